@@ -1,0 +1,23 @@
+import type { ShippingOption } from "./shipping-policy.ts";
+import type { Totals } from "./totals.ts";
+
+/** A priced line of a cart. `available` is what could be bought now; cents. */
+export type CartLine = {
+  productId: number;
+  slug: string;
+  name: string;
+  image: string | null;
+  price: number;
+  quantity: number;
+  total: number;
+  available: number;
+};
+
+/** Answer of the cart calls. Lines whose product is gone are left out. */
+export type Cart = { items: CartLine[]; totals: Totals };
+
+/** Answer of `POST /api/cart/quote`. */
+export type Quote = Cart & {
+  shippingOptions: (ShippingOption & { cost: number })[];
+  shippingOption: string | null;
+};

@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { countryName } from "./country.ts";
+
+export const quantityMax = 99;
+export const cartLinesMax = 50;
+
+const text = (max: number, missing: string) =>
+  v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));
+const optionalText = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.string()),
+      v.transform((value) => value?.trim() || null),
+      v.nullable(v.pipe(v.string(), v.maxLength(max, `At most ${max} characters`))),
+    ),
+    null,
+  );
+
+export const productIdSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+  v.maxValue(2_147_483_647, "Too large"),
+);
+export const quantitySchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+  v.maxValue(quantityMax, `At most ${quantityMax}`),
+);
+/** E-mail address: one @, a dot in the domain, no spaces, at most 254 characters. */
+export const emailSchema = v.pipe(
+  v.string("Enter your email address"),
+  v.trim(),
+  v.minLength(1, "Enter your email address"),
+  v.maxLength(254, "At most 254 characters"),
+  v.regex(
+    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)+$/,
+    "Enter a valid email address, like name@example.com",
+  ),
+);
+export const countrySchema = v.pipe(
+  v.string("Choose a country"),
+  v.trim(),
+  v.toUpperCase(),
+  v.check((code) => countryName(code) !== null, "Choose a country from the list"),
+);
+
+export const shippingAddressSchema = v.object({
+  line1: text(200, "Enter your street address"),
+  line2: optionalText(200),
+  city: text(100, "Enter your city"),
+  state: v.pipe(
+    v.string("Enter your state or province"),
+    v.trim(),
+    v.maxLength(100, "At most 100 characters"),
+  ),
+  postalCode: v.pipe(
+    v.string("Enter your ZIP or postal code"),
+    v.trim(),
+    v.maxLength(20, "At most 20 characters"),
+  ),
+  country: countrySchema,
+});
+
+/** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */
+export const checkoutRequestSchema = v.object({
+  amount: v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be whole cents"),
+    v.minValue(0, "Must not be negative"),
+  ),
+  orderItems: v.pipe(
+    v.array(
+      v.object({
+        productId: productIdSchema,
+        quantity: quantitySchema,
+        price: v.pipe(
+          v.number("Must be a number"),
+          v.integer("Must be whole cents"),
+          v.minValue(0, "Must not be negative"),
+        ),
+      }),
+      "Must be a list",
+    ),
+    v.minLength(1, "The cart is empty"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  ),
+  metadata: v.object({
+    email: emailSchema,
+    customerName: text(200, "Enter your name"),
+    phone: optionalText(40),
+    shippingAddress: text(1000, "Enter your address"),
+    country: optionalText(100),
+  }),
+  shipping: v.optional(v.nullable(shippingAddressSchema), null),
+  shippingOption: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.maxLength(40, "At most 40 characters"))),
+    null,
+  ),
+  discountCode: optionalText(40),
+});
+export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
+
+/** Answer of `create-payment-intent`. */
+export type CheckoutStarted = {
+  clientSecret: string;
+  paymentIntentId: string;
+  orderId: string;
+  orderNumber: number;
+  totals: import("./totals.ts").Totals;
+  publishableKey: string | null;
+  provider: "stripe" | "sandbox";
+};

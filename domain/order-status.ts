@@ -1,0 +1,65 @@
+/** Every state an order can be in (decisions O2). */
+export const orderStatuses = [
+  "pending",
+  "completed",
+  "shipped",
+  "delivered",
+  "cancelled",
+  "partially_refunded",
+  "refunded",
+] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+/**
+ * The whole life of an order: from each state, the states it may move to. Nothing else moves an order.
+ *
+ * Beyond the straight way: a payment that arrives for a cancelled order is honoured (-> completed) or given back
+ * (-> refunded), and a refund that the bank bounces takes the order back to where its parcel is.
+ */
+export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {
+  pending: ["completed", "cancelled"],
+  cancelled: ["completed", "refunded"],
+  completed: ["shipped", "partially_refunded", "refunded"],
+  shipped: ["delivered", "partially_refunded", "refunded"],
+  delivered: ["partially_refunded", "refunded"],
+  partially_refunded: ["shipped", "delivered", "refunded", "completed"],
+  refunded: ["partially_refunded", "completed", "shipped", "delivered", "cancelled"],
+};
+
+export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
+  return orderTransitions[from].includes(to);
+}
+
+/** Whether the shop holds, or once held, money for an order in this state. */
+export function isPaid(status: OrderStatus): boolean {
+  return status !== "pending" && status !== "cancelled";
+}
+
+/**
+ * The state that refunds put a paid order in: by what was given back so far, and where the parcel is when nothing was.
+ * `wasCompleted` is false for an order whose late payment could not be honoured: without its refund it is cancelled.
+ */
+export function statusAfterRefunds(order: {
+  totalCents: number;
+  refundedCents: number;
+  wasCompleted: boolean;
+  shippedAt: Date | null;
+  deliveredAt: Date | null;
+}): OrderStatus {
+  if (order.refundedCents >= order.totalCents) return "refunded";
+  if (!order.wasCompleted) return "cancelled";
+  if (order.refundedCents > 0) return "partially_refunded";
+  if (order.deliveredAt) return "delivered";
+  return order.shippedAt ? "shipped" : "completed";
+}
+
+/** "partially_refunded" -> "Partially refunded". */
+export function orderStatusLabel(status: string): string {
+  const words = status.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Badge colour in the shopper's lists: completed green, pending yellow, any other blue. */
+export function orderStatusTone(status: string): "success" | "warning" | "info" {
+  return status === "completed" ? "success" : status === "pending" ? "warning" : "info";
+}

@@ -1,0 +1,89 @@
+import type { OrderStatus } from "./order-status.ts";
+import type { Totals } from "./totals.ts";
+
+/** Structured address; `country` is an ISO 3166 code. */
+export type ShippingAddress = {
+  line1: string;
+  line2: string | null;
+  city: string;
+  state: string;
+  postalCode: string;
+  country: string;
+};
+
+/** Line item as it was sold: copied, never looked up later. Cents. */
+export type OrderItem = {
+  productId: number;
+  name: string;
+  quantity: number;
+  price: number;
+  total: number;
+  image: string | null;
+};
+
+export type OrderEvent = {
+  at: string;
+  from: OrderStatus | null;
+  to: OrderStatus;
+  actor: string;
+  note: string | null;
+};
+
+export type Refund = {
+  id: string;
+  amount: number;
+  status: "pending" | "succeeded" | "failed";
+  reason: string | null;
+  createdAt: string;
+};
+
+/** An order, whole, as its owner (and the admin) sees it. Amounts in cents, times ISO 8601 UTC. */
+export type Order = {
+  id: string;
+  number: number;
+  status: OrderStatus;
+  createdAt: string;
+  paidAt: string | null;
+  currency: string;
+  email: string;
+  customerName: string;
+  phone: string | null;
+  /** The address on one line. */
+  shippingAddress: string;
+  shipping: ShippingAddress | null;
+  shippingOption: { id: string; name: string };
+  items: OrderItem[];
+  totals: Totals & { refunded: number };
+  events: OrderEvent[];
+  fulfilment: {
+    carrier: string;
+    trackingNumber: string;
+    trackingUrl: string | null;
+    shippedAt: string;
+    deliveredAt: string | null;
+  } | null;
+  refunds: Refund[];
+};
+
+/** One row of "My Orders". `total` is in dollars, for the older client. */
+export type OrderSummary = {
+  id: string;
+  number: number;
+  status: OrderStatus;
+  createdAt: string;
+  total: number;
+  items: { productId: number; name: string; quantity: number; price: number }[];
+};
+
+/** "1 Main St, Austin, TX 78701, United States" */
+export function joinAddress(address: ShippingAddress, countryName: string): string {
+  return [
+    address.line1,
+    address.line2,
+    address.city,
+    [address.state, address.postalCode].filter(Boolean).join(" "),
+    countryName,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}

@@ -1,0 +1,138 @@
+import * as v from "valibot";
+import { formatCents, formatCentsShort } from "./money.ts";
+
+const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(99_999_999));
+const days = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365));
+const id = v.pipe(v.string(), v.regex(/^[a-z0-9-]{1,40}$/, "Use small letters, digits and hyphens"));
+
+export const shippingOptionSchema = v.object({
+  id,
+  name: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
+  price: cents,
+  /** Subtotal in cents from which this option costs nothing; null: never. */
+  freeFrom: v.nullable(cents),
+  /** Business days to deliver, [least, most]. */
+  days: v.tuple([days, days]),
+});
+
+export const shippingPolicySchema = v.object({
+  zones: v.pipe(
+    v.array(
+      v.object({
+        id,
+        countries: v.union([v.literal("*"), v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)))]),
+        options: v.pipe(v.array(shippingOptionSchema), v.minLength(1), v.maxLength(10)),
+      }),
+    ),
+    v.minLength(1),
+    v.maxLength(50),
+  ),
+});
+
+export type ShippingOption = v.InferOutput<typeof shippingOptionSchema>;
+export type ShippingPolicy = v.InferOutput<typeof shippingPolicySchema>;
+
+/** Decisions M2. */
+export const defaultShippingPolicy: ShippingPolicy = {
+  zones: [
+    {
+      id: "us",
+      countries: ["US"],
+      options: [
+        { id: "us-standard", name: "Standard", price: 595, freeFrom: 5000, days: [3, 5] },
+        { id: "us-expedited", name: "Expedited", price: 1495, freeFrom: null, days: [1, 2] },
+      ],
+    },
+    {
+      id: "international",
+      countries: "*",
+      options: [
+        {
+          id: "international-standard",
+          name: "International Standard",
+          price: 595,
+          freeFrom: null,
+          days: [7, 14],
+        },
+      ],
+    },
+  ],
+};
+
+/** Country assumed for prices shown before the shopper gave an address. */
+export const homeCountry = "US";
+
+/** Options offered for a country, in the owner's order; empty where the shop does not ship. */
+export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
+  const zone =
+    policy.zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
+    policy.zones.find(({ countries }) => countries === "*");
+  return zone?.options ?? [];
+}
+
+/** What an option costs in cents for goods of `subtotalCents` (before discount). */
+export function shippingPriceCents(option: ShippingOption, subtotalCents: number): number {
+  return option.freeFrom !== null && subtotalCents >= option.freeFrom ? 0 : option.price;
+}
+
+/** The option taken when the shopper chose none: the cheapest, the owner's order breaking ties. */
+export function defaultShippingOption(
+  policy: ShippingPolicy,
+  country: string,
+  subtotalCents: number,
+): ShippingOption | null {
+  return shippingOptionsFor(policy, country).reduce<ShippingOption | null>(
+    (best, option) =>
+      best === null || shippingPriceCents(option, subtotalCents) < shippingPriceCents(best, subtotalCents)
+        ? option
+        : best,
+    null,
+  );
+}
+
+/** Standing note on product pages: "Free shipping on orders over $50", or null where nothing is ever free. */
+export function freeShippingNote(policy: ShippingPolicy): string | null {
+  if (isEverythingFree(policy)) return "Free shipping on all orders!";
+  const from = lowestFreeFrom(policy);
+  if (from === null) return null;
+  return from === 0 ? "Free standard shipping" : `Free shipping on orders over ${formatCentsShort(from)}`;
+}
+
+/** Cart note: how far this subtotal is from free shipping, or null where none is offered. */
+export function freeShippingProgress(
+  policy: ShippingPolicy,
+  subtotalCents: number,
+): { reached: boolean; missingCents: number; fromCents: number; text: string } | null {
+  if (isEverythingFree(policy)) {
+    return { reached: true, missingCents: 0, fromCents: 0, text: "Free shipping on all orders!" };
+  }
+  const fromCents = lowestFreeFrom(policy);
+  if (fromCents === null) return null;
+  const missingCents = Math.max(0, fromCents - subtotalCents);
+  return missingCents === 0
+    ? { reached: true, missingCents, fromCents, text: "Free shipping on this order" }
+    : {
+        reached: false,
+        missingCents,
+        fromCents,
+        text: `Add ${formatCents(missingCents)} more for free shipping`,
+      };
+}
+
+/** "3-5 business days". */
+export function deliveryDays({ days: [least, most] }: Pick<ShippingOption, "days">): string {
+  return least === most
+    ? `${least} business ${least === 1 ? "day" : "days"}`
+    : `${least}-${most} business days`;
+}
+
+function isEverythingFree(policy: ShippingPolicy): boolean {
+  return policy.zones.every(({ options }) => options.every((option) => shippingPriceCents(option, 0) === 0));
+}
+
+function lowestFreeFrom(policy: ShippingPolicy): number | null {
+  const thresholds = shippingOptionsFor(policy, homeCountry).flatMap((option) =>
+    option.price === 0 ? [0] : option.freeFrom === null ? [] : [option.freeFrom],
+  );
+  return thresholds.length === 0 ? null : Math.min(...thresholds);
+}

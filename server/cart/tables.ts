@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
+import { products } from "../catalog/tables.ts";
+import { visitors } from "../visitors/tables.ts";
+
+/** A visitor's cart: what, never how much it costs. */
+export const cartItems = pgTable(
+  "cart_items",
+  {
+    visitorId: uuid("visitor_id")
+      .notNull()
+      .references(() => visitors.id, { onDelete: "cascade" }),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    quantity: integer().notNull(),
+    addedAt: timestamp("added_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.visitorId, t.productId] }),
+    check("cart_items_quantity", sql`${t.quantity} between 1 and 99`),
+  ],
+);

@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import {
+  boolean,
+  check,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
+
+export const products = pgTable(
+  "products",
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    slug: text().notNull().unique(),
+    name: text().notNull(),
+    shortDescription: text("short_description").notNull(),
+    description: text().notNull(),
+    priceCents: integer("price_cents").notNull(),
+    currency: text().notNull().default("USD"),
+    size: text().notNull(),
+    benefits: jsonb().$type<string[]>().notNull().default([]),
+    usage: text().notNull().default(""),
+    isBestseller: boolean("is_bestseller").notNull().default(false),
+    isNew: boolean("is_new").notNull().default(false),
+    published: boolean().notNull().default(false),
+    viewCount: integer("view_count").notNull().default(0),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("products_price_range", sql`${t.priceCents} between 0 and 99999999`),
+    check("products_slug_form", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
+  ],
+);
+
+/** Pictures of a product in order; `file` names a master whose sizes the image pipeline made. */
+export const productImages = pgTable(
+  "product_images",
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    file: text().notNull(),
+    alt: text().notNull(),
+  },
+  (t) => [unique("product_images_position").on(t.productId, t.position)],
+);
+
+/** One row per product, visitor and hour: what makes a view count once. */
+export const productViews = pgTable(
+  "product_views",
+  {
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    viewerKey: text("viewer_key").notNull(),
+    hour: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.viewerKey, t.hour] })],
+);

@@ -1,0 +1,158 @@
+import { sql } from "drizzle-orm";
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgSequence,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { ShippingAddress } from "../../domain/order.ts";
+import type { OrderStatus } from "../../domain/order-status.ts";
+import { products } from "../catalog/tables.ts";
+import { bytea, visitors } from "../visitors/tables.ts";
+
+const statusIn = (column: AnyPgColumn) =>
+  sql`${column} in ('pending','completed','shipped','delivered','cancelled','partially_refunded','refunded')`;
+
+/** Numbers for people: 1001, 1002, ... */
+export const orderNumbers = pgSequence("order_numbers", { startWith: 1001 });
+
+export const orders = pgTable(
+  "orders",
+  {
+    id: uuid().primaryKey(),
+    number: integer().notNull().unique().default(sql`nextval('order_numbers')`),
+    visitorId: uuid("visitor_id")
+      .notNull()
+      .references(() => visitors.id),
+    status: text().$type<OrderStatus>().notNull().default("pending"),
+    currency: text().notNull(),
+    email: text().notNull(),
+    customerName: text("customer_name").notNull(),
+    phone: text(),
+    shippingAddress: text("shipping_address").notNull(),
+    shipping: jsonb().$type<ShippingAddress>(),
+    shippingOptionId: text("shipping_option_id").notNull(),
+    shippingOptionName: text("shipping_option_name").notNull(),
+    discountCode: text("discount_code"),
+    subtotalCents: integer("subtotal_cents").notNull(),
+    discountCents: integer("discount_cents").notNull(),
+    shippingCents: integer("shipping_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
+    totalCents: integer("total_cents").notNull(),
+    /** Sum of refunds that succeeded. */
+    refundedCents: integer("refunded_cents").notNull().default(0),
+    /** Set with an Idempotency-Key header; holds the caller's scope and key, hashed. */
+    idempotencyKey: bytea("idempotency_key"),
+    /** SHA-256 of the request body, to tell a replay from a reused key. */
+    requestHash: bytea("request_hash").notNull(),
+    /** Whether a second call without a key by the same visitor with the same request means this order. */
+    reusable: boolean().notNull().default(false),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When an unpaid order gives its units back. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    paidAt: timestamp("paid_at", { withTimezone: true }),
+    carrier: text(),
+    trackingNumber: text("tracking_number"),
+    shippedAt: timestamp("shipped_at", { withTimezone: true }),
+    deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("orders_status", statusIn(t.status)),
+    check(
+      "orders_total_adds_up",
+      sql`${t.totalCents} = ${t.subtotalCents} - ${t.discountCents} + ${t.shippingCents} + ${t.taxCents}`,
+    ),
+    check(
+      "orders_amounts_not_negative",
+      sql`least(${t.subtotalCents}, ${t.discountCents}, ${t.shippingCents}, ${t.taxCents}, ${t.totalCents}) >= 0 and ${t.discountCents} <= ${t.subtotalCents}`,
+    ),
+    check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),
+    check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),
+    uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
+    uniqueIndex("orders_one_pending_per_request")
+      .on(t.visitorId, t.requestHash)
+      .where(sql`${t.status} = 'pending' and ${t.reusable}`),
+    index("orders_newest").on(t.createdAt, t.id),
+    index("orders_email").on(sql`lower(${t.email})`),
+    index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+  ],
+);
+
+/** Name, price and quantity are copies: history never follows the catalogue. */
+export const orderLines = pgTable(
+  "order_lines",
+  {
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    position: integer().notNull(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    name: text().notNull(),
+    image: text(),
+    quantity: integer().notNull(),
+    unitPriceCents: integer("unit_price_cents").notNull(),
+    discountCents: integer("discount_cents").notNull(),
+    taxCents: integer("tax_cents").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.position] }),
+    uniqueIndex("order_lines_product_once").on(t.orderId, t.productId),
+    check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
+    check("order_lines_amounts", sql`least(${t.unitPriceCents}, ${t.discountCents}, ${t.taxCents}) >= 0`),
+  ],
+);
+
+/** Every change of an order's state: when, from, to, by whom, why. */
+export const orderEvents = pgTable(
+  "order_events",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: timestamp({ withTimezone: true }).notNull(),
+    fromStatus: text("from_status").$type<OrderStatus>(),
+    toStatus: text("to_status").$type<OrderStatus>().notNull(),
+    actor: text().$type<"shopper" | "provider" | "owner" | "system">().notNull(),
+    note: text(),
+  },
+  (t) => [
+    check("order_events_to_status", statusIn(t.toStatus)),
+    check("order_events_actor", sql`${t.actor} in ('shopper','provider','owner','system')`),
+    index("order_events_order").on(t.orderId, t.id),
+  ],
+);
+
+/** Which browsers may see an order: the one that placed it, and those an e-mailed link let in. */
+export const orderVisitors = pgTable(
+  "order_visitors",
+  {
+    visitorId: uuid("visitor_id")
+      .notNull()
+      .references(() => visitors.id, { onDelete: "cascade" }),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+  },
+  (t) => [primaryKey({ columns: [t.visitorId, t.orderId] }), index("order_visitors_order").on(t.orderId)],
+);
+
+/** "Find my order" links: single use, one hour; only the token's hash is kept. */
+export const orderLookups = pgTable("order_lookups", {
+  tokenHash: bytea("token_hash").primaryKey(),
+  email: text().notNull(),
+  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+  usedAt: timestamp("used_at", { withTimezone: true }),
+});

@@ -1,0 +1,104 @@
+import type { PaymentTruth } from "../../domain/settlement.ts";
+
+/** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
+export type PaymentProvider = {
+  readonly name: "stripe" | "sandbox";
+  readonly mode: "live" | "test" | "sandbox";
+  /** Null where the browser needs none. */
+  readonly publishableKey: string | null;
+
+  /** Creates the intent, or answers the one made before under the same key. */
+  createIntent(input: CreateIntent): Promise<Intent>;
+  retrieveIntent(intentId: string): Promise<Intent>;
+  /** Cancels it; an intent that has already succeeded (or is processing) is returned as it is, not an error. */
+  cancelIntent(intentId: string): Promise<Intent>;
+  /** Hosted checkout page. */
+  createSession(input: CreateSession): Promise<Session>;
+  retrieveSession(sessionId: string): Promise<Session>;
+  /** Closes the page; a session that is already complete or expired is returned as it is. */
+  expireSession(sessionId: string): Promise<Session>;
+  /** Gives money back; the same key gives it back once. */
+  createRefund(input: CreateRefund): Promise<ProviderRefund>;
+  retrieveRefund(refundId: string): Promise<ProviderRefund>;
+  /** All refunds of an intent, those made in the provider's own dashboard too. */
+  listRefunds(intentId: string): Promise<ProviderRefund[]>;
+  /** Succeeded intents created since then, oldest first, for reconciliation. */
+  listSucceededIntents(since: Date): AsyncIterable<Intent>;
+  /** Whether the provider answers. Never throws. */
+  ping(): Promise<boolean>;
+  /** Verifies the raw body's signature and age; throws `InvalidSignature`. */
+  parseEvent(rawBody: string, signature: string): ProviderEvent;
+};
+
+export type CreateIntent = {
+  orderId: string;
+  orderNumber: number;
+  amount: number;
+  currency: string;
+  idempotencyKey: string;
+};
+
+export type CreateSession = CreateIntent & {
+  email: string;
+  lines: { name: string; quantity: number; unitAmount: number }[];
+  /** `{CHECKOUT_SESSION_ID}` in it is replaced by the provider. */
+  successUrl: string;
+  cancelUrl: string;
+  expiresAt: Date;
+};
+
+export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
+
+export type Intent = PaymentTruth & {
+  /** Handed to the paying browser alone; never logged or stored. */
+  clientSecret: string;
+  /** `metadata.orderId`, null for another program's payment. */
+  orderId: string | null;
+  createdAt: Date;
+};
+
+export type Session = {
+  id: string;
+  url: string | null;
+  status: "open" | "complete" | "expired";
+  intentId: string | null;
+  orderId: string | null;
+};
+
+export type ProviderRefund = {
+  id: string;
+  intentId: string;
+  amount: number;
+  status: "pending" | "succeeded" | "failed";
+  createdAt: Date;
+};
+
+/** What is kept of an event: a hint about which object changed. */
+export type ProviderEvent = {
+  id: string;
+  type: string;
+  livemode: boolean;
+  createdAt: Date;
+  objectId: string;
+  intentId: string | null;
+  orderId: string | null;
+};
+
+/** The provider could not be reached, or failed on its side: nothing is known, try again. */
+export class ProviderUnavailable extends Error {
+  override name = "ProviderUnavailable";
+}
+
+/** The provider understood and said no (a refund above what is left, an unknown id). */
+export class ProviderRefused extends Error {
+  override name = "ProviderRefused";
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export class InvalidSignature extends Error {
+  override name = "InvalidSignature";
+}

@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { orders } from "../orders/tables.ts";
+
+export type PaymentStatus = "requires_payment" | "processing" | "succeeded" | "canceled";
+
+/** What was asked of the provider for an order: an intent, or a hosted session that will make one. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    provider: text().$type<"stripe" | "sandbox">().notNull(),
+    /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
+    revision: integer().notNull(),
+    intentId: text("intent_id"),
+    sessionId: text("session_id"),
+    status: text().$type<PaymentStatus>().notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    currency: text().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("payments_status", sql`${t.status} in ('requires_payment','processing','succeeded','canceled')`),
+    check("payments_has_object", sql`${t.intentId} is not null or ${t.sessionId} is not null`),
+    uniqueIndex("payments_intent").on(t.intentId),
+    uniqueIndex("payments_session").on(t.sessionId),
+    uniqueIndex("payments_revision").on(t.orderId, t.revision),
+    uniqueIndex("payments_one_payable")
+      .on(t.orderId)
+      .where(sql`${t.status} in ('requires_payment','processing')`),
+    uniqueIndex("payments_one_succeeded").on(t.orderId).where(sql`${t.status} = 'succeeded'`),
+  ],
+);
+
+/** Every event the provider sent, once. Only what the work needs is kept, no card or address data. */
+export const paymentEvents = pgTable(
+  "payment_events",
+  {
+    id: text().primaryKey(),
+    type: text().notNull(),
+    /** The intent the event is about, where it names one. */
+    intentId: text("intent_id"),
+    /** The object itself: intent, charge, refund, dispute or session. */
+    objectId: text("object_id").notNull(),
+    /** `metadata.orderId` as sent; a hint, never proof. */
+    orderId: text("order_id"),
+    livemode: boolean().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+    workedAt: timestamp("worked_at", { withTimezone: true }),
+    outcome: text(),
+  },
+  (t) => [index("payment_events_intent").on(t.intentId, t.type)],
+);
+
+export const refunds = pgTable(
+  "refunds",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    intentId: text("intent_id").notNull(),
+    providerRefundId: text("provider_refund_id"),
+    amountCents: integer("amount_cents").notNull(),
+    status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
+    reason: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("refunds_amount_positive", sql`${t.amountCents} > 0`),
+    check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
+    uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
+    index("refunds_order").on(t.orderId),
+  ],
+);
+
+/** Money that needs a person: each matter once, until the owner closes it. */
+export const paymentFlags = pgTable(
+  "payment_flags",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text().notNull(),
+    /** What the matter is about: an intent, refund or dispute id. */
+    subject: text().notNull(),
+    orderId: uuid("order_id").references(() => orders.id),
+    message: text().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    resolvedAt: timestamp("resolved_at", { withTimezone: true }),
+  },
+  (t) => [
+    uniqueIndex("payment_flags_once").on(t.kind, t.subject),
+    index("payment_flags_order").on(t.orderId),
+  ],
+);

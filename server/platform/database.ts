@@ -1,0 +1,15 @@
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Logger } from "pino";
+
+export type Database = NodePgDatabase;
+/** Either the pool or an open transaction: what commands and queries take. */
+export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0];
+
+/** Opens the pool. The caller ends it with `pool.end()`. */
+export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Pool; db: Database } {
+  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks must not end the process; the next query opens a new one.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  return { pool, db: drizzle(pool) };
+}
