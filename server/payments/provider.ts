@@ -67,6 +67,8 @@ export type Session = {
 
 export type ProviderRefund = {
   id: string;
+  /** The shop's own refund id, where the shop asked for it; null for refunds made at the provider. */
+  refundId: string | null;
   intentId: string;
   amount: number;
   status: "pending" | "succeeded" | "failed";
