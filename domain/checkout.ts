@@ -1,8 +1,6 @@
 import * as v from "valibot";
+import { cartLinesMax, quantityMax } from "./cart-limits.ts";
 import { countryName } from "./country.ts";
-
-export const quantityMax = 99;
-export const cartLinesMax = 50;
 
 const text = (max: number, missing: string) =>
   v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));

@@ -1,0 +1,73 @@
+/** A call that was refused or did not arrive. `status` 0: no answer at all (offline, timed out, not JSON). */
+export type ApiProblem = {
+  status: number;
+  /** The API's error code; `offline` or `timeout` where there was no answer. */
+  error: string;
+  message: string;
+  /** With `validation_failed`: path -> sentence. */
+  fields: Record<string, string>;
+  /** With `price_changed`: the right total in cents. */
+  total: number | null;
+  /** With `out_of_stock`: units left by product id. */
+  available: Record<string, number>;
+  /** With `rate_limited`: seconds to wait. */
+  retryAfterSeconds: number | null;
+};
+
+export type ApiAnswer<T> = { ok: true; body: T } | { ok: false; problem: ApiProblem };
+
+/** Calls the shop's own API. Never throws: a refusal is an answer. */
+export async function callApi<T>(
+  method: "GET" | "POST",
+  path: string,
+  { body, timeoutMs = 15_000, signal }: { body?: unknown; timeoutMs?: number; signal?: AbortSignal } = {},
+): Promise<ApiAnswer<T>> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      // A call begun just before the page is left still arrives.
+      keepalive: method === "POST",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body === undefined
+        ? {}
+        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json: unknown = text === "" ? null : JSON.parse(text);
+    return response.ok ? { ok: true, body: json as T } : { ok: false, problem: readProblem(response, json) };
+  } catch {
+    return {
+      ok: false,
+      problem: {
+        ...noAnswer,
+        ...(timeout.aborted ? { error: "timeout", message: "The shop took too long to answer." } : {}),
+      },
+    };
+  }
+}
+
+const noAnswer: ApiProblem = {
+  status: 0,
+  error: "offline",
+  message: "The shop could not be reached. Please check your connection and try again.",
+  fields: {},
+  total: null,
+  available: {},
+  retryAfterSeconds: null,
+};
+
+function readProblem(response: Response, json: unknown): ApiProblem {
+  const body = (typeof json === "object" && json !== null ? json : {}) as Partial<ApiProblem>;
+  const retryAfter = Number(response.headers.get("Retry-After"));
+  return {
+    status: response.status,
+    error: body.error ?? "internal",
+    message: body.message ?? "Something went wrong. Please try again.",
+    fields: body.fields ?? {},
+    total: body.total ?? null,
+    available: body.available ?? {},
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  };
+}

@@ -1,0 +1,38 @@
+import { afterMirrorCall, type CartUnits, nextMirrorCall } from "../../../domain/cart-mirror.ts";
+import type { CartItem } from "../../../domain/cart-storage.ts";
+import { callApi } from "../api.ts";
+
+let mirrored: CartUnits | null = new Map();
+let wanted: CartUnits = new Map();
+let running = false;
+
+/** These items came from storage or another tab, which has told the server already. */
+export function adoptMirrored(items: readonly CartItem[]): void {
+  mirrored = wanted = unitsOf(items);
+}
+
+/** Tells the server of the cart, in order and in the background; a failed call is made good with the next change. */
+export function mirrorCart(items: readonly CartItem[]): void {
+  wanted = unitsOf(items);
+  if (!running) void catchUp();
+}
+
+async function catchUp(): Promise<void> {
+  running = true;
+  for (let call = nextMirrorCall(mirrored, wanted); call; call = nextMirrorCall(mirrored, wanted)) {
+    const { call: name, ...body } = call;
+    const answer = await callApi("POST", `/api/cart/${name}`, { body });
+    const refused = !answer.ok && answer.problem.status >= 400 && answer.problem.status < 500;
+    if (!answer.ok && (!refused || answer.problem.status === 429)) {
+      mirrored = null;
+      break;
+    }
+    // A refused line (sold out, gone) is done with: asking again would not help.
+    mirrored = afterMirrorCall(mirrored, call);
+  }
+  running = false;
+}
+
+function unitsOf(items: readonly CartItem[]): CartUnits {
+  return new Map(items.map(({ product, quantity }) => [product.id, quantity]));
+}
