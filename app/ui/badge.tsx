@@ -1,0 +1,32 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+const tones = {
+  green: "bg-success-bg text-success",
+  yellow: "bg-warning-bg text-warning",
+  blue: "bg-info-bg text-info",
+  red: "bg-danger-bg text-danger",
+  dark: "bg-forest-800 text-paper",
+  cream: "bg-cream text-copper-800",
+};
+
+/** A state as a word in a pill; the colour only helps. */
+export function Badge({
+  tone,
+  glyph,
+  children,
+}: {
+  tone: keyof typeof tones;
+  glyph?: LucideIcon;
+  children: ReactNode;
+}) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full px-2.5 py-[.16rem] text-caption leading-normal font-medium whitespace-nowrap ${tones[tone]}`}
+    >
+      {glyph && <Icon glyph={glyph} size="small" />}
+      {children}
+    </span>
+  );
+}

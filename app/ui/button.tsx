@@ -1,0 +1,113 @@
+import type { ComponentProps, ReactNode } from "react";
+import { Link } from "react-router";
+
+type Look = {
+  variant?: keyof typeof variants | undefined;
+  size?: "normal" | "small" | undefined;
+  block?: boolean | undefined;
+};
+
+const base =
+  "relative inline-flex items-center justify-center gap-2.5 rounded-sm border text-center leading-[1.2] font-medium tracking-[.005em] no-underline transition-[background-color,border-color,color,translate] duration-(--dur-2) active:translate-y-px disabled:translate-y-0 disabled:cursor-not-allowed";
+
+const filledOff =
+  "disabled:border-disabled disabled:bg-disabled disabled:text-disabled-ink disabled:hover:bg-disabled";
+
+const variants = {
+  primary: `border-action bg-action text-action-ink hover:border-action-hover hover:bg-action-hover ${filledOff}`,
+  secondary:
+    "border-forest-800 bg-transparent text-ink hover:bg-forest-800 hover:text-paper disabled:border-line-disabled disabled:bg-transparent disabled:text-disabled-ink",
+  quiet: "border-transparent bg-transparent text-ink hover:bg-cream-soft disabled:text-disabled-ink",
+  danger: `border-danger bg-danger text-white hover:border-danger-hover hover:bg-danger-hover ${filledOff}`,
+  "danger-quiet": `border-danger-line bg-transparent text-danger hover:bg-danger-bg ${filledOff}`,
+  "on-dark": `border-cream bg-cream text-forest-900 hover:border-white hover:bg-white ${filledOff}`,
+};
+
+const sizes = {
+  normal: "min-h-13 px-7 py-3 text-body",
+  small: "min-h-11 px-[1.1rem] py-2 text-ui",
+};
+
+/** Classes of a button, for what has to look like one: a `<label>`, a `<summary>`. */
+export function buttonClass({ variant = "primary", size = "normal", block = false }: Look): string {
+  return `${base} ${variants[variant]} ${sizes[size]} ${variant === "quiet" ? "px-3" : ""} ${block ? "w-full" : ""}`;
+}
+
+/**
+ * `busy` disables it and shows a spinner with `busyText`. Both texts take part in the layout at all times, so
+ * that the button keeps its width when they change places.
+ */
+export function Button({
+  variant,
+  size,
+  block,
+  busy = false,
+  busyText,
+  disabled = false,
+  className = "",
+  type = "button",
+  children,
+  ...rest
+}: Look & ComponentProps<"button"> & { busy?: boolean; busyText?: ReactNode }) {
+  return (
+    <button
+      type={type}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      className={`${buttonClass({ variant, size, block })} ${className}`}
+      {...rest}
+    >
+      {busyText === undefined ? (
+        children
+      ) : (
+        <span className="grid items-center justify-items-center">
+          <span
+            className={`col-start-1 row-start-1 inline-flex items-center gap-2.5 ${busy ? "invisible" : ""}`}
+          >
+            {children}
+          </span>
+          <span
+            className={`col-start-1 row-start-1 inline-flex items-center gap-2.5 ${busy ? "" : "invisible"}`}
+            aria-hidden={!busy}
+          >
+            {busy && <Spinner />}
+            {busyText}
+          </span>
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  variant,
+  size,
+  block,
+  className = "",
+  ...rest
+}: Look & ComponentProps<typeof Link>) {
+  return <Link className={`${buttonClass({ variant, size, block })} ${className}`} {...rest} />;
+}
+
+/** A round 44 px target around one icon; `label` is its name. */
+export function IconButton({
+  label,
+  className = "",
+  type = "button",
+  ...rest
+}: ComponentProps<"button"> & { label: string }) {
+  return <button type={type} aria-label={label} className={`${iconButtonClass} ${className}`} {...rest} />;
+}
+
+export const iconButtonClass =
+  "relative inline-grid size-11 place-items-center rounded-full transition-colors duration-(--dur-2) hover:bg-forest-800/8";
+
+export function Spinner() {
+  return (
+    <span
+      aria-hidden="true"
+      className="size-4.5 shrink-0 animate-spin rounded-full border-2 border-current border-r-transparent"
+    />
+  );
+}

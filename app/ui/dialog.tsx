@@ -1,0 +1,61 @@
+import X from "lucide-react/icons/x";
+import * as Radix from "radix-ui/dialog";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+
+/**
+ * A modal question: bottom sheet on phones, centred from 768 px. Focus stays inside; Escape, the close control and
+ * `onOpenChange(false)` close it. `actions` stay in sight while the rest scrolls. With `closable={false}` it has to be
+ * answered through its actions.
+ */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  actions,
+  closable = true,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  closable?: boolean;
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        {/* Radix's own overlay locks scrolling with an injected style element, which the CSP refuses; app.css does it. */}
+        <div data-scroll-lock className="fixed inset-0 z-(--z-scrim) animate-fade bg-scrim" />
+        <Radix.Content
+          {...(description ? {} : { "aria-describedby": undefined })}
+          onEscapeKeyDown={(event) => !closable && event.preventDefault()}
+          onInteractOutside={(event) => !closable && event.preventDefault()}
+          className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
+        >
+          <Radix.Title className="pr-12 text-h2">{title}</Radix.Title>
+          {description && (
+            <Radix.Description className="mt-2 text-ink-muted">{description}</Radix.Description>
+          )}
+          {children}
+          {actions && (
+            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:flex-1 md:static md:mx-0 md:border-0 md:p-0 md:*:flex-none">
+              {actions}
+            </div>
+          )}
+          {closable && (
+            <Radix.Close asChild>
+              <IconButton label="Close" className="absolute! top-3 right-3">
+                <Icon glyph={X} />
+              </IconButton>
+            </Radix.Close>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,39 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/** Nothing here: an icon, one sentence, one action. `title` is a heading of the level its place asks for. */
+export function EmptyState({
+  glyph,
+  title,
+  heading: Heading = "h2",
+  children,
+  action,
+  boxed = false,
+  role,
+}: {
+  glyph: LucideIcon;
+  title?: ReactNode;
+  heading?: "h1" | "h2" | "h3";
+  children?: ReactNode;
+  action?: ReactNode;
+  boxed?: boolean;
+  /** `alert` where the state is an error that has just happened. */
+  role?: "alert";
+}) {
+  return (
+    <div
+      role={role}
+      className={`grid justify-items-center gap-4 px-5 py-[clamp(3rem,2rem+5vw,6rem)] text-center ${
+        boxed ? "rounded-md border border-line bg-surface" : ""
+      }`}
+    >
+      <span className="grid size-18 place-items-center rounded-full bg-cream text-copper-700">
+        <Icon glyph={glyph} size="large" />
+      </span>
+      {title && <Heading className={Heading === "h3" ? "" : "text-h2"}>{title}</Heading>}
+      {children && <div className="max-w-120 text-ink-muted">{children}</div>}
+      {action}
+    </div>
+  );
+}

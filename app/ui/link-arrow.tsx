@@ -1,0 +1,31 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import ArrowRight from "lucide-react/icons/arrow-right";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Icon } from "./icon.tsx";
+
+/** A quiet way on: words on a gold line, and an arrow that moves a little. `back` points it the other way. */
+export function LinkArrow({
+  to,
+  back = false,
+  children,
+}: {
+  to: string;
+  back?: boolean;
+  children: ReactNode;
+}) {
+  const move = back ? "group-hover:-translate-x-[3px]" : "group-hover:translate-x-[3px]";
+  const arrow = (
+    <Icon
+      glyph={back ? ArrowLeft : ArrowRight}
+      className={`transition-transform duration-(--dur-2) ease-out ${move}`}
+    />
+  );
+  return (
+    <Link to={to} className="group inline-flex min-h-11 items-center gap-2 font-medium no-underline">
+      {back && arrow}
+      <span className="border-b border-gold-500 pb-0.5">{children}</span>
+      {!back && arrow}
+    </Link>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ComponentProps, useEffect, useRef, useState } from "react";
+import type { ProductImage } from "../../domain/product.ts";
+
+/**
+ * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is shown; `priority` is for the one picture that makes the
+ * page's first impression. When it fails, `fallback` (the product's first image) is shown instead.
+ */
+export function Picture({
+  image,
+  sizes,
+  priority = false,
+  fallback,
+  className = "",
+  alt = image.alt,
+  ...rest
+}: Omit<ComponentProps<"img">, "src" | "srcSet" | "width" | "height"> & {
+  image: ProductImage;
+  sizes: string;
+  priority?: boolean;
+  fallback?: ProductImage | undefined;
+}) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const img = useRef<HTMLImageElement>(null);
+  const hasFailed = failed === image.url;
+  const shown = hasFailed && fallback ? fallback : image;
+
+  // An image of the server's HTML may have failed before React listened.
+  useEffect(() => {
+    if (img.current?.complete && img.current.naturalWidth === 0) setFailed(image.url);
+  }, [image.url]);
+
+  return (
+    <picture className="contents">
+      {!hasFailed && (
+        <>
+          <source type="image/avif" srcSet={shown.srcset.avif} sizes={sizes} />
+          <source type="image/webp" srcSet={shown.srcset.webp} sizes={sizes} />
+        </>
+      )}
+      <img
+        ref={img}
+        src={shown.url}
+        width={shown.width}
+        height={shown.height}
+        alt={alt}
+        loading={priority ? "eager" : "lazy"}
+        fetchPriority={priority ? "high" : "auto"}
+        decoding={priority ? "sync" : "async"}
+        className={`bg-cream ${className}`}
+        onError={() => setFailed(image.url)}
+        {...rest}
+      />
+    </picture>
+  );
+}

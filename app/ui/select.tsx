@@ -1,0 +1,36 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import type { ComponentProps, ReactNode } from "react";
+import { controlClass, FieldFrame } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+
+/** A native choice list with its label, help and error; `children` are the options. */
+export function Select({
+  label,
+  hint,
+  error,
+  optional,
+  className,
+  ...select
+}: Omit<ComponentProps<"select">, "className"> & {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  error?: ReactNode;
+  optional?: boolean;
+  className?: string;
+}) {
+  const frame = { label, hint, error, optional, className, name: select.name, id: select.id };
+  return (
+    <FieldFrame {...frame} required={select.required}>
+      {(aria) => (
+        <span className="relative block">
+          <select {...select} {...aria} className={`${controlClass} appearance-none pr-10`} />
+          <Icon
+            glyph={ChevronDown}
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2"
+          />
+        </span>
+      )}
+    </FieldFrame>
+  );
+}

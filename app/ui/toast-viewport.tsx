@@ -1,0 +1,64 @@
+import CircleAlert from "lucide-react/icons/circle-alert";
+import CircleCheck from "lucide-react/icons/circle-check";
+import X from "lucide-react/icons/x";
+import * as Radix from "radix-ui/toast";
+import { Link } from "react-router";
+import { IconButton } from "./button.tsx";
+import { Icon } from "./icon.tsx";
+import { Picture } from "./picture.tsx";
+import type { ToastMessage } from "./toast.tsx";
+
+/** Top on phones, where it never covers the buy bar; bottom right on larger screens. F8 moves focus here. */
+export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
+  return (
+    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
+      <ToastCard key={message.id} message={message} />
+      <Radix.Viewport
+        hotkey={["F8"]}
+        className="fixed top-[calc(var(--header-h)+.75rem)] right-4 left-4 z-(--z-toast) mx-auto max-w-105 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-105"
+      />
+    </Radix.Provider>
+  );
+}
+
+function ToastCard({ message }: { message: ToastMessage }) {
+  const isDanger = message.tone === "danger";
+  const muted = isDanger ? "text-[#fbe3dc]" : "text-ink-on-dark-muted";
+  return (
+    <Radix.Root
+      type={isDanger ? "foreground" : "background"}
+      className={`on-dark grid animate-drop grid-cols-[auto_1fr_auto] items-start gap-3 rounded-md py-4 pr-2 pl-4 shadow-pop transition-transform duration-(--dur-2) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:transition-none ${
+        isDanger ? "bg-danger text-white" : "bg-forest-800 text-ink-on-dark"
+      }`}
+    >
+      {message.image ? (
+        <Picture image={message.image} alt="" sizes="48px" className="h-14.5 w-12 rounded-xs object-cover" />
+      ) : (
+        <Icon glyph={isDanger ? CircleAlert : CircleCheck} className="mt-0.5" />
+      )}
+      <div>
+        <Radix.Title className="leading-[1.35] font-semibold">{message.title}</Radix.Title>
+        {message.description && (
+          <Radix.Description className={`text-small leading-[1.45] ${muted}`}>
+            {message.description}
+          </Radix.Description>
+        )}
+        {message.action && (
+          <Radix.Action asChild altText={message.action.label}>
+            <Link
+              to={message.action.to}
+              className="inline-flex min-h-8 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]"
+            >
+              {message.action.label}
+            </Link>
+          </Radix.Action>
+        )}
+      </div>
+      <Radix.Close asChild>
+        <IconButton label="Dismiss" className="-my-2.5 hover:bg-white/10">
+          <Icon glyph={X} />
+        </IconButton>
+      </Radix.Close>
+    </Radix.Root>
+  );
+}
