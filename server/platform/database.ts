@@ -11,5 +11,9 @@ export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Poo
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
   // An idle connection that breaks must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  // Nor must one that breaks inside a transaction: its next query fails, which is enough.
+  pool.on("connect", (client) =>
+    client.on("error", (error) => log.warn({ err: error }, "a database connection broke")),
+  );
   return { pool, db: drizzle(pool) };
 }

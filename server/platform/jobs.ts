@@ -1,0 +1,127 @@
+import { type SQL, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Db } from "./database.ts";
+
+/**
+ * A kind of background work. Each lane has its own workers, so that a slow mail server never holds up money;
+ * within a lane a smaller `priority` goes first. A failed run is tried again after 3 s, 7 s, 20 s, ... up to 6 h.
+ */
+export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
+  name: string;
+  payload: Schema;
+  lane: "money" | "mail";
+  priority: number;
+  maxAttempts: number;
+};
+
+export type JobOptions = {
+  /** A waiting job with the same key is replaced instead of joined by a second one. */
+  key?: string;
+  /** Not before then; at once without it. */
+  runAt?: Date;
+};
+
+export type JobContext = {
+  /** Counts from 1. */
+  attempt: number;
+  isLastAttempt: boolean;
+  /** Fires when the process is about to stop. */
+  signal: AbortSignal;
+};
+
+/** A job and the code that does it, its payload checked on the way in. */
+export type Task = {
+  job: Job;
+  run(payload: unknown, context: JobContext): Promise<void>;
+};
+
+export function defineJob<const Schema extends v.GenericSchema>(job: Job<Schema>): Job<Schema> {
+  return job;
+}
+
+export function task<Schema extends v.GenericSchema>(
+  job: Job<Schema>,
+  run: (payload: v.InferOutput<Schema>, context: JobContext) => Promise<void>,
+): Task {
+  return { job, run: (payload, context) => run(v.parse(job.payload, payload), context) };
+}
+
+/** Queues one job. Inside a transaction it exists only if, and not before, that commits. */
+export async function addJob<Schema extends v.GenericSchema>(
+  db: Db,
+  job: Job<Schema>,
+  payload: v.InferInput<Schema>,
+  options: JobOptions = {},
+): Promise<void> {
+  await addJobs(db, [jobRequest(job, payload, options)]);
+}
+
+export type JobRequest = { job: Job; payload: unknown; options: JobOptions };
+
+export function jobRequest<Schema extends v.GenericSchema>(
+  job: Job<Schema>,
+  payload: v.InferInput<Schema>,
+  options: JobOptions = {},
+): JobRequest {
+  return { job, payload, options };
+}
+
+/** Queues several jobs in one statement; no two of them may have the same key. */
+export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<void> {
+  if (requests.length === 0) return;
+  const rows = requests.map(({ job, payload, options }) => ({
+    name: job.name,
+    payload,
+    run_at: options.runAt?.toISOString() ?? null,
+    max_attempts: job.maxAttempts,
+    key: options.key ?? null,
+    priority: job.priority,
+  }));
+  await db.execute(sql`select from graphile_worker.add_jobs(array(
+    select row(name, payload, null, run_at, max_attempts, key, priority, null)::graphile_worker.job_spec
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as spec(name text, payload json, run_at timestamptz, max_attempts smallint, key text, priority smallint)
+  ))`);
+}
+
+/**
+ * For a statement that writes rows and queues a job for each of them: something to select from. `payloads` is a query
+ * of one json column.
+ */
+export function jobsForRows(job: Job, payloads: SQL): SQL {
+  return sql`graphile_worker.add_jobs(array(
+    select row(${job.name}::text, payload, null, null, ${job.maxAttempts}::smallint, null, ${job.priority}::smallint, null)
+      ::graphile_worker.job_spec
+    from (${payloads}) as rows(payload)
+  ))`;
+}
+
+export type JobQueueStats = {
+  /** Due and not yet begun. */
+  waiting: number;
+  running: number;
+  /** Queued for later, retries included. */
+  scheduled: number;
+  /** Given up after the last attempt. */
+  failed: number;
+  /** How long the oldest waiting job has been due, in seconds. */
+  oldestWaitingSeconds: number;
+};
+
+/** Depth and age of the queue, for /metrics. */
+export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
+  const { rows } = await db.execute<JobQueueStats>(sql`
+    select
+      count(*) filter (where is_due and run_at <= now())::int as "waiting",
+      count(*) filter (where locked_at is not null)::int as "running",
+      count(*) filter (where is_due and run_at > now())::int as "scheduled",
+      count(*) filter (where locked_at is null and not is_due)::int as "failed",
+      coalesce(extract(epoch from now() - min(run_at) filter (where is_due and run_at <= now())), 0)::float
+        as "oldestWaitingSeconds"
+    from (
+      select run_at, locked_at, locked_at is null and attempts < max_attempts as is_due from graphile_worker.jobs
+    ) as jobs`);
+  const [stats] = rows;
+  if (!stats) throw new Error("an aggregate without a row");
+  return stats;
+}
