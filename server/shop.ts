@@ -1,12 +1,8 @@
-import type { CheckoutRequest, CheckoutStarted } from "../domain/checkout.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import type { Product } from "../domain/product.ts";
 import type { ReviewPage } from "../domain/review.ts";
 import type { ShopSettings } from "../domain/settings.ts";
-
-/** Who is asking. Minted by the session gate (http.ts) from cookies alone. */
-export type Viewer = { visitorId: VisitorId | null; isAdmin: boolean };
-export type VisitorId = string & { readonly brand: "VisitorId" };
+import type { Viewer } from "./platform/viewer.ts";
 
 /** The door: all that pages may ask of the shop. Commands for the API live in each feature's `api.ts`. */
 export type Shop = {
@@ -37,4 +33,4 @@ export type Shop = {
   isLookupUsable(token: string): Promise<boolean>;
 };
 
-export type { CheckoutRequest, CheckoutStarted };
+export type { Viewer };

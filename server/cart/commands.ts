@@ -1,0 +1,57 @@
+import { and, eq, sql } from "drizzle-orm";
+import { cartLinesMax, quantityMax } from "../../domain/cart-limits.ts";
+import { products } from "../catalog/tables.ts";
+import type { Db } from "../platform/database.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { cartItems } from "./tables.ts";
+
+export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
+
+/** Adds units of a product on show; a line never grows past the most that one line may hold. */
+export async function addToCart(
+  db: Db,
+  input: { visitorId: VisitorId; productId: number; quantity: number },
+): Promise<AddResult> {
+  const [product] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.id, input.productId), eq(products.published, true)));
+  if (!product) return { ok: false, reason: "unknown_product" };
+  const lines = await db
+    .select({ productId: cartItems.productId })
+    .from(cartItems)
+    .where(eq(cartItems.visitorId, input.visitorId));
+  if (lines.length >= cartLinesMax && !lines.some(({ productId }) => productId === input.productId)) {
+    return { ok: false, reason: "cart_full" };
+  }
+  await db
+    .insert(cartItems)
+    .values({ visitorId: input.visitorId, productId: input.productId, quantity: input.quantity })
+    .onConflictDoUpdate({
+      target: [cartItems.visitorId, cartItems.productId],
+      set: { quantity: sql`least(${quantityMax}, ${cartItems.quantity} + excluded.quantity)` },
+    });
+  return { ok: true };
+}
+
+export async function removeFromCart(db: Db, visitorId: VisitorId, productId: number): Promise<void> {
+  await db
+    .delete(cartItems)
+    .where(and(eq(cartItems.visitorId, visitorId), eq(cartItems.productId, productId)));
+}
+
+export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {
+  await db.delete(cartItems).where(eq(cartItems.visitorId, visitorId));
+}
+
+/** The visitor's lines in the order they were added. */
+export async function readCart(
+  db: Db,
+  visitorId: VisitorId,
+): Promise<{ productId: number; quantity: number }[]> {
+  return db
+    .select({ productId: cartItems.productId, quantity: cartItems.quantity })
+    .from(cartItems)
+    .where(eq(cartItems.visitorId, visitorId))
+    .orderBy(cartItems.addedAt, cartItems.productId);
+}

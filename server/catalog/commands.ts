@@ -1,0 +1,28 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+
+/** Counts one view per viewer and hour. Answers false where there is no such product on show. */
+export async function countView(
+  db: Db,
+  input: { slug: string; viewerKey: string; now: Date },
+): Promise<boolean> {
+  const hour = new Date(input.now);
+  hour.setUTCMinutes(0, 0, 0);
+  const { rows } = await db.execute<{ found: boolean }>(sql`
+    with product as (
+      select id from products where slug = ${input.slug} and published
+    ), seen as (
+      insert into product_views (product_id, viewer_key, hour)
+      select id, ${input.viewerKey}, ${hour.toISOString()}::timestamptz from product
+      on conflict do nothing returning product_id
+    ), counted as (
+      update products set view_count = view_count + 1 where id in (select product_id from seen)
+    )
+    select exists (select from product) as found`);
+  return rows[0]?.found ?? false;
+}
+
+/** Forgets who viewed what, once the hour that it is counted by is long over. */
+export async function forgetViews(db: Db, before: Date): Promise<void> {
+  await db.execute(sql`delete from product_views where hour < ${before.toISOString()}::timestamptz`);
+}

@@ -1,0 +1,94 @@
+import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type Product, type ProductImage, stockShownUpTo } from "../../domain/product.ts";
+import { averageRating } from "../../domain/review.ts";
+import { stock } from "../inventory/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { reviews } from "../reviews/tables.ts";
+import { productImages, products } from "./tables.ts";
+
+/** Turns a stored picture into the sizes that the image build made of it. */
+export type ImageSizes = (file: string, alt: string) => ProductImage;
+
+export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Product[]> {
+  return readProducts(db, imageSizes, eq(products.published, true));
+}
+
+export async function findProduct(db: Db, imageSizes: ImageSizes, slug: string): Promise<Product | null> {
+  const [product] = await readProducts(
+    db,
+    imageSizes,
+    and(eq(products.published, true), eq(products.slug, slug)),
+  );
+  return product ?? null;
+}
+
+/** What selling needs to know of products. `free` is on hand and not promised; unpublished ones have none free. */
+export type SellableProduct = {
+  id: number;
+  slug: string;
+  name: string;
+  priceCents: number;
+  free: number;
+  imageFile: string | null;
+};
+
+/** Ids that no product has are missing from the answer. */
+export async function findSellable(
+  db: Db,
+  productIds: readonly number[],
+): Promise<Map<number, SellableProduct>> {
+  if (productIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      id: products.id,
+      slug: products.slug,
+      name: products.name,
+      priceCents: products.priceCents,
+      free: sql<number>`case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end`,
+      imageFile: sql<string | null>`(select ${productImages.file} from ${productImages}
+        where ${productImages.productId} = ${products.id} order by ${productImages.position} limit 1)`,
+    })
+    .from(products)
+    .leftJoin(stock, eq(stock.productId, products.id))
+    .where(inArray(products.id, [...productIds]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function readProducts(db: Db, imageSizes: ImageSizes, where: SQL | undefined): Promise<Product[]> {
+  const rows = await db
+    .select({
+      product: products,
+      free: sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`,
+      images: sql<{ file: string; alt: string }[]>`coalesce((
+        select json_agg(json_build_object('file', ${productImages.file}, 'alt', ${productImages.alt})
+          order by ${productImages.position})
+        from ${productImages} where ${productImages.productId} = ${products.id}), '[]')`,
+      rating: sql<{ count: number; sum: number }>`(
+        select json_build_object('count', count(*), 'sum', coalesce(sum(${reviews.rating}), 0))
+        from ${reviews} where ${reviews.productId} = ${products.id} and ${reviews.status} = 'published')`,
+    })
+    .from(products)
+    .leftJoin(stock, eq(stock.productId, products.id))
+    .where(where)
+    .orderBy(asc(products.id));
+  return rows.map(({ product, free, images, rating }) => ({
+    id: product.id,
+    slug: product.slug,
+    name: product.name,
+    shortDescription: product.shortDescription,
+    description: product.description,
+    price: product.priceCents,
+    currency: product.currency,
+    size: product.size,
+    images: images.map(({ file, alt }) => imageSizes(file, alt)),
+    benefits: product.benefits,
+    usage: product.usage,
+    reviewCount: rating.count,
+    averageRating: averageRating(rating.sum, rating.count),
+    viewCount: product.viewCount,
+    isBestseller: product.isBestseller,
+    isNew: product.isNew,
+    inStock: free > 0,
+    stock: free <= stockShownUpTo ? free : null,
+  }));
+}

@@ -1,0 +1,191 @@
+import { createHash } from "node:crypto";
+import type { CheckoutRequest } from "../../domain/checkout.ts";
+import { quantityMax } from "../../domain/cart-limits.ts";
+import { countryCode } from "../../domain/country.ts";
+import { orderTotalMaxCents } from "../../domain/money.ts";
+import { homeCountry } from "../../domain/shipping-policy.ts";
+import type { Totals } from "../../domain/totals.ts";
+import { findSellable } from "../catalog/queries.ts";
+import { freeUnits } from "../inventory/commands.ts";
+import { createOrder, findRepeatedOrder, type OrderRow } from "../orders/commands.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import type { CheckoutParts } from "./parts.ts";
+import { type OpenedPayment, openPayment } from "./payment.ts";
+import { quoteCart } from "./quote.ts";
+
+export type CheckoutInput = {
+  visitorId: VisitorId;
+  /** Whether the caller came with its visitor cookie, or was given one just now. */
+  isKnownVisitor: boolean;
+  idempotencyKey: string | null;
+  kind: "intent" | "session";
+  request: CheckoutRequest;
+};
+
+export type CheckoutResult =
+  | { ok: true; order: OrderRow; totals: Totals; payment: OpenedPayment }
+  | { ok: false; reason: "price_changed"; total: number }
+  | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
+  | { ok: false; reason: "invalid"; fields: Record<string, string> }
+  | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" };
+
+/**
+ * Turns a cart into a pending order with its units reserved, and opens its payment at the provider. The server's own
+ * prices decide; the caller's are only compared (decisions M4). A repeated request comes to the same order.
+ */
+export async function startCheckout(parts: CheckoutParts, input: CheckoutInput): Promise<CheckoutResult> {
+  const repeated = await findRepeat(parts, input);
+  if (repeated) return resume(parts, input, repeated);
+
+  const lines = mergeLines(input.request.orderItems);
+  const productIds = lines.map(({ productId }) => productId);
+  const [products, settings] = await Promise.all([findSellable(parts.db, productIds), parts.settings()]);
+  const destination = destinationOf(input.request);
+  const { quote, lineTotals, option, isOptionUnknown } = quoteCart(
+    { items: lines, ...destination, shippingOptionId: input.request.shippingOption },
+    products,
+    settings,
+    parts.thumbnail,
+  );
+  const { totals } = quote;
+  const fields = problemsOf(input.request, lines, products, isOptionUnknown);
+  if (option === null && !isOptionUnknown) fields["shipping.country"] = "We don’t ship to this country";
+  if (totals.total > orderTotalMaxCents)
+    fields.orderItems = "This order is too large to be paid in one payment";
+  if (totals.total === 0) fields.orderItems = "There is nothing to pay";
+  if (option === null || Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
+
+  const isPriceSame = input.request.orderItems.every(
+    (item) => products.get(item.productId)?.priceCents === item.price,
+  );
+  if (!isPriceSame || input.request.amount !== totals.total) {
+    return { ok: false, reason: "price_changed", total: totals.total };
+  }
+
+  const { metadata, shipping } = input.request;
+  const created = await createOrder(parts.db, {
+    visitorId: input.visitorId,
+    email: metadata.email,
+    customerName: metadata.customerName,
+    phone: metadata.phone,
+    shippingAddress: metadata.shippingAddress,
+    shipping,
+    shippingOption: option,
+    discountCode: null,
+    lines: quote.items.map((line, index) => ({
+      productId: line.productId,
+      name: line.name,
+      image: products.get(line.productId)?.imageFile ?? null,
+      quantity: line.quantity,
+      unitPriceCents: line.price,
+      discountCents: lineTotals[index]?.discount ?? 0,
+      taxCents: lineTotals[index]?.tax ?? 0,
+    })),
+    totals,
+    idempotencyKey: input.idempotencyKey === null ? null : ownKey(input),
+    requestHash: hashRequest(input),
+    now: parts.now(),
+    reservationSeconds: parts.reservationSeconds,
+  });
+  if (!created.ok && created.reason === "out_of_stock") {
+    return { ok: false, reason: "out_of_stock", available: await freeUnits(parts.db, productIds) };
+  }
+  if (!created.ok) {
+    // A call that came at the same time was faster; the order it wrote is the answer.
+    const winner = await findRepeat(parts, input);
+    return winner ? resume(parts, input, winner) : { ok: false, reason: "order_closed" };
+  }
+  return open(parts, input, created.order);
+}
+
+async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
+  if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
+  if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
+  return open(parts, input, order);
+}
+
+async function open(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
+  const opened = await openPayment(parts, order, input.kind);
+  if (!opened.ok) return { ok: false, reason: opened.reason };
+  const totals = {
+    subtotal: order.subtotalCents,
+    discount: order.discountCents,
+    shipping: order.shippingCents,
+    tax: order.taxCents,
+    total: order.totalCents,
+    currency: order.currency,
+  };
+  return { ok: true, order, totals, payment: opened.payment };
+}
+
+/**
+ * A key counts for the visitor who sent it. Callers without a cookie share one space of keys: a client that lost the
+ * first answer has no cookie to repeat its call with, and still must get the same order.
+ */
+function ownKey(input: CheckoutInput): Buffer {
+  return hash(["key", input.isKnownVisitor ? input.visitorId : null, input.idempotencyKey]);
+}
+
+async function findRepeat(parts: CheckoutParts, input: CheckoutInput): Promise<OrderRow | null> {
+  if (input.idempotencyKey === null) {
+    return findRepeatedOrder(parts.db, {
+      visitorId: input.visitorId,
+      idempotencyKeys: [],
+      requestHash: hashRequest(input),
+    });
+  }
+  const anonymousKey = hash(["key", null, input.idempotencyKey]);
+  const found = await findRepeatedOrder(parts.db, {
+    visitorId: input.visitorId,
+    idempotencyKeys: [ownKey(input), anonymousKey],
+    requestHash: hashRequest(input),
+  });
+  // Somebody else's key is not this caller's: it only looks alike.
+  const isForeign = found !== null && input.isKnownVisitor && found.visitorId !== input.visitorId;
+  return isForeign ? null : found;
+}
+
+function hashRequest({ kind, request }: CheckoutInput): Buffer {
+  const { orderItems, metadata, shipping, shippingOption, discountCode } = request;
+  const lines = mergeLines(orderItems).toSorted((a, b) => a.productId - b.productId);
+  return hash(["request", kind, lines, metadata, shipping, shippingOption, discountCode]);
+}
+
+function hash(value: unknown): Buffer {
+  return createHash("sha256").update(JSON.stringify(value)).digest();
+}
+
+function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; quantity: number }[] {
+  const quantities = new Map<number, number>();
+  for (const { productId, quantity } of items)
+    quantities.set(productId, (quantities.get(productId) ?? 0) + quantity);
+  return [...quantities].map(([productId, quantity]) => ({ productId, quantity }));
+}
+
+/** Country and state to ship and tax by. The older client's body has only a joined line: its last part may name one. */
+function destinationOf({ shipping, metadata }: CheckoutRequest): { country: string; state: string | null } {
+  if (shipping) return { country: shipping.country, state: shipping.state || null };
+  const lastPart = metadata.shippingAddress.split(",").at(-1) ?? "";
+  return {
+    country: countryCode(metadata.country ?? "") ?? countryCode(lastPart) ?? homeCountry,
+    state: null,
+  };
+}
+
+function problemsOf(
+  request: CheckoutRequest,
+  lines: readonly { productId: number; quantity: number }[],
+  products: ReadonlyMap<number, unknown>,
+  isOptionUnknown: boolean,
+): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { productId, quantity } of lines) {
+    const index = request.orderItems.findIndex((item) => item.productId === productId);
+    if (!products.has(productId)) fields[`orderItems.${index}.productId`] = "This product is no longer sold";
+    if (quantity > quantityMax)
+      fields[`orderItems.${index}.quantity`] = `At most ${quantityMax} of one product`;
+  }
+  if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
+  if (request.discountCode !== null) fields.discountCode = "This discount code is not valid";
+  return fields;
+}

@@ -1,0 +1,106 @@
+import { desc, eq, sql } from "drizzle-orm";
+import { lockOrder, type OrderRow } from "../orders/commands.ts";
+import { orderLines } from "../orders/tables.ts";
+import { cancelWithoutPayment } from "../payments/close.ts";
+import { type Intent, ProviderUnavailable, type Session } from "../payments/provider.ts";
+import { recordPayment } from "../payments/record.ts";
+import { payments } from "../payments/tables.ts";
+import type { CheckoutParts } from "./parts.ts";
+
+export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
+type Opened =
+  | { ok: true; payment: OpenedPayment }
+  | { ok: false; reason: "order_closed" | "provider_unavailable" };
+
+/**
+ * The order's payable payment at the provider, made where there is none. A payment that was cancelled there is replaced
+ * by a new one under a new revision, because its idempotency key would only bring the dead one back.
+ *
+ * When the provider is away, an order that never had a payment is cancelled at once: nothing half-made stays behind.
+ */
+export async function openPayment(
+  parts: CheckoutParts,
+  order: OrderRow,
+  kind: "intent" | "session",
+): Promise<Opened> {
+  try {
+    const [latest] = await parts.db
+      .select()
+      .from(payments)
+      .where(eq(payments.orderId, order.id))
+      .orderBy(desc(payments.revision))
+      .limit(1);
+    const existing = latest ? await retrieve(parts, latest) : null;
+    if (existing && !isDead(existing)) return { ok: true, payment: existing };
+    if (order.status !== "pending") return { ok: false, reason: "order_closed" };
+    const revision = (latest?.revision ?? 0) + 1;
+    const payment = await create(parts, order, kind, revision);
+    const isRecorded = await parts.db.transaction(async (tx) => {
+      const current = await lockOrder(tx, order.id);
+      if (current?.status !== "pending") return false;
+      await recordPayment(tx, {
+        orderId: order.id,
+        provider: parts.provider.name,
+        revision,
+        intentId: payment.kind === "intent" ? payment.intent.intentId : payment.session.intentId,
+        sessionId: payment.kind === "session" ? payment.session.id : null,
+        amountCents: order.totalCents,
+        currency: order.currency,
+      });
+      return true;
+    });
+    return isRecorded ? { ok: true, payment } : { ok: false, reason: "order_closed" };
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    parts.log.warn({ err: error, orderId: order.id }, "the payment provider is away");
+    await cancelWithoutPayment(parts, order.id, "The payment could not be started");
+    return { ok: false, reason: "provider_unavailable" };
+  }
+}
+
+async function retrieve(
+  parts: CheckoutParts,
+  payment: typeof payments.$inferSelect,
+): Promise<OpenedPayment | null> {
+  if (payment.sessionId !== null) {
+    return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId) };
+  }
+  if (payment.intentId === null) return null;
+  return { kind: "intent", intent: await parts.provider.retrieveIntent(payment.intentId) };
+}
+
+function isDead(payment: OpenedPayment): boolean {
+  return payment.kind === "intent"
+    ? payment.intent.status === "canceled"
+    : payment.session.status === "expired";
+}
+
+async function create(
+  parts: CheckoutParts,
+  order: OrderRow,
+  kind: "intent" | "session",
+  revision: number,
+): Promise<OpenedPayment> {
+  const intent = {
+    orderId: order.id,
+    orderNumber: order.number,
+    amount: order.totalCents,
+    currency: order.currency,
+    idempotencyKey: `order-${order.id}-${revision}`,
+  };
+  if (kind === "intent") return { kind, intent: await parts.provider.createIntent(intent) };
+  const lines = await parts.db
+    .select({ name: orderLines.name, quantity: orderLines.quantity, unitAmount: orderLines.unitPriceCents })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id))
+    .orderBy(sql`position`);
+  const session = await parts.provider.createSession({
+    ...intent,
+    email: order.email,
+    lines,
+    successUrl: `${parts.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${parts.publicUrl}/checkout`,
+    expiresAt: order.expiresAt,
+  });
+  return { kind, session };
+}

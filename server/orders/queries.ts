@@ -1,0 +1,153 @@
+import { and, asc, desc, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
+import { centsToDollars } from "../../domain/money.ts";
+import type { Order, OrderSummary } from "../../domain/order.ts";
+import { trackingUrl } from "../../domain/tracking.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
+
+/** Most orders that "My Orders" shows. */
+const ordersShownMax = 100;
+
+/** A visitor's orders, newest first. One whose payment could never be started is not shown: nothing came of it. */
+export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
+  const started = exists(db.select({ one: sql`1` }).from(payments).where(eq(payments.orderId, orders.id)));
+  const rows = await db
+    .select({ order: orders })
+    .from(orders)
+    .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
+    .where(and(eq(orderVisitors.visitorId, visitorId), started))
+    .orderBy(desc(orders.createdAt), desc(orders.number))
+    .limit(ordersShownMax);
+  const lines = await linesOf(
+    db,
+    rows.map(({ order }) => order.id),
+  );
+  return rows.map(({ order }) => ({
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    createdAt: order.createdAt.toISOString(),
+    total: centsToDollars(order.totalCents),
+    items: (lines.get(order.id) ?? []).map((line) => ({
+      productId: line.productId,
+      name: line.name,
+      quantity: line.quantity,
+      price: line.unitPriceCents,
+    })),
+  }));
+}
+
+/** The order whole, whoever asks: callers decide who may. */
+export async function findOrder(db: Db, orderId: string): Promise<Order | null> {
+  return readOrder(db, eq(orders.id, orderId));
+}
+
+export async function findOrderOfVisitor(
+  db: Db,
+  visitorId: VisitorId,
+  orderId: string,
+): Promise<Order | null> {
+  return readOrder(db, and(eq(orders.id, orderId), isOf(db, visitorId)));
+}
+
+/** The visitor's order behind a payment intent or checkout session id, and which intent it has. */
+export async function findOrderByPayment(
+  db: Db,
+  visitorId: VisitorId,
+  providerId: string,
+): Promise<{ orderId: string; intentId: string | null; sessionId: string | null } | null> {
+  const [row] = await db
+    .select({ orderId: payments.orderId, intentId: payments.intentId, sessionId: payments.sessionId })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(
+      and(or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)), isOf(db, visitorId)),
+    );
+  return row ?? null;
+}
+
+function isOf(db: Db, visitorId: VisitorId): SQL {
+  return exists(
+    db
+      .select({ one: sql`1` })
+      .from(orderVisitors)
+      .where(and(eq(orderVisitors.orderId, orders.id), eq(orderVisitors.visitorId, visitorId))),
+  );
+}
+
+async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof orderLines.$inferSelect)[]>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(orderLines)
+    .where(inArray(orderLines.orderId, orderIds))
+    .orderBy(asc(orderLines.position));
+  return Map.groupBy(rows, ({ orderId }) => orderId);
+}
+
+async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
+  const [order] = await db.select().from(orders).where(where);
+  if (!order) return null;
+  const [lines, events, given] = await Promise.all([
+    linesOf(db, [order.id]),
+    db.select().from(orderEvents).where(eq(orderEvents.orderId, order.id)).orderBy(asc(orderEvents.id)),
+    db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(asc(refunds.createdAt)),
+  ]);
+  return {
+    id: order.id,
+    number: order.number,
+    status: order.status,
+    createdAt: order.createdAt.toISOString(),
+    paidAt: order.paidAt?.toISOString() ?? null,
+    currency: order.currency,
+    email: order.email,
+    customerName: order.customerName,
+    phone: order.phone,
+    shippingAddress: order.shippingAddress,
+    shipping: order.shipping,
+    shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
+    items: (lines.get(order.id) ?? []).map((line) => ({
+      productId: line.productId,
+      name: line.name,
+      quantity: line.quantity,
+      price: line.unitPriceCents,
+      total: line.unitPriceCents * line.quantity,
+      image: line.image,
+    })),
+    totals: {
+      subtotal: order.subtotalCents,
+      discount: order.discountCents,
+      shipping: order.shippingCents,
+      tax: order.taxCents,
+      total: order.totalCents,
+      currency: order.currency,
+      refunded: order.refundedCents,
+    },
+    events: events.map((event) => ({
+      at: event.at.toISOString(),
+      from: event.fromStatus,
+      to: event.toStatus,
+      actor: event.actor,
+      note: event.note,
+    })),
+    fulfilment:
+      order.shippedAt === null
+        ? null
+        : {
+            carrier: order.carrier ?? "",
+            trackingNumber: order.trackingNumber ?? "",
+            trackingUrl: trackingUrl(order.carrier ?? "", order.trackingNumber ?? ""),
+            shippedAt: order.shippedAt.toISOString(),
+            deliveredAt: order.deliveredAt?.toISOString() ?? null,
+          },
+    refunds: given.map((refund) => ({
+      id: refund.id,
+      amount: refund.amountCents,
+      status: refund.status,
+      reason: refund.reason,
+      createdAt: refund.createdAt.toISOString(),
+    })),
+  };
+}

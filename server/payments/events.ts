@@ -1,0 +1,127 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
+import { closePayment, declinesMax } from "./close.ts";
+import { flagMissingOrder, raiseFlag } from "./flags.ts";
+import { workPaymentEvent } from "./job-kinds.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { ProviderEvent } from "./provider.ts";
+import { syncRefunds } from "./refunds.ts";
+import { settleSession } from "./sessions.ts";
+import { settlePayment } from "./settle.ts";
+import { paymentEvents, payments } from "./tables.ts";
+
+export type StoredEvent = typeof paymentEvents.$inferSelect;
+
+/**
+ * Writes an event down, once, and enqueues the work on it in the same transaction. After this returns the provider may
+ * be told 200: nothing can be lost any more. A redelivered event changes nothing.
+ */
+export async function recordEvent(
+  db: PaymentParts["db"],
+  event: ProviderEvent,
+): Promise<"recorded" | "known"> {
+  return db.transaction(async (tx) => {
+    const { rowCount } = await tx.insert(paymentEvents).values(event).onConflictDoNothing();
+    if (rowCount === 0) return "known";
+    await addJob(tx, workPaymentEvent, { eventId: event.id });
+    return "recorded";
+  });
+}
+
+/** The event is about an order that is not there (yet): thrown so that the job is tried again. */
+export class OrderNotVisibleYet extends Error {
+  override name = "OrderNotVisibleYet";
+}
+
+/**
+ * Job: what an event means. Events are hints only: which object changed. Its state is asked of the provider afresh, so
+ * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
+ */
+export async function workEvent(parts: PaymentParts, eventId: string, isLastTry: boolean): Promise<void> {
+  const [event] = await parts.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+  if (!event || event.workedAt !== null) return;
+  let outcome = await outcomeOf(parts, event);
+  if (outcome === "unknown_order") {
+    if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
+    await flagMissingOrder(parts, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
+    outcome = "flag";
+  }
+  await parts.db
+    .update(paymentEvents)
+    .set({ workedAt: parts.now(), outcome })
+    .where(eq(paymentEvents.id, event.id));
+  parts.log.info({ event: event.id, type: event.type, outcome }, "payment event worked");
+}
+
+async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.processing":
+    case "payment_intent.canceled":
+      return settleIntentOf(parts, event);
+    case "payment_intent.payment_failed":
+      if (event.intentId !== null && (await declinesOf(parts.db, event.intentId)) >= declinesMax) {
+        return closePayment(parts, event.intentId);
+      }
+      return settleIntentOf(parts, event);
+    case "checkout.session.completed":
+    case "checkout.session.expired":
+      return settleSession(parts, event.objectId);
+    case "charge.refunded":
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+      return event.intentId === null ? "ignored" : syncRefunds(parts, event.intentId);
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
+      return flagDispute(parts, event);
+    default:
+      return "ignored";
+  }
+}
+
+/** Asked afresh only where it can be ours: another program's payments are none of our business. */
+async function settleIntentOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
+  if (event.intentId === null) return "ignored";
+  if (event.orderId === null && (await orderIdOf(parts.db, event.intentId)) === null) return "foreign";
+  return settlePayment(parts, await parts.provider.retrieveIntent(event.intentId));
+}
+
+async function flagDispute(parts: PaymentParts, event: StoredEvent): Promise<string> {
+  const orderId = event.intentId === null ? null : await orderIdOf(parts.db, event.intentId);
+  if (orderId === null) return "foreign";
+  await parts.db.transaction((tx) =>
+    raiseFlag(tx, parts.announce, {
+      kind: event.type === "charge.dispute.closed" ? "dispute_closed" : "dispute",
+      subject: event.objectId,
+      orderId,
+      message:
+        event.type === "charge.dispute.closed"
+          ? `Dispute ${event.objectId} was closed; its result stands at the payment provider`
+          : `The buyer disputes this payment (${event.objectId}); answer it at the payment provider`,
+    }),
+  );
+  return "flag";
+}
+
+async function orderIdOf(db: Db, intentId: string): Promise<string | null> {
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
+}
+
+async function declinesOf(db: Db, intentId: string): Promise<number> {
+  const [counted] = await db
+    .select({ declines: sql<number>`count(*)::int` })
+    .from(paymentEvents)
+    .where(
+      and(eq(paymentEvents.intentId, intentId), eq(paymentEvents.type, "payment_intent.payment_failed")),
+    );
+  return counted?.declines ?? 0;
+}

@@ -1,0 +1,39 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import type { Announce, PaymentParts } from "./parts.ts";
+import { paymentFlags } from "./tables.ts";
+
+/** Puts a matter before the owner, once: raising it again changes and sends nothing. */
+export async function raiseFlag(
+  tx: Db,
+  announce: Announce,
+  matter: { kind: string; subject: string; orderId: string | null; message: string },
+): Promise<void> {
+  const { rowCount } = await tx.insert(paymentFlags).values(matter).onConflictDoNothing();
+  if (rowCount === 1) await announce.needsAttention(tx, matter);
+}
+
+/** What about an order still waits for the owner; null when nothing does. */
+export async function attentionOf(db: Db, orderId: string): Promise<string | null> {
+  const open = await db
+    .select({ message: paymentFlags.message })
+    .from(paymentFlags)
+    .where(and(eq(paymentFlags.orderId, orderId), isNull(paymentFlags.resolvedAt)))
+    .orderBy(paymentFlags.id);
+  return open.length === 0 ? null : open.map(({ message }) => message).join("; ");
+}
+
+/** A payment that names an order which the shop does not have. */
+export async function flagMissingOrder(
+  parts: PaymentParts,
+  { intentId, orderId }: { intentId: string; orderId: string | null },
+): Promise<void> {
+  await parts.db.transaction((tx) =>
+    raiseFlag(tx, parts.announce, {
+      kind: "missing_order",
+      subject: intentId,
+      orderId: null,
+      message: `Payment ${intentId} names order ${orderId}, which the shop does not have`,
+    }),
+  );
+}

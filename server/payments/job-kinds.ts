@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { defineJob } from "../platform/jobs.ts";
+
+/** Work on one recorded event. 12 tries reach over about two days. */
+export const workPaymentEvent = defineJob({
+  name: "work_payment_event",
+  payload: v.object({ eventId: v.string() }),
+  lane: "money",
+  priority: -10,
+  maxAttempts: 12,
+});
+
+/** Hand one written refund to the provider. */
+export const sendRefundJob = defineJob({
+  name: "send_refund",
+  payload: v.object({ refundId: v.pipe(v.string(), v.uuid()) }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 25,
+});
+
+/** End unpaid orders whose time is over, then ask the provider about all it may know better. */
+export const reconcileJob = defineJob({
+  name: "reconcile_payments",
+  payload: v.object({}),
+  lane: "money",
+  priority: 0,
+  maxAttempts: 1,
+});

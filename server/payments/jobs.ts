@@ -1,0 +1,26 @@
+import { type Task, task } from "../platform/jobs.ts";
+import { expireOrders } from "./close.ts";
+import { workEvent } from "./events.ts";
+import { reconcileJob, sendRefundJob, workPaymentEvent } from "./job-kinds.ts";
+import type { PaymentParts } from "./parts.ts";
+import { reconcile } from "./reconcile.ts";
+import { sendRefund } from "./refunds.ts";
+
+/** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
+const orderVisibleTries = 5;
+
+export function paymentTasks(parts: PaymentParts): Task[] {
+  return [
+    task(workPaymentEvent, ({ eventId }, { attempt }) =>
+      workEvent(parts, eventId, attempt >= orderVisibleTries),
+    ),
+    task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
+    task(reconcileJob, async () => {
+      const expired = await expireOrders(parts);
+      const reconciled = await reconcile(parts);
+      if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
+        parts.log.info({ expired, reconciled }, "payments reconciled");
+      }
+    }),
+  ];
+}

@@ -1,0 +1,21 @@
+import type { Logger } from "pino";
+import type { Database, Db } from "../platform/database.ts";
+import type { PaymentProvider } from "./provider.ts";
+
+/** What the payment commands work with; shop.ts puts it together. */
+export type PaymentParts = {
+  db: Database;
+  provider: PaymentProvider;
+  log: Logger;
+  now(): Date;
+  announce: Announce;
+};
+
+/** Whom to tell, inside the transaction that makes it true: told if and only if it is booked. */
+export type Announce = {
+  orderPaid(tx: Db, orderId: string): Promise<void>;
+  needsAttention(
+    tx: Db,
+    matter: { kind: string; subject: string; orderId: string | null; message: string },
+  ): Promise<void>;
+};

@@ -1,0 +1,103 @@
+import { and, eq, inArray, lt } from "drizzle-orm";
+import { orders } from "../orders/tables.ts";
+import { flagMissingOrder } from "./flags.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { Intent } from "./provider.ts";
+import { settleSession } from "./sessions.ts";
+import { settlePayment } from "./settle.ts";
+import { payments } from "./tables.ts";
+
+/** How far back the provider is asked for payments that the shop may have missed. */
+const lookBackMs = 3 * 24 * 60 * 60 * 1000;
+/** An order this young is still being paid; its webhook is given the time to come. */
+const graceMs = 60 * 1000;
+const pendingBatchMax = 500;
+const intentBatchMax = 100;
+
+export type Reconciliation = { asked: number; moved: number; flagged: number; failed: number };
+
+/**
+ * Job: mends what webhooks missed, both ways. Every pending order is asked about at the provider, and every payment
+ * that succeeded there in the last 3 days is held against the orders here.
+ */
+export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
+  const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
+  await askAboutPendingOrders(parts, result);
+  const since = new Date(parts.now().getTime() - lookBackMs);
+  let batch: Intent[] = [];
+  for await (const intent of parts.provider.listSucceededIntents(since)) {
+    batch.push(intent);
+    if (batch.length < intentBatchMax) continue;
+    await settleMissed(parts, batch, result);
+    batch = [];
+  }
+  await settleMissed(parts, batch, result);
+  return result;
+}
+
+async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation): Promise<void> {
+  const pending = await parts.db
+    .select({ intentId: payments.intentId, sessionId: payments.sessionId })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(
+      and(
+        eq(orders.status, "pending"),
+        inArray(payments.status, ["requires_payment", "processing"]),
+        lt(orders.createdAt, new Date(parts.now().getTime() - graceMs)),
+      ),
+    )
+    .limit(pendingBatchMax);
+  for (const { intentId, sessionId } of pending) {
+    await attempt(parts, result, async () => {
+      if (sessionId !== null) return settleSession(parts, sessionId);
+      if (intentId === null) return "none";
+      return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
+    });
+  }
+}
+
+/** Payments already booked are left out by one query; only the rest is settled one by one. */
+async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconciliation): Promise<void> {
+  if (batch.length === 0) return;
+  const booked = await parts.db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, "succeeded"),
+        inArray(
+          payments.intentId,
+          batch.map(({ intentId }) => intentId),
+        ),
+      ),
+    );
+  const known = new Set(booked.map(({ intentId }) => intentId));
+  for (const intent of batch) {
+    if (!known.has(intent.intentId)) await attempt(parts, result, () => settleOrFlag(parts, intent));
+  }
+}
+
+/** An order is written before its payment can be made, so one that is missing here is lost: the owner has to know. */
+async function settleOrFlag(parts: PaymentParts, intent: Intent): Promise<string> {
+  const outcome = await settlePayment(parts, intent);
+  if (outcome !== "unknown_order") return outcome;
+  await flagMissingOrder(parts, { intentId: intent.intentId, orderId: intent.orderId });
+  return "flag";
+}
+
+async function attempt(
+  parts: PaymentParts,
+  result: Reconciliation,
+  work: () => Promise<string>,
+): Promise<void> {
+  result.asked += 1;
+  try {
+    const outcome = await work();
+    if (["complete", "cancel", "refund"].includes(outcome)) result.moved += 1;
+    if (outcome === "flag") result.flagged += 1;
+  } catch (error) {
+    result.failed += 1;
+    parts.log.warn({ err: error }, "a payment could not be reconciled; the next run tries again");
+  }
+}

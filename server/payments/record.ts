@@ -1,0 +1,27 @@
+import { and, eq, lt } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { payments } from "./tables.ts";
+
+/**
+ * Writes down a payment that was opened for an order. Earlier revisions are dead by then; an order has at most one that
+ * can be paid, and the database refuses a second. Repeating it changes nothing.
+ */
+export async function recordPayment(
+  tx: Db,
+  payment: Omit<typeof payments.$inferInsert, "id" | "status" | "createdAt">,
+): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ status: "canceled" })
+    .where(
+      and(
+        eq(payments.orderId, payment.orderId),
+        lt(payments.revision, payment.revision),
+        eq(payments.status, "requires_payment"),
+      ),
+    );
+  await tx
+    .insert(payments)
+    .values({ ...payment, status: "requires_payment" })
+    .onConflictDoNothing();
+}

@@ -1,0 +1,196 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { statusAfterRefunds } from "../../domain/order-status.ts";
+import { lockOrder, type OrderRow } from "../orders/commands.ts";
+import { orders } from "../orders/tables.ts";
+import { type Actor, recordOrderEvent, transitionOrder } from "../orders/transition.ts";
+import type { Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
+import { raiseFlag } from "./flags.ts";
+import { sendRefundJob } from "./job-kinds.ts";
+import type { PaymentParts } from "./parts.ts";
+import { type Intent, type ProviderRefund, ProviderRefused } from "./provider.ts";
+import { payments, refunds } from "./tables.ts";
+
+export type RefundResult =
+  | { ok: true; refundId: string }
+  | { ok: false; reason: "unknown_order" | "not_paid" | "too_much"; refundableCents?: number };
+
+/**
+ * Asks for money to be given back. The request is written first and sent by a job until the provider has it, so that a
+ * crash or an outage loses nothing and a repeat gives nothing twice. Never more than was paid, pending ones counted.
+ */
+export async function requestRefund(
+  parts: PaymentParts,
+  input: { orderId: string; amountCents: number | null; reason: string | null },
+): Promise<RefundResult> {
+  return parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.orderId);
+    if (!order) return { ok: false, reason: "unknown_order" };
+    const [payment] = await tx
+      .select()
+      .from(payments)
+      .where(and(eq(payments.orderId, order.id), eq(payments.status, "succeeded")));
+    if (!payment?.intentId) return { ok: false, reason: "not_paid" };
+    const refundableCents = payment.amountCents - (await refundedOrPending(tx, payment.intentId));
+    const amountCents = input.amountCents ?? refundableCents;
+    if (amountCents <= 0 || amountCents > refundableCents)
+      return { ok: false, reason: "too_much", refundableCents };
+    const refundId = await writeRefund(tx, {
+      orderId: order.id,
+      intentId: payment.intentId,
+      amountCents,
+      reason: input.reason,
+    });
+    return { ok: true, refundId };
+  });
+}
+
+/** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
+export async function giveBack(
+  tx: Db,
+  parts: PaymentParts,
+  { order, intent, reason }: { order: OrderRow; intent: Intent; reason: string },
+): Promise<void> {
+  await tx.update(orders).set({ paidAt: parts.now() }).where(eq(orders.id, order.id));
+  await writeRefund(tx, {
+    orderId: order.id,
+    intentId: intent.intentId,
+    amountCents: intent.amountReceived,
+    reason,
+  });
+  await raiseFlag(tx, parts.announce, {
+    kind: "late_payment_refunded",
+    subject: intent.intentId,
+    orderId: order.id,
+    message: `${reason}; the payment is being refunded`,
+  });
+}
+
+/** Job: hands a written refund to the provider. Safe to repeat: the refund's id is its idempotency key. */
+export async function sendRefund(parts: PaymentParts, refundId: string): Promise<void> {
+  const [refund] = await parts.db.select().from(refunds).where(eq(refunds.id, refundId));
+  if (!refund || refund.providerRefundId !== null || refund.status !== "pending") return;
+  try {
+    await parts.provider.createRefund({
+      intentId: refund.intentId,
+      amount: refund.amountCents,
+      idempotencyKey: `refund-${refund.id}`,
+      refundId: refund.id,
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    await parts.db.transaction(async (tx) => {
+      await tx.update(refunds).set({ status: "failed" }).where(eq(refunds.id, refund.id));
+      await raiseFlag(tx, parts.announce, {
+        kind: "refund_refused",
+        subject: refund.id,
+        orderId: refund.orderId,
+        message: `The payment provider refused a refund: ${error.message}`,
+      });
+    });
+  }
+  await syncRefunds(parts, refund.intentId);
+}
+
+/**
+ * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
+ * the order accordingly; a refund that the bank bounced takes the order back.
+ */
+export async function syncRefunds(parts: PaymentParts, intentId: string): Promise<"synced" | "foreign"> {
+  const [payment] = await parts.db.select().from(payments).where(eq(payments.intentId, intentId));
+  if (!payment) return "foreign";
+  const given = await parts.provider.listRefunds(intentId);
+  await parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    if (!order) throw new Error(`Payment ${intentId} has lost its order`);
+    for (const refund of given) await adoptRefund(tx, order.id, refund);
+    if (payment.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+  });
+  return "synced";
+}
+
+async function adoptRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<void> {
+  if (given.refundId !== null) {
+    await tx
+      .update(refunds)
+      .set({ providerRefundId: given.id })
+      .where(and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId)));
+  }
+  await tx
+    .insert(refunds)
+    .values({
+      id: randomUUID(),
+      orderId,
+      intentId: given.intentId,
+      providerRefundId: given.id,
+      amountCents: given.amount,
+      status: given.status,
+      createdAt: given.createdAt,
+    })
+    .onConflictDoUpdate({ target: refunds.providerRefundId, set: { status: given.status } });
+}
+
+async function applyRefunds(tx: Db, parts: PaymentParts, order: OrderRow, intentId: string): Promise<void> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded")));
+  const refundedCents = Math.min(sum?.cents ?? 0, order.totalCents);
+  if (refundedCents === order.refundedCents) return;
+  const wasCompleted = await hasBeenCompleted(tx, order.id);
+  const to = statusAfterRefunds({ ...order, refundedCents, wasCompleted });
+  const now = parts.now();
+  const note =
+    refundedCents > order.refundedCents
+      ? "Refunded by the payment provider"
+      : "A refund failed: the money came back";
+  const actor: Actor = "provider";
+  if (to === order.status) {
+    await tx.update(orders).set({ refundedCents }).where(eq(orders.id, order.id));
+    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor, note, now });
+  } else {
+    await transitionOrder(tx, {
+      orderId: order.id,
+      from: order.status,
+      to,
+      actor,
+      note,
+      now,
+      set: { refundedCents },
+    });
+  }
+  if (refundedCents < order.refundedCents) {
+    await raiseFlag(tx, parts.announce, {
+      kind: "refund_failed",
+      subject: `${intentId}:${refundedCents}`,
+      orderId: order.id,
+      message: "A refund did not reach the buyer: the bank sent it back",
+    });
+  }
+}
+
+async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
+  const { rows } = await tx.execute(
+    sql`select 1 from order_events where order_id = ${orderId} and to_status = 'completed' limit 1`,
+  );
+  return rows.length > 0;
+}
+
+async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(and(eq(refunds.intentId, intentId), inArray(refunds.status, ["pending", "succeeded"])));
+  return sum?.cents ?? 0;
+}
+
+async function writeRefund(
+  tx: Db,
+  refund: { orderId: string; intentId: string; amountCents: number; reason: string | null },
+): Promise<string> {
+  const id = randomUUID();
+  await tx.insert(refunds).values({ ...refund, id, status: "pending" });
+  await addJob(tx, sendRefundJob, { refundId: id });
+  return id;
+}

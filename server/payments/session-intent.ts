@@ -1,0 +1,19 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { PaymentParts } from "./parts.ts";
+import { payments } from "./tables.ts";
+
+/**
+ * A hosted page makes its intent only when the shopper pays. Asks the provider which intents the order's pages made and
+ * writes them down, so that a payment is believed because our own page led to it, not because it names the order.
+ */
+export async function learnSessionIntents(parts: PaymentParts, orderId: string): Promise<void> {
+  const unknown = await parts.db
+    .select({ id: payments.id, sessionId: payments.sessionId })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
+  for (const { id, sessionId } of unknown) {
+    if (sessionId === null) continue;
+    const { intentId } = await parts.provider.retrieveSession(sessionId);
+    if (intentId !== null) await parts.db.update(payments).set({ intentId }).where(eq(payments.id, id));
+  }
+}

@@ -1,0 +1,29 @@
+import { eq } from "drizzle-orm";
+import { cancelOrder, lockOrder } from "../orders/commands.ts";
+import type { PaymentParts } from "./parts.ts";
+import { type SettleOutcome, settlePayment } from "./settle.ts";
+import { payments } from "./tables.ts";
+
+/**
+ * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session
+ * tells which one it is before that intent is believed.
+ */
+export async function settleSession(parts: PaymentParts, sessionId: string): Promise<SettleOutcome> {
+  const [payment] = await parts.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  if (!payment) return "foreign";
+  const session = await parts.provider.retrieveSession(sessionId);
+  if (session.intentId !== null && session.status === "complete") {
+    return settlePayment(parts, await parts.provider.retrieveIntent(session.intentId));
+  }
+  return session.status === "expired" ? endSession(parts, payment.id, payment.orderId) : "none";
+}
+
+async function endSession(parts: PaymentParts, paymentId: number, orderId: string): Promise<SettleOutcome> {
+  return parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.status !== "pending") return "none";
+    await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, paymentId));
+    await cancelOrder(tx, order, { actor: "provider", note: "The payment page expired", now: parts.now() });
+    return "cancel";
+  });
+}

@@ -1,0 +1,119 @@
+import { and, asc, eq, ne } from "drizzle-orm";
+import * as v from "valibot";
+import { type Settlement, settle } from "../../domain/settlement.ts";
+import {
+  cancelOrder,
+  completeCancelledOrder,
+  completeOrder,
+  lockOrder,
+  type OrderRow,
+} from "../orders/commands.ts";
+import type { Db } from "../platform/database.ts";
+import { raiseFlag } from "./flags.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { Intent } from "./provider.ts";
+import { giveBack } from "./refunds.ts";
+import { learnSessionIntents } from "./session-intent.ts";
+import { type PaymentStatus, payments } from "./tables.ts";
+
+/** What became of a payment's news: for the event's record, the log and the tests. */
+export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
+
+/**
+ * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
+ * here (decisions O3). Idempotent: under the order's lock it compares what the provider says with what is booked and
+ * does what is missing, so that any number of calls at any time come to the same.
+ *
+ * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
+ */
+export async function settlePayment(
+  parts: PaymentParts,
+  intent: Intent,
+  note?: string,
+): Promise<SettleOutcome> {
+  const orderId = await orderOfIntent(parts.db, intent);
+  if (orderId === null) return "foreign";
+  if (intent.status === "succeeded") await learnSessionIntents(parts, orderId);
+  return parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) return "unknown_order";
+    const made = await tx
+      .select()
+      .from(payments)
+      .where(eq(payments.orderId, orderId))
+      .orderBy(asc(payments.revision));
+    const decision = settle(
+      {
+        status: order.status,
+        totalCents: order.totalCents,
+        currency: order.currency,
+        intentIds: made.flatMap(({ intentId }) => (intentId === null ? [] : [intentId])),
+        paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
+      },
+      intent,
+    );
+    return carryOut(tx, parts, { order, intent, decision, note: note ?? "The payment was cancelled" });
+  });
+}
+
+async function carryOut(
+  tx: Db,
+  parts: PaymentParts,
+  { order, intent, decision, note }: { order: OrderRow; intent: Intent; decision: Settlement; note: string },
+): Promise<SettleOutcome> {
+  const now = parts.now();
+  switch (decision.action) {
+    case "complete":
+      await markPayment(tx, intent.intentId, "succeeded");
+      await completeOrder(tx, order, now);
+      await parts.announce.orderPaid(tx, order.id);
+      return "complete";
+    case "complete_or_refund":
+      await markPayment(tx, intent.intentId, "succeeded");
+      if (await completeCancelledOrder(tx, order, now)) {
+        await parts.announce.orderPaid(tx, order.id);
+        return "complete";
+      }
+      await giveBack(tx, parts, {
+        order,
+        intent,
+        reason: "Paid after the order was cancelled and the units were sold",
+      });
+      return "refund";
+    case "cancel":
+      await markPayment(tx, intent.intentId, "canceled");
+      await cancelOrder(tx, order, { actor: "provider", note, now });
+      return "cancel";
+    case "flag":
+      await raiseFlag(tx, parts.announce, {
+        kind: decision.kind,
+        subject: intent.intentId,
+        orderId: order.id,
+        message: decision.message,
+      });
+      return "flag";
+    case "none":
+      if (intent.status === "processing" || intent.status === "canceled") {
+        await markPayment(tx, intent.intentId, intent.status);
+      }
+      return "none";
+  }
+}
+
+/** A payment that succeeded stays so, whatever older news still comes in. */
+async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ status })
+    .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
+}
+
+/** The order an intent was made for: by our own record, else by the id it carries, which is only a claim. */
+async function orderOfIntent(db: Db, intent: Intent): Promise<string | null> {
+  const [known] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intent.intentId));
+  if (known) return known.orderId;
+  return v.is(v.pipe(v.string(), v.uuid()), intent.orderId) ? intent.orderId : null;
+}

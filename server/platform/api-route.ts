@@ -1,0 +1,65 @@
+import type * as v from "valibot";
+import type { Problem } from "./problem.ts";
+import type { Viewer, VisitorId } from "./viewer.ts";
+
+/** Who may call. `provider` calls prove themselves by signature and are spared the origin check. */
+export type Access = "anyone" | "admin" | "provider";
+export type LimitName = "checkout" | "lookup" | "write" | "none";
+
+type Schema = v.GenericSchema | undefined;
+type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
+
+/**
+ * One row of the API: what it takes, who may call it, how often, and what it does. http.ts serves the rows and
+ * openapi.ts describes them, so that a call cannot be served without its checks, nor described otherwise than checked.
+ */
+export type ApiRoute<Params extends Schema, Query extends Schema, Body extends Schema> = {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Hono's notation: `/api/products/:slug`. */
+  path: string;
+  tag: string;
+  summary: string;
+  access: Access;
+  limit: LimitName;
+  params?: Params;
+  query?: Query;
+  /** JSON body. Without it the body is not read; `provider` routes get it raw. */
+  body?: Body;
+  /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
+  answers: Record<number, string>;
+  handle(call: ApiCall<Output<Params>, Output<Query>, Output<Body>>): Promise<Answer | Problem>;
+};
+
+export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
+  params: Params;
+  query: Query;
+  body: Body;
+  rawBody: string;
+  viewer: Viewer;
+  /** The caller's visitor id, made (with its cookie) if it has none yet. */
+  visitor(): Promise<VisitorId>;
+  /** The caller's network address, seen through trusted proxies. */
+  address: string;
+  header(name: string): string | null;
+  setCookie(cookie: string): void;
+};
+
+/** A successful answer. `body` is sent as JSON; undefined sends none. */
+export type Answer = { status: 200 | 201 | 202 | 204; body?: unknown; headers?: Record<string, string> };
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
+export type AnyApiRoute = ApiRoute<any, any, any>;
+
+/** Checks one row's types and forgets them, so that rows of different shapes fit into one list. */
+export function route<
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+>(row: ApiRoute<Params, Query, Body>): AnyApiRoute {
+  return row;
+}
+
+/** `{"success": true, "data": ...}` */
+export function ok(data: unknown): Answer {
+  return { status: 200, body: { success: true, data } };
+}

@@ -1,0 +1,54 @@
+/** Every way an API call can be refused (the error codes of the API contract) and its HTTP status. */
+const statusByCode = {
+  invalid_json: 400,
+  invalid_signature: 400,
+  unauthorized: 401,
+  payment_failed: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  price_changed: 409,
+  out_of_stock: 409,
+  invalid_state: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  rate_limited: 429,
+  internal: 500,
+  provider_unavailable: 502,
+  not_configured: 503,
+  unavailable: 503,
+} as const;
+
+export type ProblemCode = keyof typeof statusByCode;
+export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
+
+/** A refusal as the caller reads it: a code for programs, a sentence for people, and what the code promises beside. */
+export type Problem = {
+  problem: ProblemCode;
+  message: string;
+  /** With `validation_failed`: path -> sentence. */
+  fields?: Record<string, string>;
+  /** With `price_changed`: the right total in cents. */
+  total?: number;
+  /** With `out_of_stock`: units left by product id. */
+  available?: Record<string, number>;
+  headers?: Record<string, string>;
+};
+
+export function problem(
+  code: ProblemCode,
+  message: string,
+  extra: Omit<Problem, "problem" | "message"> = {},
+): Problem {
+  return { problem: code, message, ...extra };
+}
+
+export function problemStatus(code: ProblemCode): number {
+  return statusByCode[code];
+}
+
+/** The JSON body of a refusal. `requestId` is what support and the log know it by. */
+export function problemBody({ problem: error, headers: _, ...rest }: Problem, requestId: string) {
+  return { success: false, error, ...rest, requestId };
+}

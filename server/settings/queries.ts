@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import type { ShopSettings } from "../../domain/settings.ts";
+import { defaultShippingPolicy, shippingPolicySchema } from "../../domain/shipping-policy.ts";
+import { noTax, taxPolicySchema } from "../../domain/tax.ts";
+import type { Db } from "../platform/database.ts";
+import { settings } from "./tables.ts";
+
+const address = v.nullable(v.pipe(v.string(), v.url(), v.maxLength(300)));
+
+/** Each settings group: its form and what holds until the owner says otherwise. */
+const groups = {
+  brandName: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), "Palmira"),
+  shipping: v.optional(shippingPolicySchema, defaultShippingPolicy),
+  tax: v.optional(taxPolicySchema, noTax),
+  returns: v.optional(
+    v.object({
+      days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365)),
+      minimumRemainingPercent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+    }),
+    { days: 30, minimumRemainingPercent: 75 },
+  ),
+  contact: v.optional(
+    v.object({
+      email: v.nullable(v.pipe(v.string(), v.email())),
+      phone: v.nullable(v.pipe(v.string(), v.maxLength(40))),
+      location: v.nullable(v.pipe(v.string(), v.maxLength(200))),
+    }),
+    { email: null, phone: null, location: null },
+  ),
+  social: v.optional(v.object({ instagram: address, facebook: address, tiktok: address, x: address }), {
+    instagram: null,
+    facebook: null,
+    tiktok: null,
+    x: null,
+  }),
+  givingPercent: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 20),
+};
+const settingsSchema = v.object(groups);
+
+/** All settings, defaults filled in. A row that no longer parses throws: guessing shipping prices would be worse. */
+export async function readSettings(db: Db): Promise<ShopSettings> {
+  const rows = await db.select({ key: settings.key, value: settings.value }).from(settings);
+  return v.parse(settingsSchema, Object.fromEntries(rows.map(({ key, value }) => [key, value])));
+}
