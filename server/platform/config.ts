@@ -1,3 +1,6 @@
+import { resolve } from "node:path";
+import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
+
 /** Everything the environment says, parsed once at start. Secrets in it are never logged. */
 export type Config = {
   port: number;
@@ -25,3 +28,112 @@ export type Config = {
   /** How the sandbox sends its events, in development: at once, or to make trouble. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
+
+/** Every variable is read; `problems` has one line for each that is wrong, naming it. */
+export function parseConfig(
+  environment: Environment,
+): { ok: true; config: Config } | { ok: false; problems: string[] } {
+  const env = environmentReader(environment);
+  const port = env.integer("PORT", 5000, 0, 65535);
+  const publicUrl = readPublicUrl(env) ?? `http://localhost:${port}`;
+  const config: Config = {
+    port,
+    host: env.text("HOST") ?? "127.0.0.1",
+    publicUrl,
+    dataDir: resolve(env.text("DATA_DIR") ?? "data"),
+    databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    adminAccessCode: env.text("ADMIN_ACCESS_CODE"),
+    sessionSecret: env.text("SESSION_SECRET"),
+    ...readPayments(env, publicUrl),
+    mail: {
+      smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
+      from: readEmail(env, "MAIL_FROM"),
+      ownerEmail: readEmail(env, "OWNER_EMAIL"),
+    },
+    twilio: readTwilio(env),
+    trustProxy: env.networks("TRUST_PROXY"),
+    reservationSeconds: env.integer("RESERVATION_S", 1800, 1, 604_800),
+    reconcileEverySeconds: env.integer("RECONCILE_EVERY_S", 300, 1, 86_400),
+    logLevel: env.oneOf("LOG_LEVEL", "info", ["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
+    metricsToken: env.text("METRICS_TOKEN"),
+    sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
+  };
+  return env.problems.length > 0 ? { ok: false, problems: env.problems } : { ok: true, config };
+}
+
+function readPublicUrl(env: EnvironmentReader): string | null {
+  const address = env.url("PUBLIC_URL", ["http:", "https:"]);
+  if (address === null) return null;
+  const { origin, pathname, search } = new URL(address);
+  if (pathname !== "/" || search !== "") env.problems.push("PUBLIC_URL: must end after the host and port");
+  return origin;
+}
+
+/** `ada@example.com` or `Ada <ada@example.com>`. */
+function readEmail(env: EnvironmentReader, name: string): string | null {
+  const value = env.text(name);
+  if (value !== null && !/^([^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
+    env.problems.push(`${name}: must be an e-mail address`);
+  }
+  return value;
+}
+
+function readPayments(
+  env: EnvironmentReader,
+  publicUrl: string,
+): Pick<Config, "payments" | "stripe" | "webhookSecret"> {
+  const wanted = env.oneOf("PAYMENTS", null, ["stripe", "sandbox"]);
+  const secretKey = env.text("STRIPE_SECRET_KEY");
+  const publishableKey = env.text("STRIPE_PUBLISHABLE_KEY");
+  const webhookSecret = env.text("STRIPE_WEBHOOK_SECRET");
+  const apiBase = env.url("STRIPE_API_BASE", ["http:", "https:"]);
+
+  // A webhook secret alone asks for nothing: the sandbox signs its events with it.
+  if (wanted === "sandbox" || (wanted === null && secretKey === null && publishableKey === null)) {
+    if (wanted === null && publicUrl.startsWith("https:")) {
+      env.problems.push(
+        "STRIPE_SECRET_KEY: is missing, and PUBLIC_URL is on https. Set the Stripe keys, or PAYMENTS=sandbox to simulate payments",
+      );
+    }
+    return { payments: "sandbox", stripe: null, webhookSecret };
+  }
+
+  const keys = {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  };
+  for (const [name, value] of Object.entries(keys)) {
+    if (value === null) env.problems.push(`${name}: is missing; payments through Stripe need it`);
+  }
+  if (secretKey !== null && !/^[sr]k_/.test(secretKey)) {
+    env.problems.push("STRIPE_SECRET_KEY: must start with sk_ or rk_");
+  }
+  // The publishable key goes to every browser: a secret one in its place would be given away.
+  if (publishableKey !== null && !publishableKey.startsWith("pk_")) {
+    env.problems.push("STRIPE_PUBLISHABLE_KEY: must start with pk_");
+  }
+  if (secretKey === null || publishableKey === null || webhookSecret === null) {
+    return { payments: "stripe", stripe: null, webhookSecret };
+  }
+  if (/^[sr]k_live_/.test(secretKey) !== publishableKey.startsWith("pk_live_")) {
+    env.problems.push(
+      "STRIPE_PUBLISHABLE_KEY: one key is live and the other is for tests; both must be of one kind",
+    );
+  }
+  return { payments: "stripe", stripe: { secretKey, publishableKey, webhookSecret, apiBase }, webhookSecret };
+}
+
+function readTwilio(env: EnvironmentReader): Config["twilio"] {
+  const names = ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"] as const;
+  const [accountSid = null, authToken = null, from = null] = names.map((name) => env.text(name));
+  const apiBase = env.url("TWILIO_API_BASE", ["http:", "https:"]);
+  if (accountSid !== null && authToken !== null && from !== null)
+    return { accountSid, authToken, from, apiBase };
+  if (accountSid !== null || authToken !== null || from !== null) {
+    for (const name of names) {
+      if (env.text(name) === null) env.problems.push(`${name}: is missing; text messages need it`);
+    }
+  }
+  return null;
+}

@@ -1,0 +1,109 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import type { Logger } from "pino";
+import { makeDataFolder, refuseForeignFolder } from "./embedded-postgres/data-folder.ts";
+import { type Door, launch } from "./embedded-postgres/launch.ts";
+import { settleLeftBehind } from "./embedded-postgres/left-behind.ts";
+import { endPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
+import { postgresPrograms, postgresRunner } from "./embedded-postgres/programs.ts";
+import { trimLog } from "./embedded-postgres/server-log.ts";
+import { secretFile } from "./secret-file.ts";
+
+/** A socket's address has room for 107 bytes. */
+const socketPathBytesMax = 107;
+const watchEveryMs = 1_000;
+
+/** `url` opens the database `palmira`; `stop` closes every connection and ends the server. */
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+/**
+ * Runs the shop's own PostgreSQL with its data in `dataDir`/postgres, reachable from this machine only and with the
+ * password kept in `dataDir`. A server that a killed shop left behind is taken over; one that dies is started again.
+ * The caller holds the lock of `dataDir`. Throws StartProblem.
+ */
+export async function startPostgres(options: {
+  dataDir: string;
+  log: Logger;
+  connectionsMax?: number;
+}): Promise<EmbeddedPostgres> {
+  const { log, connectionsMax = 30 } = options;
+  const dataDir = resolve(options.dataDir);
+  const folder = join(dataDir, "postgres");
+  const passwordFile = join(dataDir, "postgres-password");
+  const logFile = join(dataDir, "postgres.log");
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  refuseForeignFolder(folder, passwordFile);
+
+  const password = secretFile(passwordFile);
+  const programs = await postgresPrograms();
+  const runner = postgresRunner(folder);
+  if (!existsSync(folder)) await makeDataFolder(folder, password, programs.initdb, runner);
+
+  const door = await chooseDoor(folder);
+  const url = (port: number, database: string) =>
+    `postgres://palmira:${password}@127.0.0.1:${port}/${database}${door.kind === "socket" ? `?host=${encodeURIComponent(folder)}` : ""}`;
+
+  async function run() {
+    const left = await settleLeftBehind(folder, (port) => url(port, "postgres"));
+    if (left) log.debug({ pid: left.pid }, "took over the database server of an earlier run");
+    return left ?? launch({ program: programs.postgres, runner, folder, door, connectionsMax, logFile });
+  }
+
+  let server = await run();
+  door.port = server.port;
+  await createDatabase(url(server.port, "postgres"));
+
+  let restart: Promise<void> | null = null;
+  async function startAgain() {
+    try {
+      server = await run();
+    } catch (error) {
+      log.error({ err: error }, "the database could not be started again; another try follows");
+    }
+    restart = null;
+  }
+  const watch = setInterval(() => {
+    trimLog(logFile);
+    if (restart || servesFolder(server.pid, folder)) return;
+    log.error({ pid: server.pid }, "the database ended unexpectedly and is being started again");
+    restart = startAgain();
+  }, watchEveryMs);
+  watch.unref();
+
+  return {
+    url: url(server.port, "palmira"),
+    async stop() {
+      clearInterval(watch);
+      await restart;
+      await endPostmaster(server.pid, folder);
+    },
+  };
+}
+
+async function chooseDoor(folder: string): Promise<Door> {
+  const path = join(folder, ".s.PGSQL.5432");
+  if (Buffer.byteLength(path) <= socketPathBytesMax) return { kind: "socket", port: 5432 };
+  return { kind: "loopback", port: await freePort() };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done, fail) => probe.once("error", fail).listen(0, "127.0.0.1", done));
+  const address = probe.address();
+  await new Promise((done) => probe.close(done));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
+  return address.port;
+}
+
+async function createDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = 'palmira'");
+    if (found.rowCount === 0) await client.query("create database palmira");
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,88 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { StartProblem } from "../start-problem.ts";
+import { type Postmaster, readPostmaster, servesFolder } from "./postmaster.ts";
+import type { Runner } from "./programs.ts";
+import { lastComplaint, trimLog } from "./server-log.ts";
+
+/** Recovery after a crash replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
+const startMs = 120_000;
+
+/** Where the server listens: a socket in its own data folder, or a port on loopback. */
+export type Door = { kind: "socket" | "loopback"; port: number };
+
+/** Starts the server of a data folder and waits until it takes connections. Throws StartProblem. */
+export async function launch(server: {
+  program: string;
+  runner: Runner;
+  folder: string;
+  door: Door;
+  connectionsMax: number;
+  logFile: string;
+}): Promise<Postmaster> {
+  const { folder, logFile } = server;
+  trimLog(logFile);
+  const [command, args] = server.runner.command(server.program, serverArguments(server));
+  const logFd = openSync(logFile, "a", 0o600);
+  const child = spawn(command, args, {
+    // In a process group of its own: Ctrl+C in the terminal must not end it while requests are still open.
+    detached: true,
+    stdio: ["ignore", logFd, logFd],
+    // The shop's environment holds secrets, and PG* variables would change what the server does.
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    ...server.runner.identity,
+  });
+  closeSync(logFd);
+  child.unref();
+  let failure: string | null = null;
+  child.once("error", (error) => {
+    failure = error.message;
+  });
+  child.once("exit", () => {
+    failure ??= lastComplaint(logFile);
+  });
+  for (const until = Date.now() + startMs; Date.now() < until; await delay(15)) {
+    const postmaster = readPostmaster(folder);
+    if (postmaster?.ready && servesFolder(postmaster.pid, folder)) return postmaster;
+    if (failure !== null) throw new StartProblem(`The database did not start: ${failure} (see ${logFile})`);
+  }
+  throw new StartProblem(`The database was not ready after ${startMs / 1000} s (see ${logFile})`);
+}
+
+function serverArguments({
+  folder,
+  door,
+  connectionsMax,
+}: {
+  folder: string;
+  door: Door;
+  connectionsMax: number;
+}): string[] {
+  const settings: Record<string, string | number> = {
+    port: door.port,
+    listen_addresses: door.kind === "loopback" ? "127.0.0.1" : "",
+    // Relative to the data folder, in which the server works: no quoting of whatever the path may contain.
+    unix_socket_directories: door.kind === "socket" ? "." : "",
+    unix_socket_permissions: "0600",
+    max_connections: connectionsMax,
+    shared_buffers: "48MB",
+    work_mem: "4MB",
+    maintenance_work_mem: "32MB",
+    max_wal_size: "256MB",
+    // Processes and compiled queries that a small shop never needs, but that would take memory.
+    io_method: "sync",
+    max_worker_processes: 2,
+    max_parallel_workers: 0,
+    max_wal_senders: 0,
+    autovacuum_max_workers: 1,
+    jit: "off",
+    fsync: "on",
+    log_timezone: "UTC",
+    timezone: "UTC",
+    // Above "error": a refused statement is the shop's affair, and its text may hold what a customer entered.
+    log_min_messages: "log",
+    log_min_error_statement: "panic",
+  };
+  return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+}

@@ -1,0 +1,57 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { endPostmaster, type Postmaster, processesIn, readPostmaster, servesFolder } from "./postmaster.ts";
+
+/** A server that a killed shop left may still be recovering from an earlier crash. */
+const recoveryMs = 60_000;
+const orphansMs = 5_000;
+
+/**
+ * The healthy server that an earlier run left behind in this data folder, or null once whatever else it left is gone.
+ * `url` gives its address by port; only the server that knows our password is taken over.
+ */
+export async function settleLeftBehind(
+  folder: string,
+  url: (port: number) => string,
+): Promise<Postmaster | null> {
+  for (const until = Date.now() + recoveryMs; Date.now() < until; await delay(50)) {
+    const server = readPostmaster(folder);
+    if (!server || !servesFolder(server.pid, folder)) break;
+    if (!server.ready) continue;
+    if (await answers(url(server.port))) return server;
+    break;
+  }
+  const left = readPostmaster(folder);
+  if (left) await endPostmaster(left.pid, folder);
+  await endOrphans(folder);
+  return null;
+}
+
+/** The workers of a server that was itself killed end by themselves, but one in a long query may take its time. */
+async function endOrphans(folder: string): Promise<void> {
+  if (!existsSync(join(folder, "postmaster.pid"))) return;
+  const until = Date.now() + orphansMs;
+  for (let orphans = processesIn(folder); orphans.length > 0; orphans = processesIn(folder)) {
+    if (Date.now() > until) for (const pid of orphans) process.kill(pid, "SIGKILL");
+    await delay(20);
+  }
+  // PostgreSQL would take any living process that has this number by now for a running server, and refuse to start.
+  if (existsSync("/proc/self/cwd")) rmSync(join(folder, "postmaster.pid"), { force: true });
+}
+
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  // A connection cut while it is being ended is no news here.
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end();
+  }
+}

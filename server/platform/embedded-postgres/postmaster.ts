@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** A PostgreSQL server process, as the file `postmaster.pid` in its data folder tells. */
+export type Postmaster = { pid: number; port: number; ready: boolean };
+
+/** Null without a pid file, and while the server is still writing it. */
+export function readPostmaster(folder: string): Postmaster | null {
+  const file = join(folder, "postmaster.pid");
+  if (!existsSync(file)) return null;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const pid = Number(lines[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0) return null;
+  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+}
+
+/**
+ * Whether process `pid` is the server of this data folder. A pid file survives `kill -9` and a restart of the
+ * machine, after which its number may belong to any program; PostgreSQL always works inside its data folder.
+ */
+export function servesFolder(pid: number, folder: string): boolean {
+  if (!isAlive(pid)) return false;
+  return existsSync("/proc/self/cwd") ? worksIn(pid, folder) : true;
+}
+
+/** Every process that works inside the folder: the server, or what `kill -9` left of it. Empty where there is no /proc. */
+export function processesIn(folder: string): number[] {
+  if (!existsSync("/proc/self/cwd")) return [];
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && worksIn(pid, folder));
+}
+
+/** Ends the server: fast, then at once (it recovers at its next start), then by force. */
+export async function endPostmaster(pid: number, folder: string): Promise<void> {
+  for (const [signal, timeoutMs] of [
+    ["SIGINT", 5_000],
+    ["SIGQUIT", 2_000],
+    ["SIGKILL", 1_000],
+  ] as const) {
+    if (!servesFolder(pid, folder)) return;
+    process.kill(pid, signal);
+    if (await hasEnded(pid, folder, timeoutMs)) return;
+  }
+}
+
+/** The server removes its pid file as the last thing it does. */
+async function hasEnded(pid: number, folder: string, timeoutMs: number): Promise<boolean> {
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await delay(20)) {
+    if (readPostmaster(folder)?.pid !== pid || !servesFolder(pid, folder)) return true;
+  }
+  return false;
+}
+
+function worksIn(pid: number, folder: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+  } catch {
+    // Ended meanwhile, or another user's.
+    return false;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

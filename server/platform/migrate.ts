@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
+import type pg from "pg";
+import type { Logger } from "pino";
+import * as v from "valibot";
+import { StartProblem } from "./start-problem.ts";
+
+const migrationsFolder = `${import.meta.dirname}/../../db/migrations`;
+/** Any number, as long as every server of the shop takes the same lock. */
+const lockKey = 7_256_391_044;
+const serverVersionMin = 140_000;
+
+/**
+ * Brings the database up to this program's migrations, one server at a time. Throws StartProblem for a PostgreSQL
+ * older than 14 and for a database that a newer program has already changed.
+ */
+export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await refuseNewerDatabase(client);
+    await applyMigrations(drizzle(client), { migrationsFolder });
+    await client.query("select pg_advisory_unlock($1)", [lockKey]);
+    log.debug("the database is up to date");
+    client.release();
+  } catch (error) {
+    // Closing the connection gives the lock back.
+    client.release(true);
+    throw error;
+  }
+}
+
+async function refuseOldServer(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ server_version: string; number: number }>(
+    "select current_setting('server_version') as server_version, current_setting('server_version_num')::int as number",
+  );
+  const server = rows[0];
+  if (server && server.number < serverVersionMin) {
+    throw new StartProblem(
+      `DATABASE_URL: PostgreSQL 14 or newer is needed; this one is ${server.server_version}.`,
+    );
+  }
+}
+
+async function refuseNewerDatabase(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('drizzle.__drizzle_migrations') is not null as exists",
+  );
+  if (!rows[0]?.exists) return;
+  const applied = await client.query<{ created_at: string }>(
+    "select created_at from drizzle.__drizzle_migrations",
+  );
+  const known = new Set(knownMigrations());
+  if (applied.rows.some((migration) => !known.has(Number(migration.created_at)))) {
+    throw new StartProblem(
+      "The database was changed by a newer version of the shop. Start that version, or restore a backup from before it.",
+    );
+  }
+}
+
+const journalSchema = v.object({ entries: v.array(v.object({ when: v.number() })) });
+
+/** The migrations this program knows, by the time each was made (ms), which is how the database records them. */
+function knownMigrations(): number[] {
+  const journal: unknown = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, "utf8"));
+  return v.parse(journalSchema, journal).entries.map((entry) => entry.when);
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import pino from "pino";
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "../server/platform/embedded-postgres.ts";
+import { migrate } from "../server/platform/migrate.ts";
+import { withDatabase } from "./database-url.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Any database of the test server. */
+    adminDatabaseUrl: string;
+    /** Name of the migrated database that test databases are cloned from. */
+    templateDatabase: string;
+  }
+}
+
+/** One PostgreSQL and one migrated template for the whole run: the embedded one, or that of TEST_DATABASE_URL. */
+export default async function setup(project: TestProject) {
+  const log = pino({ level: "silent" });
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-test-"));
+  const given = process.env.TEST_DATABASE_URL;
+  const embedded = given ? null : await startPostgres({ dataDir, log, connectionsMax: 100 });
+  const adminDatabaseUrl = given ?? embedded?.url ?? "";
+  const templateDatabase = `palmira_template_${process.pid}`;
+
+  await run(adminDatabaseUrl, `create database ${templateDatabase}`);
+  const pool = new pg.Pool({ connectionString: withDatabase(adminDatabaseUrl, templateDatabase), max: 1 });
+  await migrate(pool, log);
+  await pool.end();
+  project.provide("adminDatabaseUrl", adminDatabaseUrl);
+  project.provide("templateDatabase", templateDatabase);
+
+  return async () => {
+    await run(adminDatabaseUrl, `drop database ${templateDatabase}`);
+    await embedded?.stop();
+    rmSync(dataDir, { recursive: true });
+  };
+}
+
+async function run(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

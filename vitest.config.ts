@@ -1,0 +1,30 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    // Two cores is what the shop is built for; more workers would only make the database wait.
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: "integration",
+          include: ["{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}"],
+          globalSetup: ["test/global-database.ts"],
+          setupFiles: ["test/quiet-console.ts"],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["e2e/**/*.test.ts"],
+          setupFiles: ["test/quiet-console.ts"],
+          fileParallelism: false,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
