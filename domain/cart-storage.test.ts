@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cartLinesMax } from "./cart-limits.ts";
-import { type CartItem, parseCart, serializeCart } from "./cart-storage.ts";
+import { type CartItem, lineProblem, parseCart, serializeCart } from "./cart-storage.ts";
 
 const oil: CartItem = {
   product: {
@@ -107,4 +107,18 @@ test("whatever is stored, reading it never throws and gives prices in whole cent
       },
     ),
   );
+});
+
+test.each([
+  ["its product is gone", { ...oil, gone: true as const }, { text: "No longer available", buyable: 0 }],
+  [
+    "it is sold out",
+    { ...oil, product: { ...oil.product, inStock: false } },
+    { text: "Sold out", buyable: 0 },
+  ],
+  ["fewer are left", { ...oil, product: { ...oil.product, stock: 1 } }, { text: "Only 1 left", buyable: 1 }],
+  ["exactly enough are left", { ...oil, product: { ...oil.product, stock: 2 } }, null],
+  ["plenty are left", oil, null],
+])("a line says when %s", (_, item, problem) => {
+  expect(lineProblem(item)).toEqual(problem);
 });

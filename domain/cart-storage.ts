@@ -50,6 +50,14 @@ export function toCartProduct(product: CartProduct): CartProduct {
   };
 }
 
+/** Why a line cannot be bought as it stands, in words; `buyable` is how many could be. Null: nothing is wrong. */
+export function lineProblem({ product, quantity, gone }: CartItem): { text: string; buyable: number } | null {
+  if (gone) return { text: "No longer available", buyable: 0 };
+  if (!product.inStock) return { text: "Sold out", buyable: 0 };
+  if (product.stock === null || product.stock >= quantity) return null;
+  return { text: `Only ${product.stock} left`, buyable: product.stock };
+}
+
 function readItem(entry: unknown): CartItem | null {
   if (!isRecord(entry) || !isRecord(entry.product)) return null;
   const { product } = entry;

@@ -1,0 +1,61 @@
+import Lock from "lucide-react/icons/lock";
+import type { Ref } from "react";
+import { lineProblem } from "../../../domain/cart-storage.ts";
+import { cartTotals } from "../../../domain/cart-totals.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { TotalsList } from "../checkout/totals-list.tsx";
+import { useCart } from "./cart-store.ts";
+import { FreeShippingBox } from "./free-shipping-box.tsx";
+
+export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
+
+/** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
+export function CartSummary({ policies, endRef }: { policies: CartPolicies; endRef: Ref<HTMLDivElement> }) {
+  const { items, subtotalCents } = useCart();
+  const { totals } = cartTotals(policies, pricedLines(items));
+  const isBlocked = items.some((item) => lineProblem(item));
+  return (
+    <Panel className="lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
+      <h2 id="order-summary" className="mb-5 text-h3">
+        Order Summary
+      </h2>
+      <FreeShippingBox policy={policies.shipping} subtotalCents={subtotalCents} />
+      <TotalsList totals={totals} />
+      {isBlocked && (
+        <Banner tone="warning" className="mt-6" role="status">
+          Some items can’t be bought as they are. Change or remove them to continue.
+        </Banner>
+      )}
+      <div ref={endRef} className="mt-6">
+        <CheckoutButton isBlocked={isBlocked} block />
+      </div>
+      <p className="mt-3.5 text-center text-caption text-ink-muted">Secure checkout with SSL encryption</p>
+    </Panel>
+  );
+}
+
+/** Leads to checkout, unless a line has to be put right first. */
+export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolean; block?: boolean }) {
+  const content = (
+    <>
+      <Icon glyph={Lock} size="small" /> Secure Checkout
+    </>
+  );
+  return isBlocked ? (
+    <Button disabled block={block}>
+      {content}
+    </Button>
+  ) : (
+    <ButtonLink to="/checkout" block={block}>
+      {content}
+    </ButtonLink>
+  );
+}
+
+export function pricedLines(items: ReturnType<typeof useCart>["items"]) {
+  return items.map(({ product, quantity }) => ({ price: product.price, quantity }));
+}

@@ -1,0 +1,119 @@
+import Trash2 from "lucide-react/icons/trash-2";
+import { Link } from "react-router";
+import { type CartItem, lineProblem } from "../../../domain/cart-storage.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Quantity } from "../../ui/quantity.tsx";
+import { useCart } from "./cart-store.ts";
+import { LineImage } from "./line-image.tsx";
+import { TextButton } from "./text-button.tsx";
+
+/** The lines of the cart; on phones each line is a small card. `onRemoved` gets the name of a line that went. */
+export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) {
+  const { items } = useCart();
+  return (
+    <table className="block w-full border-collapse border-b border-line md:table">
+      <thead className="sr-only md:not-sr-only md:table-header-group">
+        <tr className="text-small text-ink-muted *:border-b *:border-line *:pb-3 *:font-medium">
+          <th scope="col" className="text-left">
+            Product
+          </th>
+          <th scope="col" className="text-right">
+            Price
+          </th>
+          <th scope="col">Quantity</th>
+          <th scope="col" className="text-right">
+            Total
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block md:table-row-group">
+        {items.map((item) => (
+          <CartRow key={item.product.id} item={item} onRemoved={onRemoved} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const cell = "block md:table-cell md:border-t md:border-line md:py-6 md:align-middle";
+
+function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string) => void }) {
+  const { setQuantity, remove } = useCart();
+  const { product, quantity } = item;
+  const problem = lineProblem(item);
+  const address = `/product/${product.slug}`;
+  const removeLine = () => {
+    remove(product.id);
+    onRemoved(product.name);
+  };
+  return (
+    <tr className="relative grid min-h-43 grid-cols-[auto_1fr] content-start gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
+      <td className={`${cell} col-span-2`}>
+        <div className="md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
+          <Link to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
+            <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
+          </Link>
+          <div>
+            <Link to={address} className="font-medium no-underline hover:underline">
+              {product.name}
+            </Link>
+            <p className="hidden text-small text-ink-muted md:block">{product.size}</p>
+            {problem && (
+              <p className="mt-1 flex flex-wrap items-center gap-x-3">
+                <Badge tone="red">{problem.text}</Badge>
+                {problem.buyable > 0 && (
+                  <TextButton onClick={() => setQuantity(product.id, problem.buyable)}>
+                    Change to {problem.buyable}
+                  </TextButton>
+                )}
+              </p>
+            )}
+            <RemoveButton name={product.name} className="hidden md:inline-flex" onClick={removeLine} />
+          </div>
+        </div>
+      </td>
+      <td className={`${cell} col-span-2 text-small text-ink-muted md:text-right md:text-body md:text-ink`}>
+        {product.size && <span className="md:hidden">{product.size} · </span>}
+        <span className="tabular-nums">{formatCents(product.price)}</span>
+      </td>
+      <td className={`${cell} mt-3 md:text-center`}>
+        <Quantity
+          size="small"
+          label={`Quantity of ${product.name}`}
+          value={quantity}
+          disabled={problem?.buyable === 0}
+          onChange={(units) => setQuantity(product.id, units)}
+        />
+      </td>
+      <td
+        className={`${cell} mt-3 self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
+      >
+        {formatCents(product.price * quantity)}
+      </td>
+      <td className="col-span-2 mt-1 md:hidden">
+        <RemoveButton name={product.name} onClick={removeLine} />
+      </td>
+    </tr>
+  );
+}
+
+function RemoveButton({
+  name,
+  className = "",
+  onClick,
+}: {
+  name: string;
+  className?: string;
+  onClick: () => void;
+}) {
+  return (
+    <TextButton className={className} onClick={onClick}>
+      <Icon glyph={Trash2} size="small" />
+      <span>
+        Remove<span className="sr-only"> {name}</span>
+      </span>
+    </TextButton>
+  );
+}

@@ -1,0 +1,41 @@
+import { type RefObject, useEffect, useState } from "react";
+import { lineProblem } from "../../../domain/cart-storage.ts";
+import { cartTotals } from "../../../domain/cart-totals.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { useCart } from "./cart-store.ts";
+import { type CartPolicies, CheckoutButton, pricedLines } from "./cart-summary.tsx";
+
+/** On phones: total and checkout at the bottom of the screen until the summary's own button is in view. */
+export function CheckoutBar({
+  policies,
+  until,
+}: {
+  policies: CartPolicies;
+  until: RefObject<HTMLElement | null>;
+}) {
+  const { items } = useCart();
+  const [isOff, setOff] = useState(false);
+  useEffect(() => {
+    const end = until.current;
+    if (!end) return;
+    const observer = new IntersectionObserver(([entry]) => setOff(entry?.isIntersecting ?? false));
+    observer.observe(end);
+    return () => observer.disconnect();
+  }, [until]);
+
+  const { totals } = cartTotals(policies, pricedLines(items));
+  return (
+    <section
+      aria-label="Checkout"
+      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
+        isOff ? "invisible translate-y-[110%]" : ""
+      }`}
+    >
+      <p className="leading-[1.3]">
+        <span className="block text-small text-ink-muted">Total</span>
+        <b className="text-[1.0625rem] font-semibold tabular-nums">{formatCents(totals.total)}</b>
+      </p>
+      <CheckoutButton isBlocked={items.some((item) => lineProblem(item))} />
+    </section>
+  );
+}

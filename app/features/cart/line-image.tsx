@@ -1,0 +1,23 @@
+import Package from "lucide-react/icons/package";
+import type { ProductImage } from "../../../domain/product.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Picture } from "../../ui/picture.tsx";
+
+/** A product's small picture beside its name, hence without words; a plain box for a product without one. */
+export function LineImage({
+  image,
+  sizes,
+  className,
+}: {
+  image: ProductImage | undefined;
+  sizes: string;
+  className: string;
+}) {
+  return image ? (
+    <Picture image={image} alt="" sizes={sizes} className={`object-cover ${className}`} />
+  ) : (
+    <span className={`grid place-items-center bg-cream text-copper-700 ${className}`}>
+      <Icon glyph={Package} size="large" />
+    </span>
+  );
+}

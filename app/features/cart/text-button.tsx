@@ -1,0 +1,12 @@
+import type { ComponentProps } from "react";
+
+/** A quiet action in the flow of the cart: Remove, Clear Cart, Refresh Prices. */
+export function TextButton({ className = "", ...rest }: ComponentProps<"button">) {
+  return (
+    <button
+      type="button"
+      className={`inline-flex min-h-11 items-center gap-2 text-small text-ink-muted underline decoration-gold-500 underline-offset-[.25em] hover:text-ink disabled:cursor-default disabled:no-underline ${className}`}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,30 @@
+import { formatCents } from "../../../domain/money.ts";
+import type { Totals } from "../../../domain/totals.ts";
+
+/** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total. */
+export function TotalsList({ totals, refunded = 0 }: { totals: Totals; refunded?: number }) {
+  return (
+    <dl className="grid gap-3 text-ui tabular-nums">
+      <Row name="Subtotal" value={formatCents(totals.subtotal)} />
+      {totals.discount > 0 && <Row name="Discount" value={`−${formatCents(totals.discount)}`} />}
+      <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
+      <Row name="Tax" value={formatCents(totals.tax)} />
+      <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
+        <dt>Total</dt>
+        <dd className="type-display text-[1.625rem] leading-[1.1] font-normal lining-nums">
+          {formatCents(totals.total)}
+        </dd>
+      </div>
+      {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
+    </dl>
+  );
+}
+
+function Row({ name, value }: { name: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComponentProps } from "react";
+
+/** Main column and side column from 1024 px, one below the other before. */
+export function TwoColumns({ className = "", ...rest }: ComponentProps<"div">) {
+  return (
+    <div
+      className={`grid gap-10 *:min-w-0 lg:grid-cols-[minmax(0,7fr)_minmax(20rem,4.4fr)] lg:items-start lg:gap-[clamp(2.5rem,5vw,5rem)] ${className}`}
+      {...rest}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import ShoppingBag from "lucide-react/icons/shopping-bag";
+import { useRef, useState } from "react";
+import { CartSkeleton } from "../features/cart/cart-skeleton.tsx";
+import { useCart } from "../features/cart/cart-store.ts";
+import { CartSummary } from "../features/cart/cart-summary.tsx";
+import { CartTable } from "../features/cart/cart-table.tsx";
+import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
+import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
+import { TextButton } from "../features/cart/text-button.tsx";
+import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { shopContext } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
+import type { Route } from "./+types/cart.ts";
+
+export function meta() {
+  return [{ title: "Your Cart · Palmira" }, { name: "robots", content: "noindex" }];
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { shipping, tax } = await context.get(shopContext).settings();
+  return { shipping, tax };
+}
+
+export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
+  const { items, count, ready, clear } = useCart();
+  const [removed, setRemoved] = useState("");
+  const heading = useRef<HTMLHeadingElement>(null);
+  const checkoutButton = useRef<HTMLDivElement>(null);
+
+  // The pressed button is gone with its line: focus goes to the heading, not to nowhere.
+  const announce = (what: string) => {
+    setRemoved(`${what} removed.`);
+    heading.current?.focus();
+  };
+  const isEmpty = ready && items.length === 0;
+
+  return (
+    <div className="wrap">
+      <p role="status" className="sr-only">
+        {ready && `${removed} Cart, ${count} ${count === 1 ? "item" : "items"}`}
+      </p>
+      <div
+        className={
+          isEmpty ? "sr-only" : "page-head flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
+        }
+      >
+        <h1 ref={heading} tabIndex={-1}>
+          Your Cart
+        </h1>
+        {ready && !isEmpty && <RefreshPrices />}
+      </div>
+      {!ready && <CartSkeleton />}
+      {isEmpty && (
+        <EmptyState
+          glyph={ShoppingBag}
+          title="Your cart is empty"
+          action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+        >
+          Looks like you haven't added any products to your cart yet.
+        </EmptyState>
+      )}
+      {ready && !isEmpty && (
+        <TwoColumns className="pb-(--section-y)">
+          <section aria-label="Items in your cart">
+            <CartTable onRemoved={announce} />
+            <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
+              <LinkArrow to="/" back>
+                Continue Shopping
+              </LinkArrow>
+              <TextButton
+                onClick={() => {
+                  clear();
+                  announce("Everything");
+                }}
+              >
+                Clear Cart
+              </TextButton>
+            </div>
+          </section>
+          <CartSummary policies={policies} endRef={checkoutButton} />
+          <CheckoutBar policies={policies} until={checkoutButton} />
+        </TwoColumns>
+      )}
+    </div>
+  );
+}
