@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { orders } from "../orders/tables.ts";
 
 export type MessageKind = "order_confirmation" | "owner_new_order" | "owner_attention" | "order_lookup";
@@ -13,11 +23,12 @@ export const messages = pgTable(
     channel: text().$type<"email">().notNull(),
     /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
-    /** Null: the shop's owner, looked up when it is sent. */
+    /** Null until it is sent where it follows from the order or the configuration; kept ones may have none. */
     recipient: text(),
     orderId: uuid("order_id").references(() => orders.id),
-    /** What the template needs beyond the order; never a secret that outlives its use. */
-    data: text(),
+    /** What the template needs beyond the order. Wiped once it is done: a look-up's token is in it. */
+    data: jsonb().$type<Record<string, string>>(),
+    /** Subject, HTML and text as they went out, with secrets blacked out. */
     subject: text(),
     html: text(),
     text: text(),
@@ -25,6 +36,8 @@ export const messages = pgTable(
     status: text().$type<"queued" | "sending" | "sent" | "kept" | "failed">().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
+    /** When a worker last took it on; another may take it over once that is long enough ago. */
+    claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
   },

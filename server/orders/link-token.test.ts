@@ -28,7 +28,7 @@ describe("the token of an e-mailed order link", () => {
     expect(isOrderLinkTokenValid("secret", orderId, `1.${later}.${signature}`, now)).toBe(false);
   });
 
-  test.each(["", "1", "1..", "2" + token.slice(1), token.slice(0, -1), `${token}A`, "é".repeat(60)])(
+  test.each(["", "1", "1..", `2${token.slice(1)}`, token.slice(0, -1), `${token}A`, "é".repeat(60)])(
     "refuses %j",
     (broken) => {
       expect(isOrderLinkTokenValid("secret", orderId, broken, now)).toBe(false);

@@ -5,7 +5,7 @@ import { type Runner, run, runMigrations, type WorkerEvents, Logger as WorkerLog
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
-import { addJob, type JobContext, type Task } from "./jobs.ts";
+import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
 
 /** How many jobs of a lane one process does at once. */
 const concurrencyByLane = { money: 4, mail: 4 };
@@ -130,7 +130,7 @@ async function sweepOrphans(pool: pg.Pool, log: Logger, stopping: AbortSignal): 
 function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
   const { task, everySeconds } = entry;
   return {
-    job: task.job,
+    job: recurringJob(task),
     async run(payload, context) {
       // An error must not end the chain, nor be tried again sooner than the next run.
       await task
@@ -143,7 +143,12 @@ function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
 
 /** The key keeps it one chain, whatever number of servers begins it. */
 async function queueRun({ task }: RecurringTask, pool: pg.Pool, runAt: Date): Promise<void> {
-  await addJob(drizzle(pool), task.job, {}, { key: `every:${task.job.name}`, runAt });
+  await addJob(drizzle(pool), recurringJob(task), {}, { key: `every:${task.job.name}`, runAt });
+}
+
+/** A run that was cut short by a crash has to be taken up again, or the chain would end with it. */
+function recurringJob({ job }: Task): Job {
+  return { ...job, maxAttempts: 25 };
 }
 
 function logged(task: Task, log: Logger) {

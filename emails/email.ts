@@ -1,0 +1,27 @@
+import type { Order } from "../domain/order.ts";
+
+/** What every e-mail says of the shop. */
+export type Sender = {
+  brandName: string;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  /** Whether payments are simulated: every e-mail about money says so. */
+  isTestMode: boolean;
+  /** Where answers go; null: nowhere, so none are asked for. */
+  replyTo: string | null;
+};
+
+/** An e-mail's occasion and facts. Addresses (`...Url`) are complete. */
+export type Email =
+  | {
+      kind: "order_confirmation";
+      order: Order;
+      orderUrl: string;
+      /** "3-5 business days", where the option still exists. */
+      deliveryDays: string | null;
+    }
+  | { kind: "owner_new_order"; order: Order; adminUrl: string }
+  | { kind: "owner_attention"; order: Order | null; message: string; adminUrl: string }
+  | { kind: "order_lookup"; lookupUrl: string };
+
+export type RenderedEmail = { subject: string; html: string; text: string };

@@ -1,0 +1,39 @@
+import { render } from "@react-email/render";
+import type { ReactElement } from "react";
+import type { Email, RenderedEmail, Sender } from "./email.ts";
+import * as orderConfirmation from "./order-confirmation.tsx";
+import * as orderLookup from "./order-lookup.tsx";
+import * as ownerAttention from "./owner-attention.tsx";
+import * as ownerNewOrder from "./owner-new-order.tsx";
+
+/** Turns an e-mail's facts into what is sent. The text part is written on its own, not scraped off the HTML. */
+export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
+  switch (email.kind) {
+    case "order_confirmation":
+      return rendered(orderConfirmation, email, sender);
+    case "owner_new_order":
+      return rendered(ownerNewOrder, email, sender);
+    case "owner_attention":
+      return rendered(ownerAttention, email, sender);
+    case "order_lookup":
+      return rendered(orderLookup, email, sender);
+  }
+}
+
+type Template<E extends Email> = {
+  subject(email: E, sender: Sender): string;
+  Html(props: { sender: Sender; email: E }): ReactElement;
+  text(email: E, sender: Sender): string;
+};
+
+async function rendered<E extends Email>(
+  template: Template<E>,
+  email: E,
+  sender: Sender,
+): Promise<RenderedEmail> {
+  return {
+    subject: template.subject(email, sender),
+    html: await render(<template.Html sender={sender} email={email} />),
+    text: template.text(email, sender),
+  };
+}

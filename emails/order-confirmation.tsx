@@ -1,0 +1,67 @@
+import { Heading, Text } from "@react-email/components";
+import { formatCents } from "../domain/money.ts";
+import type { Email, Sender } from "./email.ts";
+import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
+import { OrderLines, ShipTo } from "./order-facts.tsx";
+import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "order_confirmation" }>;
+
+export function subject({ order }: Props, sender: Sender): string {
+  return `Your ${sender.brandName} order #${order.number}`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  const { order, orderUrl } = email;
+  return (
+    <Frame sender={sender} title="Thank you for your order" preview={paid(email)}>
+      <TestModeNote sender={sender} />
+      <Text style={styles.text}>Hello {order.customerName},</Text>
+      <Text style={styles.text}>{paid(email)}</Text>
+      <Action href={orderUrl}>View your order</Action>
+      <Heading as="h2" style={styles.subheading}>
+        Order #{order.number}
+      </Heading>
+      <OrderLines order={order} />
+      <ShipTo order={order} />
+      <Heading as="h2" style={styles.subheading}>
+        What happens next
+      </Heading>
+      {nextSteps(email).map((step) => (
+        <Text key={step} style={styles.text}>
+          {step}
+        </Text>
+      ))}
+      <Text style={styles.small}>The link above opens this order on any device. Share it with nobody.</Text>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  const { order, orderUrl } = email;
+  return paragraphs(
+    sender,
+    "Thank you for your order",
+    sender.isTestMode ? testModeNote : null,
+    `Hello ${oneLine(order.customerName)},`,
+    paid(email),
+    `Order #${order.number}\n${orderTable(order)}`,
+    `Ships to\n${addressBlock(order)}`,
+    `What happens next\n${nextSteps(email).join("\n")}`,
+    `View your order (the link opens it on any device; share it with nobody):\n${orderUrl}`,
+  );
+}
+
+function paid({ order }: Props): string {
+  return `We have received your payment of ${formatCents(order.totals.total)} for order #${order.number}.`;
+}
+
+function nextSteps({ order, deliveryDays }: Props): string[] {
+  const delivery =
+    deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery then takes ${deliveryDays}.`;
+  return [
+    `We ship your order within 1-2 business days.${delivery}`,
+    "Once it is on its way, your order page shows the tracking information.",
+  ];
+}

@@ -1,0 +1,35 @@
+import { Text } from "@react-email/components";
+import type { Email, Sender } from "./email.ts";
+import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
+import { oneLine, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "owner_attention" }>;
+
+const advice = "Nothing was lost or booked by itself: please look at it and decide.";
+
+export function subject({ order }: Props): string {
+  return order ? `Order #${order.number} needs your attention` : "A payment needs your attention";
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return (
+    <Frame sender={sender} title={subject(email)} preview={email.message}>
+      <TestModeNote sender={sender} />
+      <Text style={styles.text}>{email.message}.</Text>
+      <Text style={styles.text}>{advice}</Text>
+      <Action href={email.adminUrl}>Open the admin</Action>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  return paragraphs(
+    sender,
+    subject(email),
+    sender.isTestMode ? testModeNote : null,
+    `${oneLine(email.message)}.`,
+    advice,
+    `Open the admin:\n${email.adminUrl}`,
+  );
+}

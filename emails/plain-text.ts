@@ -1,0 +1,37 @@
+import { formatCents } from "../domain/money.ts";
+import type { Order } from "../domain/order.ts";
+import type { Sender } from "./email.ts";
+import { addressLines, totalRows } from "./order-facts.tsx";
+
+/** Paragraphs of a text part; nulls are left out. */
+export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
+  const answer = sender.replyTo === null ? null : "Questions? Reply to this e-mail and a person will answer.";
+  const all = [...parts, answer, `${sender.brandName}\n${sender.publicUrl}`];
+  return `${all.filter((part) => part !== null).join("\n\n")}\n`;
+}
+
+/** Lines and totals with their amounts in one column. */
+export function orderTable(order: Order): string {
+  const rows = [
+    ...order.items.map((item) => [
+      `${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`,
+      formatCents(item.total),
+    ]),
+    ...totalRows(order),
+    ["Total", formatCents(order.totals.total)],
+  ] as [string, string][];
+  const labelWidth = Math.max(...rows.map(([label]) => label.length));
+  const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));
+  return rows
+    .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`)
+    .join("\n");
+}
+
+export function addressBlock(order: Order): string {
+  return addressLines(order).map(oneLine).join("\n");
+}
+
+/** What a shopper typed, kept from passing for further lines of the e-mail. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}

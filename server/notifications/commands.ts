@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { jobsForRows } from "../platform/jobs.ts";
+import { sendMessageJob } from "./job-kinds.ts";
+import { type MessageKind, messages } from "./tables.ts";
+
+/** A message the shop owes. Owner's messages and confirmations find their recipient when they are sent. */
+export type NewMessage = {
+  kind: MessageKind;
+  /** A second message with the same key is not written. */
+  dedupeKey: string;
+  recipient?: string;
+  orderId?: string | null;
+  data?: Record<string, string>;
+};
+
+/** Tells the buyer and the owner of a paid order, once. Call it in the transaction that books the payment. */
+export async function announceOrderPaid(tx: Db, orderId: string): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "order_confirmation", dedupeKey: `order_confirmation:${orderId}`, orderId },
+    { kind: "owner_new_order", dedupeKey: `owner_new_order:${orderId}`, orderId },
+  ]);
+}
+
+/** Tells the owner of a matter of money that a person has to decide, once per kind and subject. */
+export async function announceAttention(
+  tx: Db,
+  matter: { kind: string; subject: string; orderId: string | null; message: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "owner_attention",
+      dedupeKey: `owner_attention:${matter.kind}:${matter.subject}`,
+      orderId: matter.orderId,
+      data: { message: matter.message },
+    },
+  ]);
+}
+
+/** Sends a "find my order" link. `lookupId` names the request, not the token. */
+export async function announceOrderLookup(
+  tx: Db,
+  lookup: { lookupId: string; email: string; token: string; expiresAt: Date },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "order_lookup",
+      dedupeKey: `order_lookup:${lookup.lookupId}`,
+      recipient: lookup.email,
+      data: { token: lookup.token, expiresAt: lookup.expiresAt.toISOString() },
+    },
+  ]);
+}
+
+/** Writes messages and the jobs that send them, in one statement; those already written are left as they are. */
+export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
+  const rows = newMessages.map((message) => ({
+    id: randomUUID(),
+    kind: message.kind,
+    dedupe_key: message.dedupeKey,
+    recipient: message.recipient ?? null,
+    order_id: message.orderId ?? null,
+    data: message.data ?? null,
+  }));
+  const queued = sql`select json_build_object('messageId', id) from inserted`;
+  await db.execute(sql`
+    with inserted as (
+      insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data)
+      select id, kind, 'email', dedupe_key, recipient, order_id, data
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as incoming(id uuid, kind text, dedupe_key text, recipient text, order_id uuid, data jsonb)
+      on conflict do nothing
+      returning id
+    )
+    select from ${jobsForRows(sendMessageJob, queued)}`);
+}

@@ -1,0 +1,7 @@
+import { type Task, task } from "../platform/jobs.ts";
+import { sendMessageJob } from "./job-kinds.ts";
+import { type NotificationParts, sendMessage } from "./send.ts";
+
+export function notificationTasks(parts: NotificationParts): Task[] {
+  return [task(sendMessageJob, ({ messageId }, context) => sendMessage(parts, messageId, context))];
+}

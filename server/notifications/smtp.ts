@@ -1,0 +1,71 @@
+import { createTransport } from "nodemailer";
+import type { RenderedEmail, Sender } from "../../emails/email.ts";
+
+export type Mail = {
+  /** The outbox's id; the same message sent again bears the same Message-ID, so that mail programs show it once. */
+  messageId: string;
+  to: string;
+  replyTo: string | null;
+  sender: Sender;
+  rendered: RenderedEmail;
+};
+
+export type Mailer = {
+  /** Resolves once the mail server has taken the message over; throws `MailRefused` or why it may yet be. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+/** The mail server will never take a message for this recipient. */
+export class MailRefused extends Error {
+  override name = "MailRefused";
+}
+
+/** Mail through `smtp(s)://user:password@host:port`. Without `from`, it comes from no-reply at the shop's host. */
+export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | null }): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 4,
+    dnsTimeout: 5_000,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ messageId, to, replyTo, sender, rendered }) {
+      const host = new URL(sender.publicUrl).hostname;
+      try {
+        await transport.sendMail({
+          from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
+          to: { name: "", address: to },
+          ...(replyTo === null ? {} : { replyTo }),
+          messageId: `<${messageId}@${host}>`,
+          ...rendered,
+          headers: { "Auto-Submitted": "auto-generated" },
+        });
+      } catch (err) {
+        if (isAddressRefused(err)) throw new MailRefused(err.message);
+        throw err;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/**
+ * 5.1.x in answer to the recipient: no such address, for good. Any other refusal may be the configuration's fault
+ * ("relaying denied") and is worth another try.
+ */
+function isAddressRefused(err: unknown): err is Error {
+  return (
+    err instanceof Error &&
+    "command" in err &&
+    err.command === "RCPT TO" &&
+    "response" in err &&
+    typeof err.response === "string" &&
+    /^5\d\d[ -]5\.1\.\d/.test(err.response)
+  );
+}

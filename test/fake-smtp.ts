@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { SMTPServer } from "smtp-server";
+
+/** What the server does with one message: take it, or fail as real ones do. */
+export type SmtpBehaviour = "accept" | "try_later" | "no_such_address" | "accept_then_hang_up";
+
+export type ReceivedMail = { to: string[]; from: string; headers: Map<string, string>; body: string };
+
+export type FakeSmtp = {
+  url: string;
+  /** Every message taken, those whose sender was never told too. */
+  received: ReceivedMail[];
+  /** How the next messages are treated, in turn; afterwards all are accepted. */
+  next: SmtpBehaviour[];
+  close(): Promise<void>;
+};
+
+/** A mail server on a free port of loopback, speaking real SMTP. */
+export async function startFakeSmtp(): Promise<FakeSmtp> {
+  const received: ReceivedMail[] = [];
+  const next: SmtpBehaviour[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    closeTimeout: 100,
+    onRcptTo(_address, _session, callback) {
+      if (next[0] !== "no_such_address") return callback();
+      next.shift();
+      callback(smtpError(550, "5.1.1 no such mailbox"));
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const behaviour = next.shift() ?? "accept";
+        if (behaviour === "try_later") return callback(smtpError(451, "4.3.0 try again later"));
+        const { mailFrom, rcptTo } = session.envelope;
+        received.push({
+          to: rcptTo.map(({ address }) => address),
+          from: mailFrom ? mailFrom.address : "",
+          ...parse(Buffer.concat(chunks).toString("latin1")),
+        });
+        if (behaviour === "accept") return callback();
+        for (const connection of server.connections) connection.close();
+      });
+    },
+  });
+  // A connection that breaks is part of what is tested.
+  server.on("error", () => undefined);
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  const address = listening.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    received,
+    next,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** Headers unfolded, names in small letters; the body with quoted-printable undone. */
+function parse(raw: string): { headers: Map<string, string>; body: string } {
+  const end = raw.indexOf("\r\n\r\n");
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, " ")
+    .split("\r\n");
+  const headers = new Map(
+    lines.map((line) => {
+      const [name = "", ...value] = line.split(": ");
+      return [name.toLowerCase(), value.join(": ")];
+    }),
+  );
+  const bytes = raw
+    .slice(end + 4)
+    .replace(/=\r\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return { headers, body: Buffer.from(bytes, "latin1").toString("utf8") };
+}
