@@ -1,10 +1,28 @@
+import type { Logger } from "pino";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import type { Product } from "../domain/product.ts";
 import type { ReviewPage } from "../domain/review.ts";
 import type { ShopSettings } from "../domain/settings.ts";
+import { pictureSizes } from "./catalog/image-variants.ts";
+import { findSellable, listProducts } from "./catalog/queries.ts";
+import type { CheckoutParts } from "./checkout/parts.ts";
+import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
+import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
+import { isOrderLinkTokenValid } from "./orders/link-token.ts";
+import { isLookupUsable } from "./orders/lookup.ts";
+import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
+import { attentionOf } from "./payments/flags.ts";
+import { type PaymentProvider, ProviderUnavailable } from "./payments/provider.ts";
+import { refreshPayment } from "./payments/refresh.ts";
+import type { SandboxCheckout, SandboxProvider } from "./payments/sandbox.ts";
+import type { ChangeFeed } from "./platform/change-feed.ts";
+import type { Config } from "./platform/config.ts";
+import type { Database } from "./platform/database.ts";
 import type { Viewer } from "./platform/viewer.ts";
+import { listReviews } from "./reviews/queries.ts";
+import { readSettings } from "./settings/queries.ts";
 
-/** The door: all that pages may ask of the shop. Commands for the API live in each feature's `api.ts`. */
+/** The door: all that pages may ask of the shop. Calls of the API live in each feature's `api.ts`. */
 export type Shop = {
   /** What every page's frame needs; the same for everybody. */
   frame: {
@@ -20,17 +38,128 @@ export type Shop = {
   /** Newest first. */
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, to its owner, an admin, or the bearer of its e-mailed link; else null. */
-  orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<Order | null>;
+  orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still
    * unpaid; null for strangers. `payment` tells what a waiting shopper should read.
    */
-  paidOrder(
-    viewer: Viewer,
-    sessionId: string,
-  ): Promise<{ order: Order; payment: "paid" | "processing" | "unpaid" } | null>;
+  paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** Whether a "find my order" link can still be used; does not use it up. */
   isLookupUsable(token: string): Promise<boolean>;
+  /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
+  sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
+export type PaymentState = "paid" | "processing" | "unpaid";
+/** `needsAttention` is there for admins only. */
+export type ShownOrder = Order & { needsAttention?: string | null };
 export type { Viewer };
+
+export type ShopParts = {
+  config: Config;
+  db: Database;
+  log: Logger;
+  provider: PaymentProvider;
+  sandbox: SandboxProvider | null;
+  changes: ChangeFeed;
+  /** Signs the order links in e-mails. */
+  linkSecret: string;
+  development: boolean;
+  now(): Date;
+};
+
+/** Puts the features together for pages and for the API. Decides nothing itself. */
+export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutParts; quote: Quote } {
+  const { config, db, now, provider } = parts;
+  const settings = parts.changes.cached("settings", () => readSettings(db));
+  const products = parts.changes.cached("catalog", () => listProducts(db, pictureSizes));
+  const thumbnail = (file: string) => pictureSizes(file, "").url;
+  const checkout: CheckoutParts = {
+    db,
+    provider,
+    log: parts.log,
+    now,
+    announce: { orderPaid: announceOrderPaid, needsAttention: announceAttention },
+    settings,
+    thumbnail,
+    publicUrl: config.publicUrl,
+    reservationSeconds: config.reservationSeconds,
+  };
+  const withThumbnails = (order: Order): Order => ({
+    ...order,
+    items: order.items.map((item) => ({
+      ...item,
+      image: item.image === null ? null : thumbnail(item.image),
+    })),
+  });
+  const shop: Shop = {
+    frame: {
+      provider: provider.name,
+      publishableKey: provider.publishableKey,
+      publicUrl: config.publicUrl,
+      development: parts.development,
+    },
+    settings,
+    products,
+    productBySlug: async (slug) => (await products()).find((product) => product.slug === slug) ?? null,
+    reviews: (page) => listReviews(db, page),
+    ordersOf: async ({ visitorId }) => (visitorId === null ? [] : listOrdersOf(db, visitorId)),
+    async orderFor(viewer, orderId, linkToken) {
+      const isBearer =
+        linkToken !== null && isOrderLinkTokenValid(parts.linkSecret, orderId, linkToken, now());
+      if (viewer.isAdmin || isBearer) {
+        const order = await findOrder(db, orderId);
+        if (!order) return null;
+        const shown = withThumbnails(order);
+        return viewer.isAdmin ? { ...shown, needsAttention: await attentionOf(db, orderId) } : shown;
+      }
+      const own = viewer.visitorId === null ? null : await findOrderOfVisitor(db, viewer.visitorId, orderId);
+      return own && withThumbnails(own);
+    },
+    async paidOrder(viewer, sessionId) {
+      const { visitorId } = viewer;
+      const payment = visitorId === null ? null : await findOrderByPayment(db, visitorId, sessionId);
+      if (!payment) return null;
+      const before = await findOrder(db, payment.orderId);
+      if (!before) return null;
+      if (before.paidAt !== null) return { order: withThumbnails(before), payment: "paid" };
+      const status = await refreshPayment(checkout, payment).catch((error: unknown) => {
+        // The provider is away: what the shop knows stands, and the page goes on asking.
+        if (error instanceof ProviderUnavailable) return "processing" as const;
+        throw error;
+      });
+      const order = (await findOrder(db, payment.orderId)) ?? before;
+      const isPaid = order.paidAt !== null && order.status !== "cancelled";
+      return {
+        order: withThumbnails(order),
+        payment: isPaid
+          ? "paid"
+          : status === "processing" || status === "succeeded"
+            ? "processing"
+            : "unpaid",
+      };
+    },
+    isLookupUsable: (token) => isLookupUsable(db, token, now()),
+    async sandboxCheckout({ visitorId }, sessionId) {
+      if (!parts.sandbox || visitorId === null) return null;
+      return (await findOrderByPayment(db, visitorId, sessionId)) ? parts.sandbox.session(sessionId) : null;
+    },
+  };
+  const quote: Quote = async (request) => {
+    const found = await findSellable(
+      db,
+      request.items.map(({ productId }) => productId),
+    );
+    return quoteCart(
+      { ...request, shippingOptionId: request.shippingOption },
+      found,
+      await settings(),
+      thumbnail,
+    );
+  };
+  return { shop, checkout, quote };
+}
+
+type Quote = (
+  request: Omit<QuoteInput, "shippingOptionId"> & { shippingOption: string | null },
+) => Promise<PricedQuote>;

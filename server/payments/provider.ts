@@ -50,6 +50,8 @@ export type CreateSession = CreateIntent & {
 export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
 
 export type Intent = PaymentTruth & {
+  /** The provider's own word for the status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
+  providerStatus: string;
   /** Handed to the paying browser alone; never logged or stored. */
   clientSecret: string;
   /** `metadata.orderId`, null for another program's payment. */
@@ -63,6 +65,8 @@ export type Session = {
   status: "open" | "complete" | "expired";
   intentId: string | null;
   orderId: string | null;
+  amount: number;
+  currency: string;
 };
 
 export type ProviderRefund = {

@@ -17,3 +17,14 @@ export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Poo
   );
   return { pool, db: drizzle(pool) };
 }
+
+/** Whether an error means that the database cannot be reached or is going away, rather than that a query is wrong. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.cause !== undefined && isDatabaseAway(error.cause)) return true;
+  const code = "code" in error ? String(error.code) : "";
+  return (
+    /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+  );
+}

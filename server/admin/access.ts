@@ -1,0 +1,48 @@
+import { randomInt } from "node:crypto";
+import { hash, verify } from "@node-rs/argon2";
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../platform/database.ts";
+import { adminAccess } from "./tables.ts";
+
+/** No letters or digits that are easily taken for another. */
+const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
+
+/**
+ * Makes sure that there is an access code. `configured` (ADMIN_ACCESS_CODE) wins over the stored one; without either a
+ * code is made and answered, to be shown once: only its argon2id hash is kept.
+ */
+export async function ensureAccessCode(db: Database, configured: string | null): Promise<string | null> {
+  const [stored] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
+  if (configured !== null) {
+    if (!stored || !(await verify(stored.codeHash, configured))) await storeCode(db, configured);
+    return null;
+  }
+  if (stored) return null;
+  const code = Array.from({ length: 4 }, () => randomWord()).join("-");
+  const { rowCount } = await db
+    .insert(adminAccess)
+    .values({ id: 1, codeHash: await hash(code) })
+    .onConflictDoNothing();
+  // Another server may have been first: then its code counts, and was shown there.
+  return rowCount === 1 ? code : null;
+}
+
+export async function isAccessCode(db: Database, code: string): Promise<boolean> {
+  const [stored] = await db
+    .select({ codeHash: adminAccess.codeHash })
+    .from(adminAccess)
+    .where(eq(adminAccess.id, 1));
+  return stored !== undefined && verify(stored.codeHash, code);
+}
+
+async function storeCode(db: Database, code: string): Promise<void> {
+  const codeHash = await hash(code);
+  await db
+    .insert(adminAccess)
+    .values({ id: 1, codeHash })
+    .onConflictDoUpdate({ target: adminAccess.id, set: { codeHash, updatedAt: sql`now()` } });
+}
+
+function randomWord(): string {
+  return Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)] ?? "").join("");
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import type { Product } from "../../domain/product.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import { countView } from "./commands.ts";
+
+const slugParams = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
+
+export type CatalogParts = {
+  db: Database;
+  products(): Promise<Product[]>;
+  productBySlug(slug: string): Promise<Product | null>;
+  now(): Date;
+};
+
+export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/products",
+      tag: "Catalogue",
+      summary: "Products on show",
+      access: "anyone",
+      limit: "none",
+      answers: { 200: "A list of products" },
+      handle: async () => ok(await parts.products()),
+    }),
+    route({
+      method: "GET",
+      path: "/api/products/:slug",
+      tag: "Catalogue",
+      summary: "One product",
+      access: "anyone",
+      limit: "none",
+      params: slugParams,
+      answers: { 200: "The product", 404: "No such product on show" },
+      handle: async ({ params }) => {
+        const product = await parts.productBySlug(params.slug);
+        return product ? ok(product) : notFound();
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/products/:slug/views",
+      tag: "Catalogue",
+      summary: "Count a view, once per visitor and hour",
+      access: "anyone",
+      limit: "write",
+      params: slugParams,
+      answers: { 204: "Counted, or counted before", 404: "No such product on show" },
+      handle: async ({ params, visitor }) => {
+        if (!(await parts.productBySlug(params.slug))) return notFound();
+        await countView(parts.db, { slug: params.slug, viewerKey: await visitor(), now: parts.now() });
+        return { status: 204 };
+      },
+    }),
+  ];
+}
+
+function notFound() {
+  return problem("not_found", "There is no such product.");
+}

@@ -1,0 +1,128 @@
+import * as v from "valibot";
+import { emailSchema } from "../../domain/checkout.ts";
+import { centsToDollars } from "../../domain/money.ts";
+import type { Order, OrderSummary } from "../../domain/order.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import type { Viewer } from "../platform/viewer.ts";
+import { requestLookup, type SendLookupLink, spendLookup } from "./lookup.ts";
+
+export type OrdersApiParts = {
+  db: Database;
+  now(): Date;
+  ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
+  /** The order as this viewer may see it, `needsAttention` for admins; null for strangers. */
+  orderFor(viewer: Viewer, orderId: string): Promise<(Order & { needsAttention?: string | null }) | null>;
+  orderByPayment(viewer: Viewer, sessionId: string): Promise<Order | null>;
+  sendLookupLink: SendLookupLink;
+};
+
+const tag = "Checkout and orders";
+const uuid = v.pipe(v.string(), v.uuid());
+
+export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/order-details",
+      tag,
+      summary: "The visitor's order behind a payment, for the success page",
+      access: "anyone",
+      limit: "none",
+      query: v.object({
+        session_id: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(255)),
+      }),
+      answers: {
+        200: "`{orderId, orderNumber, total, status, items}`; `total` in dollars",
+        404: "Not this visitor's order",
+      },
+      handle: async ({ query, viewer }) => {
+        const order = await parts.orderByPayment(viewer, query.session_id);
+        if (!order) return notFound();
+        return {
+          status: 200,
+          body: {
+            orderId: order.id,
+            orderNumber: order.number,
+            total: centsToDollars(order.totals.total),
+            status: order.status,
+            items: order.items,
+          },
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/orders/user/:user",
+      tag,
+      summary: "The visitor's own orders; `1` and `me` both mean the visitor",
+      access: "anyone",
+      limit: "none",
+      params: v.object({ user: v.string() }),
+      answers: { 200: "A list of orders, newest first", 403: "Another user's orders" },
+      handle: async ({ params, viewer }) =>
+        params.user === "1" || params.user === "me"
+          ? ok(await parts.ordersOf(viewer))
+          : problem("forbidden", "You can only see your own orders."),
+    }),
+    route({
+      method: "GET",
+      path: "/api/orders/:id",
+      tag,
+      summary: "One order, to its owner or an admin",
+      access: "anyone",
+      limit: "none",
+      params: v.object({ id: v.string() }),
+      answers: { 200: "The order", 404: "Not an order of this visitor" },
+      handle: async ({ params, viewer }) => {
+        const order = v.is(uuid, params.id) ? await parts.orderFor(viewer, params.id) : null;
+        return order ? ok(order) : notFound();
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/orders/find",
+      tag,
+      summary: "Send a link to an address that shows its orders",
+      access: "anyone",
+      limit: "lookup",
+      body: v.object({ email: emailSchema }),
+      answers: { 202: "Always the same, whether or not the address has orders" },
+      handle: async ({ body }) => {
+        await requestLookup(parts.db, { email: body.email, now: parts.now(), send: parts.sendLookupLink });
+        const message = "If this address has orders, a link to them is on its way.";
+        return { status: 202, body: { success: true, data: { message } } };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/orders/find/use",
+      tag,
+      summary: "Use an e-mailed link up: its orders are shown to this browser",
+      access: "anyone",
+      limit: "lookup",
+      body: v.object({
+        token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
+      }),
+      answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
+      handle: async ({ body, visitor }) => {
+        const isSpent = await spendLookup(parts.db, {
+          token: body.token,
+          visitorId: await visitor(),
+          now: parts.now(),
+        });
+        return isSpent
+          ? ok({ attached: true })
+          : problem(
+              "not_found",
+              "This link was used before or is older than an hour. Please ask for a new one.",
+            );
+      },
+    }),
+  ];
+}
+
+function notFound() {
+  return problem("not_found", "There is no such order.");
+}

@@ -1,0 +1,54 @@
+import { pathToFileURL } from "node:url";
+import {
+  createRequestHandler,
+  type RequestHandler,
+  type RouterContext,
+  RouterContextProvider,
+  type ServerBuild,
+} from "react-router";
+import type { ViteDevServer } from "vite";
+import type { Config } from "./platform/config.ts";
+import { contentSecurityPolicy } from "./platform/security-headers.ts";
+import type { Viewer } from "./platform/viewer.ts";
+import type { Shop } from "./shop.ts";
+
+/** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
+export async function createPages(input: {
+  config: Pick<Config, "payments">;
+  shop: Shop;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  vite: ViteDevServer | null;
+}): Promise<(request: Request, viewer: Viewer) => Promise<Response>> {
+  const { shop, vite } = input;
+  const load = vite
+    ? () => vite.ssrLoadModule("virtual:react-router/server-build") as Promise<PagesBuild>
+    : keep(() => import(pathToFileURL(`${input.buildDir}/server/index.js`).href) as Promise<PagesBuild>);
+  const handlerOf = (build: PagesBuild): RequestHandler =>
+    createRequestHandler(build, vite ? "development" : "production");
+  const keptHandler = vite ? null : handlerOf(await load());
+  return async (request, viewer) => {
+    const build = await load();
+    const context = new RouterContextProvider();
+    context.set(build.entry.module.shopContext, shop);
+    context.set(build.entry.module.viewerContext, viewer);
+    const response = await (keptHandler ?? handlerOf(build))(request, context);
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    const html = await response.text();
+    response.headers.set("Content-Security-Policy", contentSecurityPolicy(input.config, html, vite !== null));
+    return new Response(html, { status: response.status, headers: response.headers });
+  };
+}
+
+/** A context is known by identity, and the build has its own: entry.server.tsx hands both out. */
+type PagesBuild = ServerBuild & {
+  entry: { module: { shopContext: RouterContext<Shop>; viewerContext: RouterContext<Viewer> } };
+};
+
+function keep<T>(load: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return () => {
+    kept ??= load();
+    return kept;
+  };
+}

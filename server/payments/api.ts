@@ -1,0 +1,153 @@
+import * as v from "valibot";
+import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Problem, problem } from "../platform/problem.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { recordEvent } from "./events.ts";
+import type { PaymentParts } from "./parts.ts";
+import { InvalidSignature } from "./provider.ts";
+import type { SandboxProvider } from "./sandbox.ts";
+
+export type PaymentApiParts = PaymentParts & {
+  /** Null where cards are charged for real. */
+  sandbox: SandboxProvider | null;
+  /** The visitor's order behind an intent or session id. */
+  orderOfPayment(visitorId: VisitorId, providerId: string): Promise<{ orderId: string } | null>;
+};
+
+const idParams = v.object({ id: v.pipe(v.string(), v.maxLength(255)) });
+const tag = "Checkout and orders";
+
+const confirmSchema = v.object({
+  clientSecret: v.pipe(v.string("Must be text"), v.maxLength(255)),
+  card: v.object({
+    number: v.pipe(v.string("Must be text"), v.maxLength(30)),
+    expMonth: v.pipe(v.number("Must be a number"), v.integer(), v.minValue(1), v.maxValue(12)),
+    expYear: v.pipe(v.number("Must be a number"), v.integer(), v.minValue(0), v.maxValue(9999)),
+    cvc: v.pipe(v.string("Must be text"), v.maxLength(10)),
+  }),
+  authentication: v.optional(v.picklist(["pass", "fail"])),
+});
+
+export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
+  const ask = providerPing(parts);
+  const own = async (viewer: { visitorId: VisitorId | null }, id: string) =>
+    viewer.visitorId === null ? null : parts.orderOfPayment(viewer.visitorId, id);
+  return [
+    route({
+      method: "POST",
+      path: "/api/stripe/webhook",
+      tag,
+      summary: "Events of the payment provider, signed",
+      access: "provider",
+      limit: "none",
+      answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
+      handle: async ({ rawBody, header }) => {
+        try {
+          await recordEvent(parts.db, parts.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
+          return { status: 200, body: { success: true, data: { received: true } } };
+        } catch (error) {
+          if (!(error instanceof InvalidSignature)) throw error;
+          parts.log.warn({ reason: error.message }, "a webhook call was refused");
+          return problem("invalid_signature", "The signature does not fit this request.");
+        }
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/stripe/test",
+      tag,
+      summary: "Which payment provider is connected, and whether it answers",
+      access: "anyone",
+      limit: "none",
+      answers: { 200: "`{success, provider, mode, reachable}`" },
+      handle: async () => ({
+        status: 200,
+        body: {
+          success: true,
+          provider: parts.provider.name,
+          mode: parts.provider.mode,
+          reachable: await ask(),
+        },
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/stripe/payment-intent/:id",
+      tag,
+      summary: "A payment of the visitor's own order",
+      access: "anyone",
+      limit: "none",
+      params: idParams,
+      answers: { 200: "Its status and amount", 404: "Not a payment of this visitor" },
+      handle: async ({ params, viewer }) => {
+        const order = await own(viewer, params.id);
+        if (!order || !params.id.startsWith("pi_")) return noPayment();
+        const intent = await parts.provider.retrieveIntent(params.id);
+        const { amount, currency } = intent;
+        return ok({ id: params.id, status: intent.providerStatus, amount, currency, orderId: order.orderId });
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/stripe/checkout-session/:id",
+      tag,
+      summary: "A hosted payment page of the visitor's own order",
+      access: "anyone",
+      limit: "none",
+      params: idParams,
+      answers: { 200: "Its status and amount", 404: "Not a page of this visitor" },
+      handle: async ({ params, viewer }) => {
+        const order = await own(viewer, params.id);
+        if (!order || !params.id.startsWith("cs_")) return noPayment();
+        const { status, amount, currency } = await parts.provider.retrieveSession(params.id);
+        return ok({ id: params.id, status, amount, currency, orderId: order.orderId });
+      },
+    }),
+    ...(parts.sandbox ? [confirmRoute(parts.sandbox)] : []),
+  ];
+}
+
+function confirmRoute(sandbox: SandboxProvider): AnyApiRoute {
+  return route({
+    method: "POST",
+    path: "/api/sandbox/payment-intents/:id/confirm",
+    tag,
+    summary: "Pay with a test card (sandbox only)",
+    access: "anyone",
+    limit: "write",
+    params: idParams,
+    body: confirmSchema,
+    answers: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
+    handle: async ({ params, body }): Promise<Answer | Problem> => {
+      const { authentication, ...payment } = body;
+      const result = await sandbox.confirm({
+        ...payment,
+        intentId: params.id,
+        ...(authentication ? { authentication } : {}),
+      });
+      if (result.ok) return ok({ status: result.status });
+      switch (result.reason) {
+        case "declined":
+          return problem("payment_failed", result.message);
+        case "closed":
+          return problem("invalid_state", result.message);
+        case "not_found":
+          return noPayment();
+      }
+    },
+  });
+}
+
+function noPayment(): Problem {
+  return problem("not_found", "There is no such payment.");
+}
+
+/** The provider is asked at most once in 30 s, however often the shop is (decisions O13). */
+function providerPing({ provider, now }: PaymentParts): () => Promise<boolean> {
+  let asked: { at: number; answer: Promise<boolean> } | null = null;
+  return () => {
+    if (asked === null || now().getTime() - asked.at > 30_000)
+      asked = { at: now().getTime(), answer: provider.ping() };
+    return asked.answer;
+  };
+}

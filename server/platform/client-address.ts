@@ -1,0 +1,42 @@
+import { BlockList, isIP, isIPv6 } from "node:net";
+
+/**
+ * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is
+ * not one of them. What stands further left was written by the caller and proves nothing.
+ */
+export function clientAddressReader(
+  trustProxy: readonly string[],
+): (peer: string, forwardedFor: string | null) => string {
+  const trusted = new BlockList();
+  for (const entry of trustProxy) {
+    const [address = "", prefix] = entry.split("/");
+    const family = isIPv6(address) ? "ipv6" : "ipv4";
+    if (prefix === undefined) trusted.addAddress(address, family);
+    else trusted.addSubnet(address, Number(prefix), family);
+  }
+  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
+  return (peer, forwardedFor) => {
+    let address = plain(peer);
+    if (forwardedFor === null || isIP(address) === 0 || !isTrusted(address)) return address;
+    for (const hop of forwardedFor.split(",").map(plain).reverse()) {
+      if (isIP(hop) === 0) break;
+      address = hop;
+      if (!isTrusted(hop)) break;
+    }
+    return address;
+  };
+}
+
+/** One caller for rate limits: an IPv6 subscriber has a whole /64. */
+export function limitKey(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const start = head.split(":").filter(Boolean);
+  const end = (tail ?? "").split(":").filter(Boolean);
+  const middle = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => "0");
+  return `${[...start, ...middle, ...end].slice(0, 4).join(":")}::/64`;
+}
+
+function plain(address: string): string {
+  return address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+}

@@ -1,0 +1,33 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { LimitName } from "./api-route.ts";
+
+/** Calls per address and minute. */
+const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = { checkout: 20, lookup: 5, write: 1200 };
+
+export type RateLimits = {
+  /** Null when the call is within its limit, else the seconds to wait. */
+  take(limit: LimitName, key: string): Promise<number | null>;
+};
+
+/** Held in this process's memory: a second server doubles the limits, which still stops what they are there to stop. */
+export function createRateLimits(): RateLimits {
+  const limiters = new Map(
+    Object.entries(pointsPerMinute).map(([name, points]) => [
+      name,
+      new RateLimiterMemory({ points, duration: 60 }),
+    ]),
+  );
+  return {
+    async take(limit, key) {
+      const limiter = limiters.get(limit);
+      if (!limiter) return null;
+      try {
+        await limiter.consume(key);
+        return null;
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused;
+        return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+      }
+    },
+  };
+}

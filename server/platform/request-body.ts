@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { type Problem, problem } from "./problem.ts";
+
+export const bodyBytesMax = 64 * 1024;
+
+/** The body as text, or the problem with its size. Reads no further than the limit. */
+export async function readBody(request: Request): Promise<string | Problem> {
+  const tooLarge = problem("too_large", "The request is too large: at most 64 KiB.");
+  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return tooLarge;
+  if (!request.body) return "";
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body) {
+    size += chunk.byteLength;
+    if (size > bodyBytesMax) return tooLarge;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** JSON text -> a value of the schema, or what is wrong with it. */
+export function parseJson(
+  text: string,
+  contentType: string | null,
+  schema: v.GenericSchema,
+): { value: unknown } | Problem {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? "")) {
+    return problem("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return problem("invalid_json", "The request is not valid JSON.");
+  }
+  return parseInput(value, schema);
+}
+
+/** Checks input from outside; all that is wrong is named at once, by path. */
+export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
+  const unstorable = findUnstorable(input, "");
+  if (unstorable !== null) return invalid({ [unstorable]: "Contains characters that cannot be stored" });
+  const result = v.safeParse(schema, input);
+  if (result.success) return { value: result.output };
+  const fields: Record<string, string> = {};
+  for (const issue of result.issues) fields[v.getDotPath(issue) ?? "body"] ??= issue.message;
+  return invalid(fields);
+}
+
+function invalid(fields: Record<string, string>): Problem {
+  return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}
+
+/** Path of the first text that PostgreSQL cannot hold (NUL, half a surrogate pair), or null. */
+function findUnstorable(value: unknown, path: string): string | null {
+  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path || "body" : null;
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findUnstorable(inner, path ? `${path}.${key}` : key);
+    if (found !== null) return found;
+  }
+  return null;
+}

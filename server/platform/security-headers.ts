@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import type { Config } from "./config.ts";
+
+const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
+
+/** Headers that every answer carries. */
+export function securityHeaders(config: Pick<Config, "publicUrl" | "payments">): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+    "Permissions-Policy": `camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(${
+      config.payments === "stripe" ? 'self "https://js.stripe.com"' : ""
+    })`,
+    ...(config.publicUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
+  };
+}
+
+/**
+ * Policy of a page: scripts from this host and the inline ones found in the page itself, named by hash. Hashes, because
+ * a nonce in a page that caches keep would be the same for everybody. Stripe's hosts only where cards go to Stripe.
+ */
+export function contentSecurityPolicy(
+  config: Pick<Config, "payments">,
+  html: string,
+  isDevelopment: boolean,
+): string {
+  const stripe = config.payments === "stripe";
+  const scripts = isDevelopment ? ["'unsafe-inline'"] : inlineScriptHashes(html);
+  return [
+    "default-src 'self'",
+    `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
+    // Style attributes and the dialog's scroll lock are inline styles; they cannot run anything.
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data:${stripe ? " https://*.stripe.com" : ""}`,
+    "font-src 'self'",
+    `connect-src 'self'${stripe ? " https://api.stripe.com" : ""}${isDevelopment ? " ws:" : ""}`,
+    `frame-src ${stripe ? [...stripeScripts, "https://hooks.stripe.com"].join(" ") : "'none'"}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** What answers that are not pages may do: nothing. */
+export const inertContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
+
+function inlineScriptHashes(html: string): string[] {
+  const hashes = new Set<string>();
+  for (const [, attributes = "", code = ""] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/g)) {
+    if (/\ssrc=/.test(attributes) || code === "") continue;
+    hashes.add(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+  }
+  return [...hashes];
+}
