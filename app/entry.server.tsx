@@ -1,0 +1,54 @@
+import { Writable } from "node:stream";
+import { renderToPipeableStream } from "react-dom/server";
+import { type EntryContext, ServerRouter } from "react-router";
+
+// The built bundle has its own copies of these keys: the server takes them from `build.entry.module`.
+/** Handed to the server, which fills them in for every request. */
+export { shopContext, shopContext, viewerContext, viewerContext } from "./shop-context.ts";
+
+/** Loaders that have not answered by then end the page with an error (ms). */
+export const streamTimeout = 5_000;
+
+/**
+ * Renders a page to one string, all of it: the server hashes its inline scripts for the content security policy and
+ * keeps public pages in memory, neither of which works on a stream.
+ */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    let responseStatus = status;
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={routerContext} url={request.url} />,
+      {
+        onAllReady() {
+          clearTimeout(timeout);
+          const parts: Buffer[] = [];
+          const collector = new Writable({
+            write(chunk: Buffer, _encoding, done) {
+              parts.push(chunk);
+              done();
+            },
+            final(done) {
+              headers.set("Content-Type", "text/html; charset=utf-8");
+              resolve(new Response(Buffer.concat(parts), { status: responseStatus, headers }));
+              done();
+            },
+          });
+          pipe(collector);
+        },
+        onShellError(error) {
+          clearTimeout(timeout);
+          reject(error);
+        },
+        onError() {
+          responseStatus = 500;
+        },
+      },
+    );
+    const timeout = setTimeout(abort, streamTimeout + 1_000);
+  });
+}

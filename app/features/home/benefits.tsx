@@ -1,0 +1,60 @@
+import { Picture } from "../../ui/picture.tsx";
+import { shopPicture } from "../../ui/shop-picture.ts";
+
+const cards = [
+  {
+    title: "Hair Revitalization",
+    text: "Smooths dry lengths, calms frizz and brings back shine. Works as a pre-wash mask or a finishing drop.",
+    picture: shopPicture(
+      "dropper-oil-drop.jpg",
+      "Close-up of a glass dropper with a golden drop of batana oil about to fall",
+    ),
+    focus: "object-[40%_50%]",
+  },
+  {
+    title: "Skin Renewal",
+    text: "Seals in moisture on damp skin and softens dry places: hands, elbows, heels and face.",
+    picture: shopPicture(
+      "bottle-oil-pool.jpg",
+      "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
+    ),
+    focus: "object-center",
+  },
+  {
+    title: "100% Natural",
+    text: "Cold-pressed, with nothing added. No sulfates, parabens, silicones or synthetic fragrances.",
+    picture: shopPicture("product-label.jpg", "Close view of the paper label and gold collar"),
+    focus: "object-[50%_60%]",
+  },
+];
+
+export function Benefits() {
+  return (
+    <section id="benefits" className="section">
+      <div className="wrap">
+        <div className="mb-[clamp(2rem,1.5rem+2.5vw,4rem)] grid max-w-form gap-4">
+          <h2>One oil, three good habits</h2>
+          <p className="text-lead text-pretty text-ink-muted">
+            Batana oil is rich in oleic acid and vitamin E. A little goes a long way, on every hair type and
+            on dry skin.
+          </p>
+        </div>
+        <div className="grid gap-11 md:grid-cols-3 md:gap-[clamp(1.25rem,2.2vw,2.25rem)]">
+          {cards.map(({ title, text, picture, focus }) => (
+            <article key={title} className="lg:nth-2:mt-14">
+              <div className="aspect-4/3 overflow-hidden bg-cream md:aspect-4/5">
+                <Picture
+                  image={picture}
+                  sizes="(min-width: 80rem) 25rem, (min-width: 48rem) 31vw, calc(100vw - 2.5rem)"
+                  className={`size-full object-cover ${focus}`}
+                />
+              </div>
+              <h3 className="mt-5">{title}</h3>
+              <p className="mt-2 max-w-[34ch] text-ink-muted">{text}</p>
+            </article>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Product } from "../../../domain/product.ts";
+import { Button } from "../../ui/button.tsx";
+import { Picture } from "../../ui/picture.tsx";
+import { Price } from "../../ui/price.tsx";
+import { shopPicture } from "../../ui/shop-picture.ts";
+import { Assurances } from "../product/assurances.tsx";
+import { HeroRating } from "../product/rating-line.tsx";
+import { useBuy } from "../product/use-buy.ts";
+import { heroGrid, heroMedia } from "./hero-grid.ts";
+
+const picture = shopPicture(
+  "hero-bottle-on-stone.jpg",
+  "Amber glass dropper bottle of Palmira Pure Batana Oil on a stone slab, with the shadow of a palm leaf on a sand-coloured wall",
+);
+
+/** Name, price and Buy Now, all in a phone's first screen. */
+export function Hero({ product, shippingNote }: { product: Product; shippingNote: string | null }) {
+  const { addToCart, buyNow } = useBuy(product);
+  return (
+    <section className={heroGrid.section} aria-labelledby="product-name">
+      <div className={heroMedia}>
+        <Picture
+          image={picture}
+          sizes="(min-width: 64rem) 59vw, 100vw"
+          priority
+          className="size-full object-cover object-[40%_45%] lg:absolute lg:inset-0"
+        />
+      </div>
+      <div className={heroGrid.copy}>
+        <h1 id="product-name" className="text-display">
+          {product.name}
+        </h1>
+        <p className="mt-2.5 max-w-124 text-lead text-pretty text-ink-muted lg:mt-5">
+          {product.shortDescription}
+        </p>
+        <div className="mt-3 lg:mt-5">
+          <HeroRating product={product} />
+        </div>
+        <p className="mt-3 flex items-baseline gap-3 lg:mt-7">
+          <Price cents={product.price} size="large" />
+          <span className="text-ink-muted">{product.size}</span>
+        </p>
+        <div className={heroGrid.actions}>
+          <Button disabled={!product.inStock} onClick={() => buyNow(1)}>
+            {product.inStock ? "Buy Now" : "Sold out"}
+          </Button>
+          {product.inStock && (
+            <Button variant="secondary" onClick={() => addToCart(1)}>
+              Add to Cart
+            </Button>
+          )}
+        </div>
+        <div className="mt-4 lg:mt-6">
+          <Assurances shippingNote={shippingNote} />
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
+import figtree from "../assets/fonts/figtree.woff2?url";
+import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
+import { freeShippingNote } from "../domain/shipping-policy.ts";
+import type { Route } from "./+types/root";
+import stylesheet from "./app.css?url";
+import { PageFocus } from "./shell/page-focus.tsx";
+import { PageProblem } from "./shell/page-problem.tsx";
+import { TestModeBanner } from "./shell/test-mode-banner.tsx";
+import { shopContext } from "./shop-context.ts";
+import { Toasts } from "./ui/toast.tsx";
+
+/** The frame's facts, the same for everybody: public pages stay cacheable. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext);
+  const [settings, products] = await Promise.all([shop.settings(), shop.products()]);
+  return {
+    isTestMode: shop.frame.provider === "sandbox",
+    isDevelopment: shop.frame.development,
+    publicUrl: shop.frame.publicUrl,
+    year: new Date().getUTCFullYear(),
+    brandName: settings.brandName,
+    givingPercent: settings.givingPercent,
+    contact: settings.contact,
+    social: settings.social,
+    shippingNote: freeShippingNote(settings.shipping),
+    products: products.map(({ name, slug }) => ({ name, slug })),
+  };
+}
+
+/** Nothing in the frame changes from one page to the next. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export const links: Route.LinksFunction = () => [
+  ...[fraunces, figtree].map((href) => ({
+    rel: "preload",
+    href,
+    as: "font" as const,
+    type: "font/woff2",
+    crossOrigin: "anonymous" as const,
+  })),
+  { rel: "stylesheet", href: stylesheet },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "icon", href: "/favicon-32.png", type: "image/png", sizes: "32x32" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/manifest.webmanifest" },
+];
+
+export function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover" />
+        <meta name="theme-color" content="#FBF7EF" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  );
+}
+
+export default function App({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="absolute -top-16 left-4 z-(--z-skip) rounded-sm bg-forest-800 px-[1.1rem] py-3 text-paper focus:top-3"
+      >
+        Skip to content
+      </a>
+      {loaderData.isTestMode && <TestModeBanner />}
+      <Outlet />
+      <PageFocus />
+      <Toasts />
+    </>
+  );
+}
+
+/** When the frame itself could not be made: no header, but still a way on. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <main id="main" className="wrap">
+      <PageProblem isMissing={isMissing} />
+    </main>
+  );
+}

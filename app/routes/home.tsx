@@ -1,0 +1,62 @@
+import PackageX from "lucide-react/icons/package-x";
+import { heroProductSlug } from "../../domain/product.ts";
+import { usageSteps } from "../../domain/product-usage.ts";
+import { freeShippingNote } from "../../domain/shipping-policy.ts";
+import { Benefits } from "../features/home/benefits.tsx";
+import { Hero } from "../features/home/hero.tsx";
+import { HowToUse } from "../features/home/how-to-use.tsx";
+import { Mission } from "../features/home/mission.tsx";
+import { TrustStrip } from "../features/home/trust-strip.tsx";
+import { productMeta } from "../features/product/product-meta.ts";
+import { HomeReviews } from "../features/reviews/home-reviews.tsx";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { shopContext } from "../shop-context.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import type { Route } from "./+types/home";
+
+const reviewsShown = 5;
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext);
+  const [product, settings, reviews] = await Promise.all([
+    shop.productBySlug(heroProductSlug),
+    shop.settings(),
+    // The page stands without its reviews; their place then says so and offers to try again.
+    shop.reviews({ limit: reviewsShown }).catch(() => null),
+  ]);
+  return {
+    product,
+    reviews,
+    shippingNote: freeShippingNote(settings.shipping),
+    givingPercent: settings.givingPercent,
+    address: shop.frame.publicUrl,
+  };
+}
+
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  productMeta(loaderData?.product ?? null, loaderData && `${loaderData.address}/`);
+
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { product, reviews, shippingNote, givingPercent } = loaderData;
+  const steps = product ? usageSteps(product.usage) : [];
+  return (
+    <>
+      {product ? (
+        <Hero product={product} shippingNote={shippingNote} />
+      ) : (
+        <EmptyState glyph={PackageX} heading="h1" title="Product not found">
+          The requested product could not be loaded.
+        </EmptyState>
+      )}
+      <TrustStrip />
+      <Benefits />
+      <Mission givingPercent={givingPercent} />
+      {steps.length > 0 && <HowToUse steps={steps} />}
+      {product && <HomeReviews product={product} page={reviews} />}
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <PageProblem title="Unable to load product" />;
+}

@@ -1,0 +1,37 @@
+import { data, useRouteLoaderData } from "react-router";
+import mark from "../../assets/brand/mark.svg";
+import type { loader as rootLoader } from "../root.tsx";
+import { ButtonLink } from "../ui/button.tsx";
+
+export function loader() {
+  return data(null, { status: 404 });
+}
+
+export function meta() {
+  return [{ title: "404 Page Not Found · Palmira" }, { name: "robots", content: "noindex" }];
+}
+
+export default function NotFound() {
+  const frame = useRouteLoaderData<typeof rootLoader>("root");
+  const product = frame?.products[0];
+  return (
+    <div className="wrap grid justify-items-center gap-4 py-[clamp(4rem,3rem+8vw,9rem)] text-center">
+      <img src={mark} width={64} height={64} alt="" className="opacity-90" />
+      <h1>404 Page Not Found</h1>
+      <p className="max-w-120 text-lead text-ink-muted">
+        This page has moved or never existed. Check the address, or start again from the oil.
+      </p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <ButtonLink to="/">Return to Home</ButtonLink>
+        {product && (
+          <ButtonLink variant="secondary" to={`/product/${product.slug}`}>
+            {product.name}
+          </ButtonLink>
+        )}
+      </div>
+      {frame?.isDevelopment && (
+        <p className="text-small text-ink-muted">Did you forget to add the page to app/routes.ts?</p>
+      )}
+    </div>
+  );
+}

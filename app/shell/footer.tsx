@@ -1,0 +1,66 @@
+import { Link } from "react-router";
+import logo from "../../assets/brand/logo-light.svg";
+import type { loader } from "../root.tsx";
+import { FooterContact } from "./footer-contact.tsx";
+import { mainLinks } from "./site-links.ts";
+
+export type FrameData = Awaited<ReturnType<typeof loader>>;
+
+export function Footer({ frame }: { frame: FrameData }) {
+  const shopLinks = [
+    ...frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name })),
+    { to: "/#reviews", label: "Reviews" },
+    { to: "/orders", label: "My Orders" },
+  ];
+  return (
+    <footer className="on-dark bg-forest-800 pt-[clamp(3.5rem,2.5rem+4vw,6rem)] pb-8 text-ink-on-dark print:hidden">
+      <div className="wrap">
+        <div className="grid gap-10 lg:grid-cols-[5fr_7fr]">
+          <div>
+            <img src={logo} width={173} height={34} alt={frame.brandName} className="h-8.5 w-auto" />
+            <p className="mt-5 max-w-100 text-ink-on-dark-muted">
+              Pure batana oil, pressed from palm fruit the traditional way in Honduras. {frame.givingPercent}%
+              of proceeds go to education in a village in Liberia.
+            </p>
+          </div>
+          <nav
+            aria-label="Footer"
+            className="grid w-full grid-cols-2 gap-x-6 gap-y-8 lg:max-w-144 lg:grid-cols-3 lg:justify-self-end"
+          >
+            <LinkColumn title="Shop" links={shopLinks} />
+            <LinkColumn title="Learn" links={[...mainLinks, { to: "/#story", label: "Our Story" }]} />
+            <FooterContact contact={frame.contact} social={frame.social} />
+          </nav>
+        </div>
+        <div className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line-on-dark pt-6 text-small text-ink-on-dark-muted">
+          <span>
+            © {frame.year} {frame.brandName}. All rights reserved.
+          </span>
+          {frame.shippingNote && <span>{frame.shippingNote}</span>}
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function LinkColumn({ title, links }: { title: string; links: { to: string; label: string }[] }) {
+  return (
+    <div>
+      <h2 className="mb-2 font-sans text-small leading-[1.4] font-medium tracking-normal text-copper-300">
+        {title}
+      </h2>
+      <ul>
+        {links.map(({ to, label }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              className="inline-flex min-h-11 items-center no-underline underline-offset-[.25em] hover:underline"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import Menu from "lucide-react/icons/menu";
+import X from "lucide-react/icons/x";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLocation } from "react-router";
+import logo from "../../assets/brand/logo.svg";
+import { IconButton } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { CartButton } from "./cart-button.tsx";
+import { MobileMenu } from "./mobile-menu.tsx";
+import { mainLinks } from "./site-links.ts";
+
+/** Shrinks and casts a stronger shadow once the page has been scrolled this far (px). */
+const shrinkAfter = 20;
+
+/**
+ * The header keeps its height in the page and only its visible bar shrinks: a header that changed its own height would
+ * push the whole page up under the reader's eyes.
+ */
+export function Header() {
+  const scrolled = useScrolled();
+  const { key } = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const toggle = useRef<HTMLButtonElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu, even to the same place
+  useEffect(() => setOpen(false), [key]);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpen(false);
+      toggle.current?.focus();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [isOpen]);
+
+  return (
+    <header className="pointer-events-none sticky top-0 z-(--z-header) h-(--header-h) print:hidden">
+      <div
+        className={`pointer-events-auto bg-paper/96 backdrop-blur-[10px] transition-shadow duration-(--dur-3) ${
+          scrolled || isOpen ? "shadow-header-scrolled" : "shadow-header"
+        }`}
+      >
+        <div
+          className={`wrap flex items-center transition-[height] duration-(--dur-3) ease-out md:grid md:grid-cols-[1fr_auto_1fr] ${
+            scrolled ? "h-(--header-h-scrolled)" : "h-(--header-h)"
+          }`}
+        >
+          <Link
+            to="/"
+            aria-label="Palmira, home"
+            className="inline-flex min-h-11 items-center justify-self-start"
+          >
+            <img
+              src={logo}
+              width={168}
+              height={33}
+              alt="Palmira"
+              className={`w-auto transition-[height] duration-(--dur-3) ease-out ${
+                scrolled ? "h-6.5 md:h-7" : "h-7.5 md:h-8.25"
+              }`}
+            />
+          </Link>
+          <nav aria-label="Main" className="hidden gap-9 md:flex">
+            {mainLinks.map(({ to, label }) => (
+              <Link
+                key={to}
+                to={to}
+                className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100"
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <div className="-mr-2.5 ml-auto flex items-center gap-0.5 md:ml-0 md:justify-self-end">
+            <CartButton />
+            <IconButton
+              ref={toggle}
+              label={isOpen ? "Close menu" : "Open menu"}
+              aria-expanded={isOpen}
+              aria-controls="mobile-menu"
+              className="md:hidden"
+              onClick={() => setOpen(!isOpen)}
+            >
+              <Icon glyph={isOpen ? X : Menu} />
+            </IconButton>
+          </div>
+        </div>
+        <MobileMenu isOpen={isOpen} />
+      </div>
+    </header>
+  );
+}
+
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > shrinkAfter);
+    look();
+    window.addEventListener("scroll", look, { passive: true });
+    return () => window.removeEventListener("scroll", look);
+  }, []);
+  return scrolled;
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/**
+ * After a page change, moves focus to what is new, as a full page load would: the linked section, or else the h1.
+ * Without it, screen reader and keyboard users stay on a link that is gone.
+ */
+export function PageFocus() {
+  const { pathname, hash } = useLocation();
+  const place = pathname + hash;
+  const previous = useRef(place);
+  useEffect(() => {
+    if (previous.current === place) return;
+    previous.current = place;
+    const section = hash ? document.getElementById(hash.slice(1)) : null;
+    const target = section?.querySelector("h2") ?? document.querySelector("main h1");
+    if (!(target instanceof HTMLElement)) return;
+    target.tabIndex = -1;
+    target.focus({ preventScroll: true });
+  }, [place, hash]);
+  return null;
+}

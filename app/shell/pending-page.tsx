@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { useLocation, useNavigation } from "react-router";
+import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
+import { ProductSkeleton } from "../features/product/product-skeleton.tsx";
+
+/** Below this wait (ms) a skeleton would only flicker. */
+const patience = 200;
+
+/** While another page is on its way, its skeleton; pages without one keep the current page in sight. */
+export function PendingPage({ children }: { children: ReactNode }) {
+  const { state, location: next } = useNavigation();
+  const { pathname } = useLocation();
+  const waitsFor = state === "loading" && next.pathname !== pathname ? next.pathname : null;
+  const [isSlow, setSlow] = useState(false);
+
+  useEffect(() => {
+    if (waitsFor === null) return;
+    const timer = setTimeout(() => setSlow(true), patience);
+    return () => {
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [waitsFor]);
+
+  if (isSlow && waitsFor === "/") return <HomeSkeleton />;
+  if (isSlow && waitsFor?.startsWith("/product/")) return <ProductSkeleton />;
+  return children;
+}

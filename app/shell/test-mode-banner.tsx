@@ -1,0 +1,15 @@
+import FlaskConical from "lucide-react/icons/flask-conical";
+import { Icon } from "../ui/icon.tsx";
+
+/** On every page of a shop without a real payment provider. */
+export function TestModeBanner() {
+  return (
+    <aside
+      aria-label="Test mode"
+      className="flex items-center justify-center gap-2 bg-info-bg px-(--gutter) py-2 text-center text-caption font-medium text-info print:hidden"
+    >
+      <Icon glyph={FlaskConical} size="small" className="max-sm:hidden" />
+      <p>Test mode: payments are simulated, no card is charged</p>
+    </aside>
+  );
+}

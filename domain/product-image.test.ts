@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { defaultPicture, imageVariants, widthsOf } from "./product-image.ts";
+
+const manifest = {
+  "hero.jpg": { width: 2000, height: 1600, hash: "aaaa1111" },
+  "label.jpg": { width: 760, height: 950, hash: "bbbb2222" },
+  [defaultPicture]: { width: 1600, height: 1600, hash: "cccc3333" },
+};
+
+test("a picture is offered in every width up to its own, the JPEG at 1080", () => {
+  expect(imageVariants(manifest, "hero.jpg", "The bottle")).toEqual({
+    url: "/images/hero-1080.aaaa1111.jpg",
+    alt: "The bottle",
+    width: 1080,
+    height: 864,
+    srcset: {
+      avif: [480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.avif ${w}w`).join(", "),
+      webp: [480, 768, 1080, 1600, 2000].map((w) => `/images/hero-${w}.aaaa1111.webp ${w}w`).join(", "),
+    },
+  });
+});
+
+test("a picture is never enlarged", () => {
+  expect(widthsOf(760)).toEqual([480, 760]);
+  expect(widthsOf(400)).toEqual([400]);
+  expect(widthsOf(2400)).toEqual([480, 768, 1080, 1600, 2000]);
+  expect(imageVariants(manifest, "label.jpg", "")).toMatchObject({ width: 760, height: 950 });
+});
+
+test("an unknown file shows the default picture under its own alt text", () => {
+  expect(imageVariants(manifest, "gone.jpg", "Gift box")).toMatchObject({
+    url: "/images/product-front-1080.cccc3333.jpg",
+    alt: "Gift box",
+  });
+});
+
+test("a manifest without the default picture is refused", () => {
+  expect(() => imageVariants({}, "gone.jpg", "")).toThrow("product-front.jpg");
+});

@@ -1,0 +1,45 @@
+import type { ProductImage } from "./product.ts";
+
+/** Widths made of every picture, in pixels; a master is never enlarged. */
+export const pictureWidths = [480, 768, 1080, 1600, 2000];
+
+/** What is known of each master, by file name. `hash` changes with the picture or the way it is encoded. */
+export type PictureManifest = Record<string, { width: number; height: number; hash: string }>;
+
+export type PictureFormat = "avif" | "webp" | "jpeg";
+
+/** Shown in place of a picture that is not there. */
+export const defaultPicture = "product-front.jpg";
+
+/**
+ * The addresses and size of a picture. A file that the manifest does not know gets the default picture, so that a page
+ * never fails for want of one; a manifest without that is broken.
+ */
+export function imageVariants(manifest: PictureManifest, file: string, alt: string): ProductImage {
+  const name = file in manifest ? file : defaultPicture;
+  const master = manifest[name];
+  if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
+  const widths = widthsOf(master.width);
+  const width = widths.findLast((candidate) => candidate <= 1080) ?? master.width;
+  const srcset = (format: PictureFormat) =>
+    widths.map((w) => `${imagePath(name, master.hash, w, format)} ${w}w`).join(", ");
+  return {
+    url: imagePath(name, master.hash, width, "jpeg"),
+    alt,
+    width,
+    height: Math.round((master.height * width) / master.width),
+    srcset: { avif: srcset("avif"), webp: srcset("webp") },
+  };
+}
+
+/** The widths made of a master of this width: all smaller ones, and its own if it is smaller than the largest. */
+export function widthsOf(masterWidth: number): number[] {
+  const smaller = pictureWidths.filter((width) => width <= masterWidth);
+  const largest = Math.max(...pictureWidths);
+  return masterWidth < largest && !smaller.includes(masterWidth) ? [...smaller, masterWidth] : smaller;
+}
+
+/** `/images/hero-480.1a2b3c4d.avif`: named by content, so it may be kept for ever. */
+export function imagePath(file: string, hash: string, width: number, format: PictureFormat): string {
+  return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
+}
