@@ -2,9 +2,8 @@ import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { type EntryContext, ServerRouter } from "react-router";
 
-// The built bundle has its own copies of these keys: the server takes them from `build.entry.module`.
-/** Handed to the server, which fills them in for every request. */
-export { shopContext, shopContext, viewerContext, viewerContext } from "./shop-context.ts";
+/** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
+export { shopContext, viewerContext } from "./shop-context.ts";
 
 /** Loaders that have not answered by then end the page with an error (ms). */
 export const streamTimeout = 5_000;
