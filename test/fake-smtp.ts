@@ -23,10 +23,10 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     closeTimeout: 100,
-    onRcptTo(_address, _session, callback) {
+    onRcptTo({ address }, _session, callback) {
       if (next[0] !== "no_such_address") return callback();
       next.shift();
-      callback(smtpError(550, "5.1.1 no such mailbox"));
+      callback(smtpError(550, `5.1.1 <${address}>: no such mailbox`));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

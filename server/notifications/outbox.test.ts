@@ -1,0 +1,305 @@
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { installJobs, startJobs } from "../platform/job-workers.ts";
+import { readSettings } from "../settings/queries.ts";
+import { announceAttention, announceOrderLookup, announceOrderPaid } from "./commands.ts";
+import { notificationTasks } from "./jobs.ts";
+import type { NotificationParts } from "./send.ts";
+import { openMailer } from "./smtp.ts";
+import { messages } from "./tables.ts";
+
+let database: TestDatabase;
+let smtp: FakeSmtp;
+let mailFolder: string;
+let logged: string[];
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await installJobs(database.pool, pino({ level: "silent" }));
+  smtp = await startFakeSmtp();
+});
+beforeEach(async () => {
+  mailFolder = join(await mkdtemp(join(tmpdir(), "palmira-mail-")), "mail");
+  logged = [];
+});
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  await database.db.delete(messages);
+  await rm(join(mailFolder, ".."), { recursive: true });
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await smtp.close();
+  await database.drop();
+});
+
+/** Runs a server's mail workers; with SMTP unless told otherwise. */
+async function startSending(changes: Partial<NotificationParts> = {}) {
+  const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
+  const mailer = openMailer({ smtpUrl: smtp.url, from: null });
+  const parts: NotificationParts = {
+    db: database.db,
+    log,
+    settings: () => readSettings(database.db),
+    mailer,
+    mailFolder,
+    ownerEmail: "owner@example.com",
+    publicUrl: "https://shop.example",
+    secret: "secret",
+    isTestMode: false,
+    now: () => new Date(),
+    ...changes,
+  };
+  const jobs = await startJobs({ pool: database.pool, log, tasks: notificationTasks(parts) });
+  cleanUps.push(() => jobs.stop(), mailer.close);
+}
+
+const statuses = async () =>
+  (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);
+
+const messageOf = async (kind: "order_confirmation" | "order_lookup" | "owner_new_order") => {
+  const [message] = await database.db.select().from(messages).where(eq(messages.kind, kind));
+  return message;
+};
+
+const retryNow = () =>
+  database.db.execute(
+    sql`select graphile_worker.reschedule_jobs(
+      array(select id from graphile_worker.jobs where locked_at is null), run_at => now())`,
+  );
+
+test("a paid order announced 20 times at once is told to buyer and owner once each, by two servers", async () => {
+  await startSending();
+  await startSending();
+  const orderId = await insertPaidOrder(database.db);
+  await Promise.all(
+    Array.from({ length: 20 }, () => database.db.transaction((tx) => announceOrderPaid(tx, orderId))),
+  );
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(["ada@example.com", "owner@example.com"]);
+});
+
+test("nobody is told of an order whose transaction was rolled back", async () => {
+  await startSending();
+  const orderId = await insertPaidOrder(database.db);
+  await expect(
+    database.db.transaction(async (tx) => {
+      await announceOrderPaid(tx, orderId);
+      throw new Error("no");
+    }),
+  ).rejects.toThrow("no");
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(() => expect(smtp.received.length).toBe(2));
+  expect((await statuses()).length).toBe(2);
+});
+
+test("the confirmation says what was bought, where it goes and how to see it, in HTML and in text", async () => {
+  await startSending({ ownerEmail: null, isTestMode: true });
+  const orderId = await insertPaidOrder(database.db, {
+    customerName: 'Ada <img src=x onerror="alert(1)">\nTotal $0.00',
+    discountCents: 500,
+    taxCents: 206,
+    totalCents: 3296,
+  });
+  await announceOrderPaid(database.db, orderId);
+  await vi.waitFor(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  const message = await messageOf("order_confirmation");
+  const [mail] = smtp.received;
+  const text = message?.text ?? "";
+  const html = message?.html ?? "";
+
+  expect(mail?.headers.get("subject")).toMatch(/^Your Palmira order #\d+$/);
+  expect(mail?.headers.get("from")).toBe("Palmira <no-reply@shop.example>");
+  expect(mail?.headers.get("message-id")).toBe(`<${message?.id}@shop.example>`);
+  expect(mail?.headers.get("content-type")).toMatch(/^multipart\/alternative/);
+  for (const fact of [
+    "Pure Batana Oil",
+    "$29.95",
+    "-$5.00",
+    "$5.95",
+    "$2.06",
+    "$32.96",
+    "1 Main St",
+    "Austin, TX 78701",
+    "United States",
+    "1-2 business days",
+    "3-5 business days",
+    "Test mode: payments are simulated, no card was charged.",
+  ]) {
+    expect(text).toContain(fact);
+    expect(html).toContain(fact);
+    expect(mail?.body.replaceAll("\r\n", "\n")).toContain(fact);
+  }
+  expect(html).not.toContain("<img");
+  expect(html).toContain("Ada &lt;img");
+  expect(text).toContain('Hello Ada <img src=x onerror="alert(1)"> Total $0.00,');
+  const [, linkedId, token] = /\/orders\/([0-9a-f-]{36})\?token=(\S+)/.exec(text) ?? [];
+  expect(linkedId).toBe(orderId);
+  expect(isOrderLinkTokenValid("secret", orderId, token ?? "", new Date())).toBe(true);
+});
+
+test("the test-mode note is left out when cards are really charged", async () => {
+  await startSending();
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  for (const { body } of smtp.received) expect(body).not.toContain("Test mode");
+});
+
+test("a mail server that says later is asked again, and the outbox knows why", async () => {
+  await startSending({ ownerEmail: null });
+  smtp.next.push("try_later");
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => {
+    expect(await messageOf("order_confirmation")).toMatchObject({ status: "queued", attempts: 1 });
+  });
+  expect((await messageOf("order_confirmation"))?.lastError).toContain("451");
+  await retryNow();
+  await vi.waitFor(
+    async () => {
+      expect(await messageOf("order_confirmation")).toMatchObject({
+        status: "sent",
+        attempts: 2,
+        lastError: null,
+      });
+    },
+    { timeout: 5_000 },
+  );
+  expect(smtp.received.length).toBe(1);
+});
+
+test("a mail server that takes a message and breaks off gets it again under the same Message-ID", async () => {
+  await startSending({ ownerEmail: null });
+  smtp.next.push("accept_then_hang_up");
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect((await messageOf("order_confirmation"))?.status).toBe("queued"));
+  await retryNow();
+  await vi.waitFor(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"), 5_000);
+  const [first, second] = smtp.received.map(({ headers }) => headers.get("message-id"));
+  expect(second).toBe(first);
+});
+
+test("an address that does not exist is not tried again", async () => {
+  await startSending({ ownerEmail: null });
+  smtp.next.push("no_such_address");
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect((await messageOf("order_confirmation"))?.status).toBe("failed"));
+  expect((await messageOf("order_confirmation"))?.lastError).toContain("5.1.1");
+});
+
+test("after the last try a message is given up, visibly", async () => {
+  await startSending({ mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null }), ownerEmail: null });
+  await database.db.execute(
+    sql`create function one_try() returns trigger language plpgsql as $$ begin new.max_attempts = 1; return new; end $$`,
+  );
+  await database.db.execute(
+    sql`create trigger one_try before insert on graphile_worker._private_jobs for each row execute function one_try()`,
+  );
+  cleanUps.push(() => database.db.execute(sql`drop function one_try cascade`));
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => {
+    expect(await messageOf("order_confirmation")).toMatchObject({ status: "failed", attempts: 1 });
+  });
+});
+
+test("a message whose worker died while sending is sent by another once its claim has run out", async () => {
+  const orderId = await insertPaidOrder(database.db);
+  await announceOrderPaid(database.db, orderId);
+  const claimedAt = sql`now() - interval '119 seconds'`;
+  await database.db.update(messages).set({ status: "sending", attempts: 1, claimedAt });
+  await startSending();
+  await vi.waitFor(async () => expect(logged.join("")).toContain("being sent by another worker"));
+  expect(smtp.received).toEqual([]);
+  await database.db.update(messages).set({ claimedAt: sql`now() - interval '121 seconds'` });
+  await retryNow();
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["sent", "sent"]), { timeout: 5_000 });
+});
+
+test("without a mail server messages are kept as files that only the owner's account can read", async () => {
+  await startSending({ mailer: null, ownerEmail: null });
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["kept", "kept"]));
+  const files = (await readdir(mailFolder)).sort();
+  expect(files.map((file) => file.replace(/^[\dT-]{19}-(\w+)-[0-9a-f-]{36}/, "$1"))).toEqual(
+    expect.arrayContaining([
+      "order_confirmation.html",
+      "order_confirmation.txt",
+      "owner_new_order.html",
+      "owner_new_order.txt",
+    ]),
+  );
+  for (const file of files) expect((await stat(join(mailFolder, file))).mode & 0o777).toBe(0o600);
+  const confirmation = files.find((file) => file.endsWith(".txt") && file.includes("order_confirmation"));
+  const text = await readFile(join(mailFolder, confirmation ?? ""), "utf8");
+  expect(text).toMatch(/^To: ada@example\.com\nSubject: Your Palmira order #\d+\n\nThank you for your order/);
+  expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
+});
+
+test("the owner's messages are kept when no owner's address is set, and the buyer's are still sent", async () => {
+  await startSending({ ownerEmail: null });
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
+  expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
+});
+
+test("a matter that needs attention is told to the owner once per kind and subject", async () => {
+  await startSending();
+  const orderId = await insertPaidOrder(database.db);
+  const matter = {
+    kind: "amount_mismatch",
+    subject: "pi_1",
+    orderId,
+    message: "Payment pi_1 brought 100 USD",
+  };
+  await Promise.all([1, 2, 3].map(() => announceAttention(database.db, matter)));
+  await announceAttention(database.db, { ...matter, subject: "pi_2", orderId: null });
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  expect(smtp.received.map(({ headers }) => headers.get("subject")).sort()).toEqual([
+    "A payment needs your attention",
+    expect.stringMatching(/^Order #\d+ needs your attention$/),
+  ]);
+  expect(smtp.received[0]?.body).toContain("Payment pi_1 brought 100 USD.");
+});
+
+test("a look-up link's token reaches the shopper and stays nowhere in the database", async () => {
+  const token = "tok3n-".repeat(7);
+  const lookup = { lookupId: "1", email: "ada@example.com", token };
+  await startSending();
+  await announceOrderLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["sent"]));
+  expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
+  expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
+  const { rows } = await database.db.execute(sql`select payload from graphile_worker._private_jobs`);
+  expect(JSON.stringify(rows)).not.toContain("tok3n");
+});
+
+test("a look-up link that could not be sent in time is not sent at all", async () => {
+  await startSending();
+  const expiresAt = new Date(Date.now() - 1);
+  await announceOrderLookup(database.db, {
+    lookupId: "2",
+    email: "ada@example.com",
+    token: "t0ken",
+    expiresAt,
+  });
+  await vi.waitFor(async () => expect(await statuses()).toEqual(["failed"]));
+  expect((await messageOf("order_lookup"))?.data).toBeNull();
+  expect(smtp.received).toEqual([]);
+});
+
+test("logs name messages but no full address, even when the mail server's answer does", async () => {
+  await startSending();
+  smtp.next.push("no_such_address");
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await vi.waitFor(async () => expect((await statuses()).sort()).toEqual(["failed", "sent"]));
+  expect(logged.join("")).toContain("message sent");
+  expect(logged.join("")).not.toMatch(/(ada|owner)@/);
+});

@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import * as v from "valibot";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { installJobs, startJobs } from "./job-workers.ts";
+import { addJob, addJobs, defineJob, type JobContext, jobQueueStats, jobRequest, task } from "./jobs.ts";
+
+const log = pino({ level: "silent" });
+const count = defineJob({
+  name: "count",
+  payload: v.object({ n: v.number() }),
+  lane: "money",
+  priority: 0,
+  maxAttempts: 2,
+});
+const mail = defineJob({ name: "mail", payload: v.object({}), lane: "mail", priority: 0, maxAttempts: 2 });
+const again = defineJob({ name: "again", payload: v.object({}), lane: "money", priority: 0, maxAttempts: 1 });
+
+let database: TestDatabase;
+let stops: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  await Promise.all([installJobs(database.pool, log), installJobs(database.pool, log)]);
+});
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()));
+  stops = [];
+  await database.db.execute(
+    sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`,
+  );
+});
+afterAll(() => database.drop());
+
+async function start(parts: Omit<Parameters<typeof startJobs>[0], "pool" | "log">) {
+  const { stop } = await startJobs({ pool: database.pool, log, ...parts });
+  stops.push(stop);
+  return { stop };
+}
+
+function counter() {
+  const seen: number[] = [];
+  return { seen, task: task(count, async ({ n }) => void seen.push(n)) };
+}
+
+test("a job of a committed transaction runs once, one of a rolled-back transaction never", async () => {
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  await database.db.transaction((tx) => addJob(tx, count, { n: 1 }));
+  const rolledBack = database.db.transaction(async (tx) => {
+    await addJob(tx, count, { n: 2 });
+    throw new Error("no");
+  });
+  await expect(rolledBack).rejects.toThrow("no");
+  await database.db.transaction((tx) => addJob(tx, count, { n: 3 }));
+  await vi.waitFor(() => expect(seen).toEqual([1, 3]));
+  await wait(200);
+  expect(seen).toEqual([1, 3]);
+});
+
+test("two servers do each of many jobs once", async () => {
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  await start({ tasks: [task] });
+  const numbers = Array.from({ length: 200 }, (_, n) => n);
+  await addJobs(
+    database.db,
+    numbers.map((n) => jobRequest(count, { n })),
+  );
+  await vi.waitFor(() => expect(seen.length).toBe(200), { timeout: 5_000 });
+  expect(seen.sort((a, b) => a - b)).toEqual(numbers);
+});
+
+test("a waiting job with the same key is replaced", async () => {
+  const later = new Date(Date.now() + 60_000);
+  await addJob(database.db, count, { n: 1 }, { key: "one", runAt: later });
+  await addJob(database.db, count, { n: 2 }, { key: "one" });
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  await vi.waitFor(() => expect(seen).toEqual([2]));
+  expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 0 });
+});
+
+test("a failing job waits longer before each further try and is counted as failed after the last", async () => {
+  const contexts: JobContext[] = [];
+  const failing = task(count, async (_, context) => {
+    contexts.push(context);
+    throw new Error("not today");
+  });
+  await start({ tasks: [failing] });
+  await addJob(database.db, count, { n: 1 });
+  await vi.waitFor(async () => expect(await retryDelays()).toEqual([3]));
+  await database.db.execute(
+    sql`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at => now())`,
+  );
+  await vi.waitFor(async () => expect(await jobQueueStats(database.db)).toMatchObject({ failed: 1 }), 5_000);
+  expect(contexts.map(({ attempt, isLastAttempt }) => [attempt, isLastAttempt])).toEqual([
+    [1, false],
+    [2, true],
+  ]);
+});
+
+async function retryDelays(): Promise<number[]> {
+  const { rows } = await database.db.execute<{ seconds: number }>(
+    sql`select round(extract(epoch from run_at - updated_at))::int as seconds from graphile_worker.jobs
+        where locked_at is null and last_error = 'not today'`,
+  );
+  return rows.map(({ seconds }) => seconds);
+}
+
+test("a payload that does not fit its job is never worked on", async () => {
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  await database.db.execute(sql`select graphile_worker.add_job('count', '{"n":"one"}')`);
+  await vi.waitFor(async () => expect(await jobQueueStats(database.db)).toMatchObject({ scheduled: 1 }));
+  expect(seen).toEqual([]);
+});
+
+test("stopping waits for the job that is running and leaves the others for the next start", async () => {
+  const seen: number[] = [];
+  const slow = task(count, async ({ n }) => {
+    await wait(300);
+    seen.push(n);
+  });
+  const { stop } = await start({ tasks: [slow] });
+  stops = [];
+  await addJobs(
+    database.db,
+    Array.from({ length: 20 }, (_, n) => jobRequest(count, { n })),
+  );
+  await vi.waitFor(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
+  await stop();
+  expect(seen.length).toBeGreaterThan(0);
+  expect(await jobQueueStats(database.db)).toMatchObject({ running: 0, waiting: 20 - seen.length });
+});
+
+test("a stalled mail server does not hold up money", async () => {
+  const stalled = new AbortController();
+  const { seen, task: counting } = counter();
+  const stalling = task(mail, () =>
+    wait(10_000, undefined, { signal: stalled.signal }).catch(() => undefined),
+  );
+  await start({ tasks: [counting, stalling] });
+  await addJobs(
+    database.db,
+    Array.from({ length: 20 }, () => jobRequest(mail, {})),
+  );
+  await vi.waitFor(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(3));
+  await addJob(database.db, count, { n: 1 });
+  await vi.waitFor(() => expect(seen).toEqual([1]), 500);
+  stalled.abort();
+});
+
+test("recurring work begins at once and goes on, one chain for all servers, whatever a run comes to", async () => {
+  let runs = 0;
+  const recurring = {
+    task: task(again, async () => {
+      runs += 1;
+      throw new Error("this time it failed");
+    }),
+    everySeconds: 1,
+  };
+  await start({ tasks: [], cron: [recurring] });
+  await start({ tasks: [], cron: [recurring] });
+  await wait(500);
+  const atStart = runs;
+  expect(atStart).toBeGreaterThan(0);
+  await wait(5_000);
+  expect(runs - atStart).toBeGreaterThanOrEqual(2);
+  expect(runs - atStart).toBeLessThanOrEqual(6);
+  const { waiting, running, scheduled, failed } = await jobQueueStats(database.db);
+  expect([waiting + running + scheduled, failed]).toEqual([1, 0]);
+});
+
+test("the job of a process that was killed is done by another, that of a living one is left alone", async () => {
+  const hang = defineJob({ ...again, name: "hang", maxAttempts: 3 });
+  await addJob(database.db, hang, {});
+  const worker = fileURLToPath(new URL("../../test/hanging-worker.ts", import.meta.url));
+  const child = spawn(process.execPath, [worker, database.url], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  let attempt = 0;
+  await start({
+    tasks: [
+      task(hang, async (_, context) => {
+        attempt = context.attempt;
+      }),
+    ],
+  });
+  await wait(5_500);
+  expect(attempt).toBe(0);
+  child.kill("SIGKILL");
+  await vi.waitFor(() => expect(attempt).toBe(2), 10_000);
+}, 30_000);
+
+test("workers come back after the database cut every connection", async () => {
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  await addJob(database.db, count, { n: 1 });
+  await vi.waitFor(() => expect(seen).toEqual([1]));
+  await database.db.execute(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await vi.waitFor(() => addJob(database.db, count, { n: 2 }), 5_000);
+  await vi.waitFor(() => expect(seen).toEqual([1, 2]), 10_000);
+});

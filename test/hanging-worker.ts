@@ -1,0 +1,20 @@
+import pino from "pino";
+import * as v from "valibot";
+import { openDatabase } from "../server/platform/database.ts";
+import { startJobs } from "../server/platform/job-workers.ts";
+import { defineJob, task } from "../server/platform/jobs.ts";
+
+/** A process to be killed: takes one `hang` job of the database named by its argument, says so, and never ends it. */
+const log = pino({ level: "silent" });
+const hang = defineJob({ name: "hang", payload: v.object({}), lane: "money", priority: 0, maxAttempts: 3 });
+const { pool } = openDatabase(process.argv[2] ?? "", log);
+await startJobs({
+  pool,
+  log,
+  tasks: [
+    task(hang, () => {
+      process.stdout.write("taken\n");
+      return new Promise(() => undefined);
+    }),
+  ],
+});
