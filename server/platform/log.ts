@@ -13,6 +13,7 @@ export function createLog(level: Config["logLevel"]): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: hiddenPaths, censor: "[hidden]" },
+      serializers: { err: describeError },
     },
     // Synchronous, so that the last words before a crash are not lost.
     pino.destination({ dest: 2, sync: true }),
@@ -32,3 +33,24 @@ const hiddenNames = [
   "email",
 ];
 const hiddenPaths = hiddenNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/** A database error's own fields repeat what the customer entered, so only what says where and why is kept. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return hideAddresses(String(error));
+  return {
+    type: error.name,
+    message: withoutParameters(error.message),
+    ...("code" in error ? { code: error.code } : {}),
+    stack: withoutParameters(error.stack ?? ""),
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/** Drizzle ends its message with the statement's values, which may be of several lines; the stack repeats it. */
+function withoutParameters(text: string): string {
+  return hideAddresses(text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, "\nparams: [hidden]"));
+}
+
+function hideAddresses(text: string): string {
+  return text.replace(/[\w.+%-]+@[\w-]+\.[\w.-]+/g, "[e-mail]");
+}

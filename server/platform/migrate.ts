@@ -12,11 +12,14 @@ const lockKey = 7_256_391_044;
 const serverVersionMin = 140_000;
 
 /**
- * Brings the database up to this program's migrations, one server at a time. Throws StartProblem for a PostgreSQL
- * older than 14 and for a database that a newer program has already changed.
+ * Brings the database up to this program's migrations, one server at a time. Throws StartProblem for a database
+ * that does not answer, is older than PostgreSQL 14, or was already changed by a newer program.
  */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    throw new StartProblem(`DATABASE_URL: the database cannot be used: ${reason}`);
+  });
   try {
     await refuseOldServer(client);
     await client.query("select pg_advisory_lock($1)", [lockKey]);

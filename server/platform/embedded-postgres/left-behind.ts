@@ -37,8 +37,12 @@ async function endOrphans(folder: string): Promise<void> {
     if (Date.now() > until) for (const pid of orphans) process.kill(pid, "SIGKILL");
     await delay(20);
   }
-  // PostgreSQL would take any living process that has this number by now for a running server, and refuse to start.
-  if (existsSync("/proc/self/cwd")) rmSync(join(folder, "postmaster.pid"), { force: true });
+  // PostgreSQL would take any process that has this number by now for a running server, even a dead one that its
+  // parent has not collected, and refuse to start. Its socket's lock file holds the number too.
+  if (!existsSync("/proc/self/cwd")) return;
+  for (const file of ["postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"]) {
+    rmSync(join(folder, file), { force: true });
+  }
 }
 
 async function answers(connectionString: string): Promise<boolean> {

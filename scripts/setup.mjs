@@ -1,0 +1,65 @@
+// Brings the checkout up to date before it is run: installs the packages when they are missing or old, then builds
+// what is stale. Runs on the machine's own Node (20 or newer) and without any package, because there may be none yet.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const programs = join(root, "node_modules", ".bin");
+const onlyInstall = process.argv.includes("--only-install");
+
+const [major = 0] = process.versions.node.split(".").map(Number);
+if (major < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
+
+const isFirst = !isInstalled();
+if (isFirst) {
+  console.log("Getting ready: installing and building takes about a minute, this time only.");
+  install();
+}
+if (!onlyInstall) build();
+
+/** npm writes its own list last, so that it is missing after an installation that was cut off. */
+function isInstalled() {
+  const installedList = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(installedList) || !existsSync(join(programs, "node"))) return false;
+  const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
+  const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    // Optional packages are left out where they are for another kind of machine.
+    if (path === "" || (optional && !installed[path])) return true;
+    return installed[path]?.version === version;
+  });
+}
+
+function install() {
+  // The same npm that runs this script; the building tools are needed even where NODE_ENV is "production".
+  const npm = process.env.npm_execpath;
+  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  run(...(npm ? [process.execPath, [npm, ...args]] : ["npm", args]), "npm ci failed");
+}
+
+function build() {
+  const quiet = isFirst ? ["--quiet"] : [];
+  run(join(programs, "node"), [join("scripts", "build.ts"), ...quiet], "The build failed");
+}
+
+/** Shows what the command said only when it fails, except for the lines that our own build means to be read. */
+function run(command, args, failure) {
+  const isOurs = command.startsWith(programs);
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH}` },
+    stdio: isOurs ? "inherit" : "pipe",
+    encoding: "utf8",
+    maxBuffer: 50_000_000,
+  });
+  if (status === 0) return;
+  if (!isOurs) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}`);
+  fail(`${failure}${error ? `: ${error.message}` : signal ? ` (${signal})` : ""}.`);
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

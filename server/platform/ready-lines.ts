@@ -1,0 +1,24 @@
+/** What whoever starts the shop needs to know, and nothing else. */
+export type ReadyFacts = {
+  publicUrl: string;
+  /** Shown once, at the first start; null afterwards. */
+  newAccessCode: string | null;
+  dataDir: string;
+  isDatabaseEmbedded: boolean;
+  payments: "stripe" | "sandbox";
+  isMailSent: boolean;
+};
+
+/** At most six lines: npm prints four of its own, and ten are what people read. */
+export function readyLines(facts: ReadyFacts): string[] {
+  return [
+    `Palmira is open at ${facts.publicUrl} (admin: ${facts.publicUrl}/admin)`,
+    // Alone on its line, for programs that look for it.
+    ...(facts.newAccessCode === null ? [] : [`Admin access code: ${facts.newAccessCode}`]),
+    `Data is kept in ${facts.dataDir}${facts.isDatabaseEmbedded ? "" : " (uploads, mail, secrets) and in the database of DATABASE_URL"}`,
+    facts.payments === "sandbox"
+      ? "Payments are simulated: no card is charged (set the STRIPE_ variables to take real ones)"
+      : "Payments are taken through Stripe",
+    ...(facts.isMailSent ? [] : ["E-mail is kept, not sent: see mail/ there (set SMTP_URL to send it)"]),
+  ];
+}
