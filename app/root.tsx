@@ -4,7 +4,7 @@ import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { freeShippingNote } from "../domain/shipping-policy.ts";
 import type { Route } from "./+types/root";
-import stylesheet from "./app.css?url";
+import "./app.css";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
@@ -42,7 +42,6 @@ export const links: Route.LinksFunction = () => [
     type: "font/woff2",
     crossOrigin: "anonymous" as const,
   })),
-  { rel: "stylesheet", href: stylesheet },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "icon", href: "/favicon-32.png", type: "image/png", sizes: "32x32" },
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
