@@ -32,10 +32,11 @@ export type AppParts = {
   isReady(): Promise<boolean>;
 };
 
+export type App = Hono<Env>;
 type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; route: string } };
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
-export function createApp(parts: AppParts): Hono<Env> {
+export function createApp(parts: AppParts): App {
   const { config, log, metrics } = parts;
   const app = new Hono<Env>();
   const common = Object.entries(securityHeaders(config));

@@ -13,26 +13,28 @@ import type { Viewer } from "./platform/viewer.ts";
 import type { Shop } from "./shop.ts";
 
 /** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
-export async function createPages(input: {
+export function createPages(input: {
   config: Pick<Config, "payments">;
   shop: Shop;
   /** Absolute path of `build/`. */
   buildDir: string;
   vite: ViteDevServer | null;
-}): Promise<(request: Request, viewer: Viewer) => Promise<Response>> {
+}): (request: Request, viewer: Viewer) => Promise<Response> {
   const { shop, vite } = input;
-  const load = vite
-    ? () => vite.ssrLoadModule("virtual:react-router/server-build") as Promise<PagesBuild>
-    : keep(() => import(pathToFileURL(`${input.buildDir}/server/index.js`).href) as Promise<PagesBuild>);
-  const handlerOf = (build: PagesBuild): RequestHandler =>
-    createRequestHandler(build, vite ? "development" : "production");
-  const keptHandler = vite ? null : handlerOf(await load());
+  const load = async (): Promise<{ build: PagesBuild; handle: RequestHandler }> => {
+    const build: PagesBuild = vite
+      ? await vite.ssrLoadModule("virtual:react-router/server-build")
+      : await import(pathToFileURL(`${input.buildDir}/server/index.js`).href);
+    return { build, handle: createRequestHandler(build, vite ? "development" : "production") };
+  };
+  let built: ReturnType<typeof load> | undefined;
   return async (request, viewer) => {
-    const build = await load();
+    if (vite || !built) built = load();
+    const { build, handle } = await built;
     const context = new RouterContextProvider();
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
-    const response = await (keptHandler ?? handlerOf(build))(request, context);
+    const response = await handle(request, context);
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const html = await response.text();
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(input.config, html, vite !== null));
@@ -44,11 +46,3 @@ export async function createPages(input: {
 type PagesBuild = ServerBuild & {
   entry: { module: { shopContext: RouterContext<Shop>; viewerContext: RouterContext<Viewer> } };
 };
-
-function keep<T>(load: () => Promise<T>): () => Promise<T> {
-  let kept: Promise<T> | null = null;
-  return () => {
-    kept ??= load();
-    return kept;
-  };
-}

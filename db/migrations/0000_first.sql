@@ -12,6 +12,12 @@ CREATE TABLE "admin_sessions" (
 	"expires_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "admin_wrong_tries" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "admin_wrong_tries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"caller" text NOT NULL,
+	"at" timestamp with time zone NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "cart_items" (
 	"visitor_id" uuid NOT NULL,
 	"product_id" integer NOT NULL,
@@ -257,8 +263,8 @@ CREATE TABLE "visitors" (
 --> statement-breakpoint
 CREATE TABLE "sandbox_events" (
 	"id" text PRIMARY KEY NOT NULL,
-	"body" jsonb NOT NULL,
-	"delivered" boolean DEFAULT false NOT NULL,
+	"type" text NOT NULL,
+	"object" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
@@ -267,31 +273,30 @@ CREATE TABLE "sandbox_intents" (
 	"client_secret" text NOT NULL,
 	"idempotency_key" text NOT NULL,
 	"order_id" text NOT NULL,
-	"status" text NOT NULL,
+	"order_number" integer NOT NULL,
+	"status" text DEFAULT 'requires_payment_method' NOT NULL,
 	"amount" integer NOT NULL,
 	"amount_received" integer DEFAULT 0 NOT NULL,
+	"amount_refunded" integer DEFAULT 0 NOT NULL,
 	"currency" text NOT NULL,
 	"failed_attempts" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "sandbox_intents_received" CHECK ("sandbox_intents"."amount_received" in (0, "sandbox_intents"."amount"))
+	"session_id" text,
+	"success_url" text,
+	"cancel_url" text,
+	"expires_at" timestamp with time zone,
+	CONSTRAINT "sandbox_intents_received" CHECK ("sandbox_intents"."amount_received" in (0, "sandbox_intents"."amount")),
+	CONSTRAINT "sandbox_intents_refunded" CHECK ("sandbox_intents"."amount_refunded" between 0 and "sandbox_intents"."amount_received")
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_refunds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"intent_id" text NOT NULL,
 	"idempotency_key" text NOT NULL,
+	"refund_id" text NOT NULL,
 	"amount" integer NOT NULL,
-	"status" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "sandbox_sessions" (
-	"id" text PRIMARY KEY NOT NULL,
-	"intent_id" text NOT NULL,
-	"idempotency_key" text NOT NULL,
-	"status" text DEFAULT 'open' NOT NULL,
-	"success_url" text NOT NULL,
-	"cancel_url" text NOT NULL
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "sandbox_refunds_amount" CHECK ("sandbox_refunds"."amount" > 0)
 );
 --> statement-breakpoint
 ALTER TABLE "cart_items" ADD CONSTRAINT "cart_items_visitor_id_visitors_id_fk" FOREIGN KEY ("visitor_id") REFERENCES "public"."visitors"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -312,7 +317,7 @@ ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN K
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_refunds" ADD CONSTRAINT "sandbox_refunds_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_sessions" ADD CONSTRAINT "sandbox_sessions_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "admin_wrong_tries_caller" ON "admin_wrong_tries" USING btree ("caller","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "stock_movements_sold_once" ON "stock_movements" USING btree ("order_id","product_id") WHERE "stock_movements"."kind" = 'sold';--> statement-breakpoint
 CREATE INDEX "stock_movements_product" ON "stock_movements" USING btree ("product_id","at");--> statement-breakpoint
 CREATE UNIQUE INDEX "messages_dedupe_key" ON "messages" USING btree ("dedupe_key");--> statement-breakpoint
@@ -338,9 +343,9 @@ CREATE UNIQUE INDEX "refunds_provider_refund" ON "refunds" USING btree ("provide
 CREATE INDEX "refunds_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "reviews_newest" ON "reviews" USING btree ("product_id","created_at","id") WHERE "reviews"."status" = 'published';--> statement-breakpoint
 CREATE INDEX "visitors_created" ON "visitors" USING btree ("created_at");--> statement-breakpoint
-CREATE INDEX "sandbox_events_undelivered" ON "sandbox_events" USING btree ("created_at") WHERE not "sandbox_events"."delivered";--> statement-breakpoint
+CREATE INDEX "sandbox_events_oldest" ON "sandbox_events" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_intents_idempotency_key" ON "sandbox_intents" USING btree ("idempotency_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "sandbox_intents_session" ON "sandbox_intents" USING btree ("session_id");--> statement-breakpoint
 CREATE INDEX "sandbox_intents_created" ON "sandbox_intents" USING btree ("created_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "sandbox_refunds_idempotency_key" ON "sandbox_refunds" USING btree ("idempotency_key");--> statement-breakpoint
-CREATE INDEX "sandbox_refunds_intent" ON "sandbox_refunds" USING btree ("intent_id");--> statement-breakpoint
-CREATE UNIQUE INDEX "sandbox_sessions_idempotency_key" ON "sandbox_sessions" USING btree ("idempotency_key");
+CREATE INDEX "sandbox_refunds_intent" ON "sandbox_refunds" USING btree ("intent_id");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { CheckoutRequest } from "../../domain/checkout.ts";
 import { quantityMax } from "../../domain/cart-limits.ts";
+import type { CheckoutRequest } from "../../domain/checkout.ts";
 import { countryCode } from "../../domain/country.ts";
 import { orderTotalMaxCents } from "../../domain/money.ts";
 import { homeCountry } from "../../domain/shipping-policy.ts";

@@ -5,6 +5,7 @@ import { reconcileJob, sendRefundJob, workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import { sendRefund } from "./refunds.ts";
+import type { SandboxProvider } from "./sandbox.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
 const orderVisibleTries = 5;
@@ -15,12 +16,17 @@ export function paymentTasks(parts: PaymentParts): Task[] {
       workEvent(parts, eventId, attempt >= orderVisibleTries),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
-    task(reconcileJob, async () => {
-      const expired = await expireOrders(parts);
-      const reconciled = await reconcile(parts);
-      if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
-        parts.log.info({ expired, reconciled }, "payments reconciled");
-      }
-    }),
   ];
+}
+
+/** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
+export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | null): Task {
+  return task(reconcileJob, async () => {
+    await sandbox?.deliverPending();
+    const expired = await expireOrders(parts);
+    const reconciled = await reconcile(parts);
+    if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
+      parts.log.info({ expired, reconciled }, "payments reconciled");
+    }
+  });
 }

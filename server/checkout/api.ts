@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout.ts";
+import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
+import { type Problem, problem } from "../platform/problem.ts";
+import { type CheckoutInput, type CheckoutResult, startCheckout } from "./commands.ts";
+import type { CheckoutParts } from "./parts.ts";
+
+const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
+
+export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
+  const begin = async (
+    call: ApiCall<unknown, unknown, CheckoutRequest>,
+    kind: CheckoutInput["kind"],
+  ): Promise<CheckoutResult | Problem> => {
+    const key = v.safeParse(idempotencyKeySchema, call.header("idempotency-key"));
+    if (!key.success) {
+      return problem("validation_failed", "The Idempotency-Key header is not usable.", {
+        fields: { "Idempotency-Key": "1 to 255 characters" },
+      });
+    }
+    return startCheckout(parts, {
+      isKnownVisitor: call.viewer.visitorId !== null,
+      visitorId: await call.visitor(),
+      idempotencyKey: key.output,
+      kind,
+      request: call.body,
+    });
+  };
+  const shared = {
+    method: "POST",
+    tag: "Checkout and orders",
+    access: "anyone",
+    limit: "checkout",
+    body: checkoutRequestSchema,
+  } as const;
+  const refusals = {
+    409: "`price_changed` with the right `total`, `out_of_stock` with what is `available`, or `invalid_state`",
+    502: "The payment provider is away; nothing was ordered",
+  };
+  return [
+    route({
+      ...shared,
+      path: "/api/stripe/create-payment-intent",
+      summary: "Order a cart and open its payment",
+      answers: { 201: "The order and what its payment needs", ...refusals },
+      handle: async (call) => {
+        const result = await begin(call, "intent");
+        if ("problem" in result) return result;
+        if (!result.ok || result.payment.kind !== "intent") return refusal(result);
+        const { intent } = result.payment;
+        return {
+          status: 201,
+          body: {
+            success: true,
+            clientSecret: intent.clientSecret,
+            paymentIntentId: intent.intentId,
+            orderId: result.order.id,
+            orderNumber: result.order.number,
+            totals: result.totals,
+            publishableKey: parts.provider.publishableKey,
+            provider: parts.provider.name,
+          },
+        };
+      },
+    }),
+    route({
+      ...shared,
+      path: "/api/stripe/create-checkout-session",
+      summary: "Order a cart and open a hosted payment page",
+      answers: { 200: "The page's id and address, and the order's id", ...refusals },
+      handle: async (call) => {
+        const result = await begin(call, "session");
+        if ("problem" in result) return result;
+        if (!result.ok || result.payment.kind !== "session") return refusal(result);
+        const { session } = result.payment;
+        return ok({ id: session.id, url: session.url, orderId: result.order.id });
+      },
+    }),
+  ];
+}
+
+function refusal(result: CheckoutResult): Problem {
+  if (result.ok) return problem("invalid_state", "This order is being paid in another way.");
+  switch (result.reason) {
+    case "price_changed":
+      return problem("price_changed", "The price has changed. Please check the new total.", {
+        total: result.total,
+      });
+    case "out_of_stock":
+      return problem("out_of_stock", "There is not enough in stock for this order.", {
+        available: result.available,
+      });
+    case "invalid":
+      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+    case "key_reused":
+      return problem("invalid_state", "This Idempotency-Key was used for another request.");
+    case "order_closed":
+      return problem("invalid_state", "This order can no longer be paid. Please start again from your cart.");
+    case "provider_unavailable":
+      return problem(
+        "provider_unavailable",
+        "The payment provider cannot be reached. Nothing was charged; please try again.",
+      );
+  }
+}

@@ -1,0 +1,272 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkoutBody, confirm, declinedCard, goodCard, order } from "../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import { orders } from "../orders/tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+beforeEach(() => setStock(100));
+
+async function setStock(onHand: number) {
+  await shop.database.db.update(stock).set({ onHand, reserved: 0 }).where(eq(stock.productId, 1));
+}
+
+async function readStock() {
+  const [row] = await shop.database.db.select().from(stock).where(eq(stock.productId, 1));
+  return row;
+}
+
+async function countOrders() {
+  const [row] = await shop.database.db.select({ count: sql<number>`count(*)::int` }).from(orders);
+  return row?.count ?? 0;
+}
+
+describe("ordering a cart", () => {
+  test("writes a pending order with copied lines, reserves its units and opens its payment", async () => {
+    const browser = shop.browser();
+    const started = await order(browser, { quantity: 2 });
+    expect(started.status).toBe(201);
+    expect(started.body).toMatchObject({
+      success: true,
+      provider: "sandbox",
+      totals: { subtotal: 5990, discount: 0, shipping: 0, tax: 0, total: 5990, currency: "USD" },
+    });
+    expect(started.body.orderNumber).toBeGreaterThanOrEqual(1001);
+    expect(await readStock()).toMatchObject({ onHand: 100, reserved: 2 });
+    const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
+    expect(body.data).toMatchObject({
+      status: "pending",
+      paidAt: null,
+      email: "ada@example.com",
+      items: [{ productId: 1, name: "Pure Batana Oil", quantity: 2, price: 2995, total: 5990 }],
+      shipping: { line1: "1 Main St", country: "US" },
+      shippingOption: { id: "us-standard", name: "Standard" },
+      events: [{ from: null, to: "pending", actor: "shopper" }],
+      refunds: [],
+      fulfilment: null,
+    });
+  });
+
+  test.each([
+    ["an amount that was tampered with", { amount: 100 }],
+    ["a price that was tampered with", { price: 1, amount: 596 }],
+  ])("answers %s with the right total and creates nothing", async (_, overrides) => {
+    const before = await countOrders();
+    const answer = await order(shop.browser(), overrides);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ success: false, error: "price_changed", total: 3590 });
+    expect(await countOrders()).toBe(before);
+    expect((await readStock())?.reserved).toBe(0);
+  });
+
+  test("answers a changed price with the new total", async () => {
+    const { db } = shop.database;
+    await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
+    try {
+      expect((await order(shop.browser())).body).toMatchObject({ error: "price_changed", total: 3790 });
+    } finally {
+      await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
+    }
+  });
+
+  test("says what is left when there is not enough", async () => {
+    await setStock(3);
+    const answer = await order(shop.browser(), { quantity: 4 });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ error: "out_of_stock", available: { "1": 3 } });
+    expect((await readStock())?.reserved).toBe(0);
+  });
+
+  test("sells at most what there is to 50 buyers at once", async () => {
+    await setStock(5);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const browser = shop.browser();
+        const started = await order(browser, { email: `buyer${index}@example.com` });
+        return started.status === 201 ? confirm(browser, started) : started;
+      }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(answers.filter(({ body }) => body.error === "out_of_stock")).toHaveLength(45);
+    await shop.jobsDone();
+    expect(await readStock()).toMatchObject({ onHand: 0, reserved: 0 });
+  });
+
+  test.each([
+    ["no lines", { orderItems: [] }, "orderItems"],
+    [
+      "a quantity of 0",
+      { orderItems: [{ productId: 1, quantity: 0, price: 2995 }] },
+      "orderItems.0.quantity",
+    ],
+    [
+      "a quantity of 100",
+      { orderItems: [{ productId: 1, quantity: 100, price: 2995 }] },
+      "orderItems.0.quantity",
+    ],
+    [
+      "half a bottle",
+      { orderItems: [{ productId: 1, quantity: 0.5, price: 2995 }] },
+      "orderItems.0.quantity",
+    ],
+    [
+      "a product that never was",
+      { orderItems: [{ productId: 999, quantity: 1, price: 2995 }] },
+      "orderItems.0.productId",
+    ],
+    ["an option of another country", { shippingOption: "international-standard" }, "shippingOption"],
+    ["an unknown discount code", { discountCode: "FREE" }, "discountCode"],
+    ["an unknown country", { shipping: { ...checkoutBody().shipping, country: "XX" } }, "shipping.country"],
+    [
+      "an address that is not one",
+      { metadata: { ...checkoutBody().metadata, email: "ada@" } },
+      "metadata.email",
+    ],
+    [
+      "a NUL in a name",
+      { metadata: { ...checkoutBody().metadata, customerName: "A\0B" } },
+      "metadata.customerName",
+    ],
+    [
+      "half a character in a city",
+      { shipping: { ...checkoutBody().shipping, city: "\ud800" } },
+      "shipping.city",
+    ],
+  ])("refuses %s, naming the field", async (_, wrong, field) => {
+    const answer = await shop
+      .browser()
+      .post("/api/stripe/create-payment-intent", { ...checkoutBody(), ...wrong });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toBe("validation_failed");
+    expect(Object.keys(answer.body.fields)).toContain(field);
+  });
+
+  test("takes the older client's body: joined address, cheapest option of its country", async () => {
+    const browser = shop.browser();
+    const { shipping: _, shippingOption: __, discountCode: ___, ...older } = checkoutBody();
+    const started = await browser.post("/api/stripe/create-payment-intent", older);
+    expect(started.status).toBe(201);
+    const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
+    expect(body.data).toMatchObject({
+      shipping: null,
+      shippingAddress: "1 Main St, Austin, TX 78701, United States",
+      shippingOption: { id: "us-standard" },
+    });
+    const abroad = {
+      ...older,
+      metadata: { ...older.metadata, shippingAddress: "Calle 1, La Ceiba, Honduras" },
+    };
+    const second = await browser.post("/api/stripe/create-payment-intent", abroad);
+    const foreign = await browser.get(`/api/orders/${second.body.orderId}`);
+    expect(foreign.body.data.shippingOption.id).toBe("international-standard");
+  });
+});
+
+describe("repeating a request", () => {
+  test("with the same Idempotency-Key answers the same order; with another body it is refused", async () => {
+    const browser = shop.browser();
+    const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
+    const first = await order(browser, {}, key);
+    const again = await order(browser, {}, key);
+    expect([again.body.orderId, again.body.paymentIntentId]).toEqual([
+      first.body.orderId,
+      first.body.paymentIntentId,
+    ]);
+    const other = await order(browser, { quantity: 2 }, key);
+    expect(other.status).toBe(409);
+    expect(other.body.error).toBe("invalid_state");
+    expect((await readStock())?.reserved).toBe(1);
+  });
+
+  test("with the same key but without the cookie of a lost answer comes to the same order", async () => {
+    const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
+    const first = await order(shop.browser(), {}, key);
+    const retry = await order(shop.browser(), {}, key);
+    expect(retry.body.orderId).toBe(first.body.orderId);
+  });
+
+  test("without a key re-uses the visitor's pending order of the same cart and contact, 10 times at once", async () => {
+    const browser = shop.browser();
+    await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => order(browser)));
+    expect(new Set(answers.map(({ body }) => body.orderId)).size).toBe(1);
+    expect(new Set(answers.map(({ body }) => body.paymentIntentId)).size).toBe(1);
+    expect((await readStock())?.reserved).toBe(1);
+  });
+
+  test("after the order was paid makes a new one", async () => {
+    const browser = shop.browser();
+    const first = await order(browser);
+    expect((await confirm(browser, first)).status).toBe(200);
+    await shop.jobsDone();
+    const second = await order(browser);
+    expect(second.body.orderId).not.toBe(first.body.orderId);
+  });
+});
+
+describe("paying in the sandbox", () => {
+  test("completes the order, sells its units and queues one confirmation", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    const paid = await confirm(browser, started);
+    expect(paid.body).toEqual({ success: true, data: { status: "succeeded" } });
+    await shop.jobsDone();
+    const details = await browser.get(`/api/order-details?session_id=${started.body.paymentIntentId}`);
+    expect(details.body).toMatchObject({ orderId: started.body.orderId, total: 35.9, status: "completed" });
+    expect(await readStock()).toMatchObject({ onHand: 99, reserved: 0 });
+    const list = await browser.get("/api/orders/user/1");
+    expect(list.body.data[0]).toMatchObject({ id: started.body.orderId, status: "completed", total: 35.9 });
+  });
+
+  test("a declined card leaves the order pending and the next card pays it", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    const declined = await confirm(browser, started, declinedCard);
+    expect(declined.status).toBe(402);
+    expect(declined.body).toMatchObject({ error: "payment_failed", message: "Your card was declined." });
+    expect((await confirm(browser, started, goodCard)).status).toBe(200);
+  });
+
+  test("five declined tries close the payment and give the units back", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    for (let tries = 0; tries < 5; tries += 1) await confirm(browser, started, declinedCard);
+    expect((await confirm(browser, started, goodCard)).status).not.toBe(200);
+    await shop.jobsDone();
+    const { body } = await browser.get(`/api/orders/${started.body.orderId}`);
+    expect(body.data.status).toBe("cancelled");
+    expect((await readStock())?.reserved).toBe(0);
+  });
+});
+
+describe("strangers", () => {
+  test("see nothing of an order, its payment or its client secret", async () => {
+    const owner = shop.browser();
+    const started = await order(owner);
+    const { orderId, paymentIntentId, clientSecret } = started.body;
+    for (const browser of [shop.browser(), await knownBrowser()]) {
+      for (const path of [
+        `/api/orders/${orderId}`,
+        `/api/order-details?session_id=${paymentIntentId}`,
+        `/api/stripe/payment-intent/${paymentIntentId}`,
+      ]) {
+        expect((await browser.get(path)).status, path).toBe(404);
+      }
+      expect((await browser.get("/api/orders/user/1")).body.data).toEqual([]);
+    }
+    expect((await owner.get("/api/orders/user/2")).status).toBe(403);
+    expect(shop.logLines.join("\n")).not.toContain(clientSecret);
+  });
+
+  async function knownBrowser() {
+    const browser = shop.browser();
+    await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
+    return browser;
+  }
+});

@@ -1,0 +1,201 @@
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import type { Logger } from "pino";
+import type { ViteDevServer } from "vite";
+import { ensureAccessCode } from "./admin/access.ts";
+import { adminApi } from "./admin/api.ts";
+import { createSessionGate } from "./admin/sessions.ts";
+import { cartApi } from "./cart/api.ts";
+import { catalogApi } from "./catalog/api.ts";
+import { seedFirstProduct } from "./catalog/seed.ts";
+import { checkoutApi } from "./checkout/api.ts";
+import { type App, createApp } from "./http.ts";
+import { announceOrderLookup } from "./notifications/commands.ts";
+import { notificationTasks } from "./notifications/jobs.ts";
+import { openMailer } from "./notifications/smtp.ts";
+import { apiDocsPage, describeApi } from "./openapi.ts";
+import { ordersApi } from "./orders/api.ts";
+import { findOrderByPayment } from "./orders/queries.ts";
+import { orders } from "./orders/tables.ts";
+import { createPages } from "./pages.ts";
+import { paymentsApi } from "./payments/api.ts";
+import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
+import type { PaymentProvider } from "./payments/provider.ts";
+import { createSandboxProvider, type SandboxProvider } from "./payments/sandbox.ts";
+import { createStripeProvider } from "./payments/stripe.ts";
+import type { AnyApiRoute } from "./platform/api-route.ts";
+import { listenForChanges } from "./platform/change-feed.ts";
+import type { Config } from "./platform/config.ts";
+import type { Database } from "./platform/database.ts";
+import type { RecurringTask } from "./platform/job-workers.ts";
+import { jobQueueStats, type Task } from "./platform/jobs.ts";
+import { createMetrics, type Metrics } from "./platform/metrics.ts";
+import { createRateLimits } from "./platform/rate-limit.ts";
+import { createShop, type Shop } from "./shop.ts";
+import { staticFiles } from "./static-files.ts";
+
+export type ComposeInput = {
+  config: Config;
+  databaseUrl: string;
+
+  db: Database;
+  log: Logger;
+  /** Signs order links; and, derived from it, the sandbox's events. */
+  sessionSecret: string;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  /** Null: pages come from the build. */
+  vite: ViteDevServer | null;
+  isStopping(): boolean;
+  now(): Date;
+};
+
+export type Composed = {
+  app: App;
+  shop: Shop;
+  tasks: Task[];
+  cron: RecurringTask[];
+  /** Shown once, when it was made just now. */
+  newAccessCode: string | null;
+  close(): Promise<void>;
+};
+
+/** Builds the whole shop on a migrated database. Server and tests build the same one. */
+export async function composeShop(input: ComposeInput): Promise<Composed> {
+  const { config, db, log, now } = input;
+  await seedFirstProduct(db);
+  const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
+  const metrics = createMetrics({ ordersByStatus: () => countOrders(db), jobs: () => jobQueueStats(db) });
+  const changes = await listenForChanges(input.databaseUrl, log);
+
+  // The sandbox posts its events to the very route that Stripe would: it needs the app, which needs the provider.
+  const late: { app: App | null } = { app: null };
+  const { provider, sandbox } = connectProvider(input, metrics, (rawBody, signature) =>
+    postWebhook(late.app, rawBody, signature),
+  );
+
+  const linkSecret = input.sessionSecret;
+  const { shop, checkout, quote } = createShop({
+    config,
+    db,
+    log,
+    provider,
+    sandbox,
+    changes,
+    linkSecret,
+    development: input.vite !== null,
+    now,
+  });
+  const sessions = createSessionGate(db, config.publicUrl.startsWith("https:"), now);
+  const api: AnyApiRoute[] = [
+    ...catalogApi({ db, now, products: shop.products, productBySlug: shop.productBySlug }),
+    ...cartApi({ db, quote }),
+    ...checkoutApi(checkout),
+    ...paymentsApi({
+      ...checkout,
+      sandbox,
+      orderOfPayment: (visitorId, id) => findOrderByPayment(db, visitorId, id),
+    }),
+    ...ordersApi({
+      db,
+      now,
+      ordersOf: shop.ordersOf,
+      orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
+      orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
+      sendLookupLink: announceOrderLookup,
+    }),
+    ...adminApi({ db, sessions, now }),
+  ];
+  const document = describeApi(api, config.publicUrl);
+  const app = createApp({
+    config,
+    log,
+    metrics,
+    limits: createRateLimits(),
+    sessions,
+    api,
+    openApi: { document: () => document, page: () => apiDocsPage(document) },
+    files: staticFiles(input.buildDir),
+    page: createPages({ config, shop, buildDir: input.buildDir, vite: input.vite }),
+    isReady: async () => !input.isStopping() && (await answers(db)),
+  });
+  late.app = app;
+
+  const mailer =
+    config.mail.smtpUrl === null
+      ? null
+      : openMailer({ smtpUrl: config.mail.smtpUrl, from: config.mail.from });
+  return {
+    app,
+    shop,
+    tasks: [
+      ...paymentTasks(checkout),
+      ...notificationTasks({
+        db,
+        log,
+        mailer,
+        mailFolder: join(config.dataDir, "mail"),
+        settings: shop.settings,
+        ownerEmail: config.mail.ownerEmail,
+        publicUrl: config.publicUrl,
+        secret: linkSecret,
+        isTestMode: provider.mode !== "live",
+        now,
+      }),
+    ],
+    cron: [{ task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds }],
+    newAccessCode,
+    async close() {
+      await sandbox?.drain();
+      await changes.stop();
+      mailer?.close();
+    },
+  };
+}
+
+function connectProvider(
+  { config, db, log, sessionSecret }: ComposeInput,
+  metrics: Metrics,
+  deliver: (rawBody: string, signature: string) => Promise<number>,
+): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
+  if (config.payments === "stripe" && config.stripe) {
+    const provider = createStripeProvider({ ...config.stripe, log, observe: metrics.observeProvider });
+    return { provider, sandbox: null };
+  }
+  const sandbox = createSandboxProvider({
+    db,
+    log,
+    webhookSecret: config.webhookSecret ?? `whsec_sandbox_${sessionSecret}`,
+    publicUrl: config.publicUrl,
+    deliver,
+    events: config.sandboxEvents,
+  });
+  return { provider: sandbox, sandbox };
+}
+
+async function postWebhook(app: App | null, rawBody: string, signature: string): Promise<number> {
+  if (!app) throw new Error("the sandbox sent an event before the shop was there to receive it");
+  const response = await app.request("/api/stripe/webhook", {
+    method: "POST",
+    body: rawBody,
+    headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
+  });
+  return response.status;
+}
+
+async function countOrders(db: Database): Promise<Record<string, number>> {
+  const rows = await db
+    .select({ status: orders.status, count: sql<number>`count(*)::int` })
+    .from(orders)
+    .groupBy(orders.status);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function answers(db: Database): Promise<boolean> {
+  try {
+    await db.execute(sql`select 1`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Answer, TestBrowser } from "./shop.ts";
+
+export const goodCard = { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" };
+export const declinedCard = { ...goodCard, number: "4000000000000002" };
+export const authenticationCard = { ...goodCard, number: "4000002500003155" };
+
+type Overrides = {
+  quantity?: number;
+  price?: number;
+  amount?: number;
+  email?: string;
+  country?: string;
+  shippingOption?: string | null;
+};
+
+/** A body for create-payment-intent: one bottle to Austin for $35.90, unless told otherwise. */
+export function checkoutBody({
+  quantity = 1,
+  price = 2995,
+  email = "ada@example.com",
+  ...rest
+}: Overrides = {}) {
+  const subtotal = price * quantity;
+  const shipping = subtotal >= 5000 ? 0 : 595;
+  return {
+    amount: rest.amount ?? subtotal + shipping,
+    orderItems: [{ productId: 1, quantity, price }],
+    metadata: {
+      email,
+      customerName: "Ada Obi",
+      phone: "",
+      shippingAddress: "1 Main St, Austin, TX 78701, United States",
+    },
+    shipping: {
+      line1: "1 Main St",
+      city: "Austin",
+      state: "TX",
+      postalCode: "78701",
+      country: rest.country ?? "US",
+    },
+    shippingOption: rest.shippingOption === undefined ? "us-standard" : rest.shippingOption,
+    discountCode: null,
+  };
+}
+
+export function order(
+  browser: TestBrowser,
+  overrides: Overrides = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return browser.post("/api/stripe/create-payment-intent", checkoutBody(overrides), headers);
+}
+
+/** Pays an order in the sandbox. */
+export function confirm(
+  browser: TestBrowser,
+  started: Answer,
+  card: typeof goodCard = goodCard,
+  authentication?: "pass" | "fail",
+): Promise<Answer> {
+  return browser.post(`/api/sandbox/payment-intents/${started.body.paymentIntentId}/confirm`, {
+    clientSecret: started.body.clientSecret,
+    card,
+    ...(authentication ? { authentication } : {}),
+  });
+}

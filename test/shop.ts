@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { type Composed, composeShop } from "../server/compose.ts";
+import { type Config, parseConfig } from "../server/platform/config.ts";
+import { installJobs, startJobs } from "../server/platform/job-workers.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+
+export type TestShop = Composed & {
+  database: TestDatabase;
+  /** A browser of its own: keeps its cookies between calls. */
+  browser(address?: string): TestBrowser;
+  /** Waits until every job that is due now has been done. */
+  jobsDone(): Promise<void>;
+  /** What was logged, one JSON line each. */
+  logLines: string[];
+  /** Moves the shop's clock. */
+  travel(ms: number): void;
+  dataDir: string;
+  stop(): Promise<void>;
+};
+
+export type TestBrowser = {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
+export type Answer = { status: number; body: any; headers: Headers };
+
+/** The whole shop on a database of its own, with its background work; the environment is as `env` says. */
+export async function openTestShop(env: Record<string, string> = {}): Promise<TestShop> {
+  const database = await createTestDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-shop-"));
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    TRUST_PROXY: "127.0.0.1",
+    ADMIN_ACCESS_CODE: "open-sesame-1234",
+    ...env,
+  });
+  const logLines: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  let clockOffsetMs = 0;
+  const shop = await composeShop({
+    config,
+    databaseUrl: database.url,
+    db: database.db,
+    log,
+    sessionSecret: "test-session-secret",
+    buildDir: join(import.meta.dirname, "../build"),
+    vite: null,
+    isStopping: () => false,
+    now: () => new Date(Date.now() + clockOffsetMs),
+  });
+  await installJobs(database.pool, log);
+  const jobs = await startJobs({ pool: database.pool, log, tasks: shop.tasks, cron: shop.cron });
+  return {
+    ...shop,
+    database,
+    dataDir,
+    logLines,
+    browser: (address = randomAddress()) => openBrowser(shop, address),
+    travel: (ms) => {
+      clockOffsetMs += ms;
+    },
+    async jobsDone() {
+      for (
+        const deadline = Date.now() + 15_000;
+        Date.now() < deadline;
+        await new Promise((r) => setTimeout(r, 15))
+      ) {
+        const { rows } = await database.db.execute<{ due: number }>(sql`
+          select count(*)::int as due from graphile_worker.jobs
+          where (locked_at is not null or run_at <= now()) and attempts < max_attempts`);
+        if (rows[0]?.due === 0) return;
+      }
+      throw new Error("the background work did not come to an end");
+    },
+    async stop() {
+      await jobs.stop();
+      await shop.close();
+      await database.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readConfig(env: Record<string, string>): Config {
+  const parsed = parseConfig(env);
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  return parsed.config;
+}
+
+function openBrowser(shop: Composed, address: string): TestBrowser {
+  const cookies = new Map<string, string>();
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    headers.set("X-Forwarded-For", address);
+    if (cookies.size > 0)
+      headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
+    const response = await shop.app.request(path, { ...init, headers });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ""] = cookie.split(";");
+      cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return response;
+  };
+  const answer = async (response: Response): Promise<Answer> => {
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json");
+    return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
+  };
+  return {
+    fetch: call,
+    get: async (path) => answer(await call(path)),
+    post: async (path, body = {}, headers = {}) =>
+      answer(
+        await call(path, {
+          method: "POST",
+          body: JSON.stringify(body),
+          headers: { "Content-Type": "application/json", ...headers },
+        }),
+      ),
+  };
+}
+
+/** Rate limits count by address: a browser that is not told otherwise has one of its own. */
+function randomAddress(): string {
+  const byte = () => Math.floor(Math.random() * 254) + 1;
+  return `10.${byte()}.${byte()}.${byte()}`;
+}
