@@ -12,7 +12,7 @@ import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
-import type { Route } from "./+types/cart.ts";
+import type { Route } from "./+types/cart";
 
 export function meta() {
   return [{ title: "Your Cart · Palmira" }, { name: "robots", content: "noindex" }];

@@ -1,0 +1,56 @@
+import { countries } from "../../../domain/country.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { shippingOptionsFor } from "../../../domain/shipping-policy.ts";
+import { Button } from "../../ui/button.tsx";
+import type { CartPolicies } from "../cart/cart-summary.tsx";
+import { ContactFields, ShippingFields } from "./address-fields.tsx";
+import { NoticeBanner } from "./checkout-notice.tsx";
+import { ShippingOptions } from "./shipping-options.tsx";
+import type { useCheckout } from "./use-checkout.ts";
+
+/** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
+export function AddressStep({
+  checkout: { form, change, problems, notice, priced, isStarting },
+  policies,
+  onSubmit,
+}: {
+  checkout: ReturnType<typeof useCheckout>;
+  policies: CartPolicies;
+  onSubmit: () => void;
+}) {
+  const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
+  return (
+    <>
+      {notice && <NoticeBanner notice={notice} problems={problems} />}
+      <form
+        noValidate
+        aria-label="Shipping information"
+        className="grid gap-10"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <p className="-mb-6 text-small text-ink-muted">Fields marked with * are required.</p>
+        <ContactFields form={form} problems={problems} onChange={change} />
+        <ShippingFields form={form} problems={problems} onChange={change} countries={served} />
+        <ShippingOptions
+          priced={priced}
+          error={problems.shippingOption}
+          onChoose={(id) => change("shippingOption", id)}
+        />
+        <div>
+          <Button type="submit" block disabled={isStarting || priced.option === null}>
+            <span>
+              Continue to Payment <span aria-hidden="true">•</span>{" "}
+              <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
+            </span>
+          </Button>
+          <p className="mt-3 text-center text-caption text-ink-muted">
+            You will not be charged on this step.
+          </p>
+        </div>
+      </form>
+    </>
+  );
+}

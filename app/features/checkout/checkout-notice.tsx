@@ -1,0 +1,116 @@
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { addressFields } from "../../../domain/address-form.ts";
+import { lineProblem } from "../../../domain/cart-storage.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { Banner } from "../../ui/error-banner.tsx";
+import { useCart } from "../cart/cart-store.ts";
+import type { CheckoutNotice, FieldProblems } from "./use-checkout.ts";
+
+/** Says why the order could not be made and what to do; takes focus each time it is told anew. */
+export function NoticeBanner({ notice, problems }: { notice: CheckoutNotice; problems: FieldProblems }) {
+  const banner = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
+  useEffect(() => banner.current?.focus(), [notice.attempt]);
+  const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
+
+  switch (notice.kind) {
+    case "fields":
+      return Object.keys(problems).length === 0 ? null : (
+        <Banner
+          {...frame}
+          title={notice.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
+        >
+          <FieldLinks problems={problems} />
+        </Banner>
+      );
+    case "price_changed":
+      return (
+        <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
+          <p>The new total is {formatCents(notice.totalCents)}. Continue if that is fine with you.</p>
+        </Banner>
+      );
+    case "lines":
+      return <LineNotice frame={frame} />;
+    case "failed":
+      return (
+        <Banner {...frame} title="Could not initialize payment. Please try again.">
+          <p>{wayOn(notice.problem)}</p>
+        </Banner>
+      );
+  }
+}
+
+function FieldLinks({ problems }: { problems: FieldProblems }) {
+  return (
+    <ul className="mt-1">
+      {addressFields
+        .filter((field) => problems[field])
+        .map((field) => (
+          <li key={field}>
+            <a
+              href={`#${field}`}
+              className="inline-flex min-h-6 items-center font-medium underline underline-offset-[.25em]"
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(field)?.focus();
+              }}
+            >
+              {problems[field]}
+            </a>
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+function LineNotice({
+  frame,
+}: {
+  frame: { ref: React.Ref<HTMLDivElement>; tabIndex: number; className: string };
+}) {
+  const { items, setQuantity, remove } = useCart();
+  const stuck = items.flatMap((item) => {
+    const problem = lineProblem(item);
+    return problem ? [{ ...item.product, ...problem }] : [];
+  });
+  if (stuck.length === 0) return null;
+  const adjust = () => {
+    for (const { id, buyable } of stuck) buyable > 0 ? setQuantity(id, buyable) : remove(id);
+  };
+  return (
+    <Banner {...frame} title="Some items can’t be bought as they are.">
+      <ul>
+        {stuck.map(({ id, name, text }) => (
+          <li key={id}>
+            {name}: {text}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 flex flex-wrap gap-x-5">
+        <button
+          type="button"
+          className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em]"
+          onClick={adjust}
+        >
+          Adjust my cart
+        </button>
+        <Link to="/cart" className="inline-flex min-h-11 items-center underline underline-offset-[.25em]">
+          Back to cart
+        </Link>
+      </p>
+    </Banner>
+  );
+}
+
+function wayOn({
+  status,
+  message,
+  retryAfterSeconds,
+}: Extract<CheckoutNotice, { kind: "failed" }>["problem"]) {
+  if (status === 429) {
+    return `There were many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`;
+  }
+  if (status >= 500) return "Nothing was charged, and your entries are kept.";
+  return message;
+}

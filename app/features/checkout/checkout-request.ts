@@ -1,0 +1,48 @@
+import type { AddressForm } from "../../../domain/address-form.ts";
+import type { CartItem } from "../../../domain/cart-storage.ts";
+import type { CartTotals } from "../../../domain/cart-totals.ts";
+import { countryName } from "../../../domain/country.ts";
+import { joinAddress, type ShippingAddress } from "../../../domain/order.ts";
+
+/** The body of `create-payment-intent` for this form and cart. */
+export function checkoutRequest(
+  form: AddressForm,
+  items: readonly CartItem[],
+  { totals, option }: CartTotals,
+) {
+  const shipping = shippingOf(form);
+  return {
+    amount: totals.total,
+    orderItems: items.map(({ product, quantity }) => ({
+      productId: product.id,
+      quantity,
+      price: product.price,
+    })),
+    metadata: {
+      email: form.email.trim(),
+      customerName: `${form.firstName.trim()} ${form.lastName.trim()}`,
+      phone: form.phone.trim(),
+      shippingAddress: addressLine(form),
+      country: shipping.country,
+    },
+    shipping,
+    shippingOption: option?.id ?? null,
+    discountCode: null,
+  };
+}
+
+/** The address on one line. */
+export function addressLine(form: AddressForm): string {
+  return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
+}
+
+function shippingOf({ line1, line2, city, state, postalCode, country }: AddressForm): ShippingAddress {
+  return {
+    line1: line1.trim(),
+    line2: line2.trim() || null,
+    city: city.trim(),
+    state: state.trim(),
+    postalCode: postalCode.trim(),
+    country,
+  };
+}

@@ -1,0 +1,126 @@
+import { useEffect, useRef, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { AddressField } from "../../../domain/address-form.ts";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { useCart } from "../cart/cart-store.ts";
+import type { CartPolicies } from "../cart/cart-summary.tsx";
+import { dropDraft } from "./address-draft.ts";
+import { AddressStep } from "./address-step.tsx";
+import { CheckoutFrame } from "./checkout-frame.tsx";
+import { CheckoutHead } from "./checkout-head.tsx";
+import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
+import { PaymentStep } from "./payment-step.tsx";
+import { TwoColumns } from "./two-columns.tsx";
+import { useCheckout } from "./use-checkout.ts";
+import { useQuote } from "./use-quote.ts";
+
+/** Time between the payment and the success page (ms). */
+const successDelay = 2000;
+
+/**
+ * Both steps of checkout. The payment step is a place in the browser's history (`#payment`), so that its back button
+ * leads to the form; after a reload it holds no secret any more and is the form again.
+ */
+export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
+  const { items, clear } = useCart();
+  const checkout = useCheckout(policies);
+  const { order, isStarting } = checkout;
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  const [isPaid, setPaid] = useState(false);
+  const [step, setStep] = useState<"address" | "payment">("address");
+  const isAtPayment = isStarting || (order !== null && step === "payment");
+  const fieldToFocus = useRef<AddressField | null>(null);
+
+  const isEmpty = items.length === 0 && !isAtPayment;
+  useEffect(() => {
+    if (isEmpty) navigate("/cart", { replace: true });
+  }, [isEmpty, navigate]);
+
+  useQuoteOnce();
+
+  const successPage = `/checkout/success?session_id=${encodeURIComponent(order?.started.paymentIntentId ?? "")}`;
+  useEffect(() => {
+    if (!isPaid) return;
+    const timer = setTimeout(() => navigate(successPage, { replace: true }), successDelay);
+    return () => clearTimeout(timer);
+  }, [isPaid, successPage, navigate]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: follows the browser's back and forward, nothing else
+  useEffect(() => {
+    if (hash === "#payment" && !order) navigate({ hash: "" }, { replace: true });
+    setStep(hash === "#payment" ? "payment" : "address");
+  }, [hash]);
+
+  useEffect(() => {
+    if (isAtPayment || !fieldToFocus.current) return;
+    document.getElementById(fieldToFocus.current)?.focus();
+    fieldToFocus.current = null;
+  }, [isAtPayment]);
+
+  if (isEmpty) return null;
+  const content = isAtPayment && order ? { items: order.items, totals: order.started.totals } : null;
+  const summary = content ?? { items, totals: checkout.priced.totals };
+
+  return (
+    <CheckoutFrame
+      summary={<SummaryStrip {...summary} />}
+      back={
+        !isPaid && (
+          <LinkArrow to="/cart" back>
+            Back to cart
+          </LinkArrow>
+        )
+      }
+    >
+      <CheckoutHead step={isAtPayment ? 2 : 1} />
+      <TwoColumns className="pb-16">
+        <div className="w-full max-w-(--container-form)">
+          {isAtPayment ? (
+            <PaymentStep
+              order={isStarting ? null : order}
+              isPaid={isPaid}
+              onPaid={() => {
+                setPaid(true);
+                clear();
+                dropDraft();
+              }}
+              onProcessing={() => navigate(successPage, { replace: true })}
+              onLeave={(field) => {
+                fieldToFocus.current = field ?? null;
+                navigate(-1);
+              }}
+              onStartAgain={() => {
+                navigate(-1);
+                checkout.forgetOrder();
+              }}
+            />
+          ) : (
+            <AddressStep
+              checkout={checkout}
+              policies={policies}
+              onSubmit={async () => {
+                if (!(await checkout.submit())) return;
+                setStep("payment");
+                navigate({ hash: "payment" });
+              }}
+            />
+          )}
+        </div>
+        <SummaryAside {...summary} />
+      </TwoColumns>
+    </CheckoutFrame>
+  );
+}
+
+/** Prices the cart once as checkout opens; a price that changed shows in the summary and on the button. */
+function useQuoteOnce(): void {
+  const { items } = useCart();
+  const quote = useQuote();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (isAsked.current || items.length === 0) return;
+    isAsked.current = true;
+    void quote(items);
+  }, [items, quote]);
+}

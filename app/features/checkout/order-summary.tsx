@@ -1,0 +1,72 @@
+import ChevronDown from "lucide-react/icons/chevron-down";
+import Lock from "lucide-react/icons/lock";
+import type { CartItem } from "../../../domain/cart-storage.ts";
+import { formatCents } from "../../../domain/money.ts";
+import type { Totals } from "../../../domain/totals.ts";
+import { Panel } from "../../ui/card.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { LineImage } from "../cart/line-image.tsx";
+import { TotalsList } from "./totals-list.tsx";
+
+export type OrderContent = { items: readonly CartItem[]; totals: Totals };
+
+/** What is being bought, beside the form on wide screens. */
+export function SummaryAside({ items, totals }: OrderContent) {
+  return (
+    <aside aria-labelledby="summary-title" className="hidden lg:sticky lg:top-8 lg:block">
+      <Panel>
+        <h2 id="summary-title" className="mb-5 text-h3">
+          Order Summary
+        </h2>
+        <SummaryContent items={items} totals={totals} />
+        <p className="mt-5 flex items-center gap-2 text-caption text-ink-muted">
+          <Icon glyph={Lock} size="small" /> Secure checkout with SSL encryption
+        </p>
+      </Panel>
+    </aside>
+  );
+}
+
+/** The same on phones: a strip with the total, to be opened. */
+export function SummaryStrip({ items, totals }: OrderContent) {
+  return (
+    <details className="group border-y border-line bg-cream-soft lg:hidden">
+      <summary className="wrap flex min-h-14 list-none items-center justify-between text-ui font-medium [&::-webkit-details-marker]:hidden">
+        <span className="flex items-center gap-2">
+          Order Summary
+          <Icon
+            glyph={ChevronDown}
+            size="small"
+            className="transition-transform duration-(--dur-2) group-open:rotate-180"
+          />
+        </span>
+        <span className="font-semibold tabular-nums">{formatCents(totals.total)}</span>
+      </summary>
+      <div className="wrap pt-2 pb-6">
+        <SummaryContent items={items} totals={totals} />
+      </div>
+    </details>
+  );
+}
+
+function SummaryContent({ items, totals }: OrderContent) {
+  return (
+    <>
+      <ul className="grid gap-4">
+        {items.map(({ product, quantity }) => (
+          <li key={product.id} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
+            <LineImage image={product.images[0]} sizes="60px" className="h-18 w-15 rounded-xs" />
+            <span>
+              {quantity} × {product.name}
+              <span className="block text-small text-ink-muted">{product.size}</span>
+            </span>
+            <span className="tabular-nums">{formatCents(product.price * quantity)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-6 border-t border-sand pt-6">
+        <TotalsList totals={totals} />
+      </div>
+    </>
+  );
+}

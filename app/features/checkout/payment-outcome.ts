@@ -1,0 +1,27 @@
+import { callApi } from "../api.ts";
+
+/** What pressing Pay came to. `closed`: this payment can no longer be made, only a new one. */
+export type PaymentOutcome =
+  | { kind: "paid" }
+  | { kind: "processing" }
+  | { kind: "authenticate" }
+  | { kind: "refused"; message: string }
+  | { kind: "closed"; message: string };
+
+export const failedToProcess: PaymentOutcome = { kind: "refused", message: "Failed to process payment" };
+export const unexpectedError: PaymentOutcome = { kind: "refused", message: "An unexpected error occurred" };
+
+/**
+ * Asks how a payment stands whose answer was lost or made no sense: it may have gone through all the same.
+ * `otherwise` is the outcome where it has not.
+ */
+export async function settledOutcome(intentId: string, otherwise: PaymentOutcome): Promise<PaymentOutcome> {
+  const path = `/api/stripe/payment-intent/${encodeURIComponent(intentId)}`;
+  const answer = await callApi<{ data: { status: string } }>("GET", path);
+  if (!answer.ok) return otherwise;
+  const { status } = answer.body.data;
+  if (status === "succeeded") return { kind: "paid" };
+  if (status === "processing") return { kind: "processing" };
+  if (status === "canceled") return { kind: "closed", message: "This payment has been closed." };
+  return otherwise;
+}

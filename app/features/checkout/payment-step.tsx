@@ -1,0 +1,93 @@
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { AddressField } from "../../../domain/address-form.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { PaidNotice } from "./paid-notice.tsx";
+import { PreparingPayment } from "./preparing-payment.tsx";
+import { Recap } from "./recap.tsx";
+import type { OpenOrder } from "./use-checkout.ts";
+
+// A shop has one of the two; the other one's code is never loaded.
+const SandboxCardForm = lazy(() =>
+  import("./sandbox-card-form.tsx").then((module) => ({ default: module.SandboxCardForm })),
+);
+const StripeForm = lazy(() => import("./stripe-form.tsx").then((module) => ({ default: module.StripeForm })));
+
+/** Step 2. Without an `order` it is still being made. `onLeave` goes back to step 1, to a field of it if one is named. */
+export function PaymentStep({
+  order,
+  isPaid,
+  onPaid,
+  onProcessing,
+  onLeave,
+  onStartAgain,
+}: {
+  order: OpenOrder | null;
+  isPaid: boolean;
+  onPaid: () => void;
+  onProcessing: () => void;
+  onLeave: (field?: AddressField) => void;
+  onStartAgain: () => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+
+  if (order && isPaid) return <PaidNotice cents={order.started.totals.total} />;
+  return (
+    <div className="grid gap-7">
+      {order && <Recap order={order} disabled={isBusy} onChange={onLeave} />}
+      <section id="payment" aria-labelledby="payment-title" className="scroll-mt-6">
+        <h2 id="payment-title" ref={heading} tabIndex={-1} className="mb-4.5 text-h3 outline-none">
+          Payment Information
+        </h2>
+        <Suspense fallback={<PreparingPayment />}>
+          {order ? (
+            <ProviderForm
+              order={order}
+              onPaid={onPaid}
+              onProcessing={onProcessing}
+              onBusy={setBusy}
+              onStartAgain={onStartAgain}
+            />
+          ) : (
+            <PreparingPayment />
+          )}
+        </Suspense>
+      </section>
+      {order && (
+        <button
+          type="button"
+          disabled={isBusy}
+          className="group inline-flex min-h-11 items-center gap-2 justify-self-start font-medium disabled:cursor-default disabled:text-disabled-ink"
+          onClick={() => onLeave()}
+        >
+          <Icon
+            glyph={ArrowLeft}
+            className="transition-transform duration-(--dur-2) ease-out group-hover:-translate-x-[3px]"
+          />
+          <span className="border-b border-gold-500 pb-0.5">Back to Shipping Information</span>
+        </button>
+      )}
+    </div>
+  );
+}
+
+function ProviderForm({
+  order: { started },
+  ...events
+}: {
+  order: OpenOrder;
+  onPaid: () => void;
+  onProcessing: () => void;
+  onBusy: (isBusy: boolean) => void;
+  onStartAgain: () => void;
+}) {
+  const { paymentIntentId: intentId, clientSecret, totals, provider, publishableKey } = started;
+  const payment = { intentId, clientSecret, amountCents: totals.total };
+  if (provider === "stripe") {
+    return <StripeForm payment={payment} publishableKey={publishableKey ?? ""} {...events} />;
+  }
+  const { onProcessing: _, ...sandboxEvents } = events;
+  return <SandboxCardForm payment={payment} {...sandboxEvents} />;
+}

@@ -1,0 +1,44 @@
+import type { AddressField } from "../../../domain/address-form.ts";
+import { addressLine } from "./checkout-request.ts";
+import type { OpenOrder } from "./use-checkout.ts";
+
+/** What step 1 came to, each part with the way back to its field. */
+export function Recap({
+  order: { form, optionName },
+  onChange,
+  disabled,
+}: {
+  order: Pick<OpenOrder, "form" | "optionName">;
+  onChange: (field: AddressField) => void;
+  disabled: boolean;
+}) {
+  const rows = [
+    { name: "Contact", value: form.email, field: "email" },
+    { name: "Ship to", value: addressLine(form), field: "line1" },
+    { name: "Shipping", value: optionName, field: "shippingOption" },
+  ] as const;
+  return (
+    <dl className="grid divide-y divide-line rounded-md border border-line">
+      {rows.map(({ name, value, field }) => (
+        <div
+          key={name}
+          className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 px-4.5 py-2 text-ui sm:grid-cols-[5.5rem_1fr_auto]"
+        >
+          <dt className="text-ink-muted">{name}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+          <dd>
+            <button
+              type="button"
+              disabled={disabled}
+              className="inline-flex min-h-11 items-center link text-small disabled:cursor-default disabled:text-disabled-ink"
+              aria-label={`Change ${name.toLowerCase()}`}
+              onClick={() => onChange(field)}
+            >
+              Change
+            </button>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,139 @@
+import { type ChangeEvent, type FormEvent, useState } from "react";
+import {
+  type Card,
+  type CardEntry,
+  type CardProblems,
+  formatCardNumber,
+  formatExpiry,
+  readCard,
+} from "../../../domain/card-entry.ts";
+import { Field } from "../../ui/field.tsx";
+import { AuthenticationDialog } from "./authentication-dialog.tsx";
+import { PayButton } from "./pay-button.tsx";
+import { PaymentError } from "./payment-error.tsx";
+import type { PaymentOutcome } from "./payment-outcome.ts";
+import { paymentBox } from "./preparing-payment.tsx";
+import { confirmSandboxPayment } from "./sandbox-confirm.ts";
+import { TestCards } from "./test-cards.tsx";
+
+/** The sandbox's own card form. What is typed stays in this component and goes to the sandbox alone. */
+export function SandboxCardForm({
+  payment,
+  onPaid,
+  onBusy,
+  onStartAgain,
+}: {
+  payment: { intentId: string; clientSecret: string; amountCents: number };
+  onPaid: () => void;
+  onBusy?: (isBusy: boolean) => void;
+  onStartAgain: () => void;
+}) {
+  const [entry, setEntry] = useState<CardEntry>({ number: "", expiry: "", cvc: "" });
+  const [problems, setProblems] = useState<CardProblems>({});
+  const [isBusy, setBusy] = useState(false);
+  const [question, setQuestion] = useState<Card | null>(null);
+  const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
+
+  const type = (field: keyof CardEntry, value: string) => {
+    setEntry({ ...entry, [field]: value });
+    setProblems({ ...problems, [field]: undefined });
+  };
+
+  const pay = async (card: Card, authentication?: "pass" | "fail") => {
+    setBusy(true);
+    onBusy?.(true);
+    setOutcome(null);
+    const next = await confirmSandboxPayment(payment, card, authentication);
+    if (next.kind === "paid" || next.kind === "processing") return onPaid();
+    setBusy(next.kind === "authenticate");
+    onBusy?.(next.kind === "authenticate");
+    if (next.kind === "authenticate") setQuestion(card);
+    else setOutcome(next);
+  };
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const read = readCard(entry, new Date());
+    if (read.ok) {
+      setProblems({});
+      void pay(read.card);
+    } else {
+      setProblems(read.problems);
+      const first = (["number", "expiry", "cvc"] as const).find((field) => read.problems[field]);
+      if (first) document.getElementById(`card-${first}`)?.focus();
+    }
+  };
+
+  const chooseTestCard = (number: string) => {
+    setEntry({
+      number: formatCardNumber(number),
+      expiry: `12 / ${(new Date().getFullYear() + 2) % 100}`,
+      cvc: "123",
+    });
+    setProblems({});
+  };
+
+  const bind = (field: keyof CardEntry) => ({
+    name: `card-${field}`,
+    value: entry[field],
+    error: problems[field],
+    "aria-required": true,
+    inputMode: "numeric" as const,
+  });
+  const value = (event: ChangeEvent<HTMLInputElement>) => event.target.value;
+
+  return (
+    <>
+      {outcome && "message" in outcome && (
+        <PaymentError
+          message={outcome.message}
+          onStartAgain={outcome.kind === "closed" ? onStartAgain : null}
+        />
+      )}
+      <TestCards onChoose={chooseTestCard} disabled={isBusy} />
+      <form noValidate aria-label="Card" className={paymentBox} onSubmit={submit}>
+        <fieldset
+          disabled={isBusy || outcome?.kind === "closed"}
+          className="grid min-w-0 gap-4.5 sm:grid-cols-2"
+        >
+          <Field
+            {...bind("number")}
+            label="Card number"
+            autoComplete="cc-number"
+            placeholder="1234 1234 1234 1234"
+            className="sm:col-span-2"
+            onChange={(event) => type("number", formatCardNumber(value(event)))}
+          />
+          <Field
+            {...bind("expiry")}
+            label="Expiry date"
+            autoComplete="cc-exp"
+            placeholder="MM / YY"
+            onChange={(event) => type("expiry", formatExpiry(value(event), entry.expiry))}
+          />
+          <Field
+            {...bind("cvc")}
+            label="CVC"
+            autoComplete="cc-csc"
+            placeholder="123"
+            maxLength={4}
+            hint="3 digits on the back, 4 on the front for Amex"
+            onChange={(event) => type("cvc", value(event).replace(/\D/g, ""))}
+          />
+          <div className="sm:col-span-2">
+            <PayButton cents={payment.amountCents} isBusy={isBusy} />
+          </div>
+        </fieldset>
+      </form>
+      <AuthenticationDialog
+        isOpen={question !== null}
+        cents={payment.amountCents}
+        onAnswer={(authentication) => {
+          setQuestion(null);
+          if (question) void pay(question, authentication);
+        }}
+      />
+    </>
+  );
+}

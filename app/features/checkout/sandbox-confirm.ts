@@ -1,0 +1,27 @@
+import type { Card } from "../../../domain/card-entry.ts";
+import { callApi } from "../api.ts";
+import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "./payment-outcome.ts";
+
+/** Pays an intent of the sandbox with a test card. */
+export async function confirmSandboxPayment(
+  { intentId, clientSecret }: { intentId: string; clientSecret: string },
+  card: Card,
+  authentication?: "pass" | "fail",
+): Promise<PaymentOutcome> {
+  const answer = await callApi<{ data: { status: string } }>(
+    "POST",
+    `/api/sandbox/payment-intents/${encodeURIComponent(intentId)}/confirm`,
+    { body: { clientSecret, card, authentication } },
+  );
+  if (answer.ok) {
+    return answer.body.data.status === "requires_action" ? { kind: "authenticate" } : { kind: "paid" };
+  }
+  const { status, error, message } = answer.problem;
+  if (error === "payment_failed") {
+    return { kind: "refused", message: message || "An error occurred with your payment" };
+  }
+  if (error === "invalid_state") return settledOutcome(intentId, { kind: "closed", message });
+  if (error === "validation_failed") return { kind: "refused", message };
+  if (error === "rate_limited") return { kind: "refused", message };
+  return settledOutcome(intentId, status === 0 ? failedToProcess : unexpectedError);
+}

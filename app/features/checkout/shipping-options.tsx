@@ -1,0 +1,56 @@
+import type { CartTotals } from "../../../domain/cart-totals.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { deliveryDays, shippingPriceCents } from "../../../domain/shipping-policy.ts";
+
+/** The ways to ship to the chosen country, with what each costs for this cart. */
+export function ShippingOptions({
+  priced: { options, option: chosen, totals },
+  onChoose,
+  error,
+}: {
+  priced: CartTotals;
+  onChoose: (id: string) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <fieldset
+      id="shippingOption"
+      tabIndex={-1}
+      className="min-w-0"
+      aria-describedby={error && "shipping-error"}
+    >
+      <legend className="mb-4.5 type-display text-h3">Shipping Method</legend>
+      {options.length === 0 && <p className="text-ink-muted">We don’t ship to this country yet.</p>}
+      <div className="grid gap-2">
+        {options.map((option) => {
+          const cost = shippingPriceCents(option, totals.subtotal);
+          return (
+            <label
+              key={option.id}
+              className="grid min-h-14 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-3 rounded-sm border border-line-strong bg-surface px-3.5 py-2 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:inset-ring has-checked:inset-ring-forest-800"
+            >
+              <input
+                type="radio"
+                name="shippingOption"
+                value={option.id}
+                checked={option.id === chosen?.id}
+                onChange={() => onChoose(option.id)}
+                className="size-5 accent-forest-800"
+              />
+              <span>
+                <span className="font-medium">{option.name}</span>
+                <span className="block text-small text-ink-muted">{deliveryDays(option)}</span>
+              </span>
+              <span className="tabular-nums">{cost === 0 ? "Free" : formatCents(cost)}</span>
+            </label>
+          );
+        })}
+      </div>
+      {error && (
+        <p id="shipping-error" className="mt-1.5 text-caption font-medium text-danger">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

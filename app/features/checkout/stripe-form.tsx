@@ -1,0 +1,96 @@
+import type { Stripe, StripeElements } from "@stripe/stripe-js";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { PayButton } from "./pay-button.tsx";
+import { PaymentError } from "./payment-error.tsx";
+import type { PaymentOutcome } from "./payment-outcome.ts";
+import { PreparingPayment, paymentBox } from "./preparing-payment.tsx";
+import { confirmStripePayment, openStripe } from "./stripe-payment.ts";
+
+/** Stripe's Payment Element. `onPaid` is told whether the payment is through or still being processed. */
+export function StripeForm({
+  payment: { intentId, clientSecret, amountCents },
+  publishableKey,
+  onPaid,
+  onProcessing,
+  onBusy,
+  onStartAgain,
+}: {
+  payment: { intentId: string; clientSecret: string; amountCents: number };
+  publishableKey: string;
+  onPaid: () => void;
+  onProcessing: () => void;
+  onBusy: (isBusy: boolean) => void;
+  onStartAgain: () => void;
+}) {
+  const frame = useRef<HTMLDivElement>(null);
+  const opened = useRef<{ stripe: Stripe; elements: StripeElements } | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<"loading" | "ready" | "failed">("loading");
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again
+  useEffect(() => {
+    let isCurrent = true;
+    setState("loading");
+    void openStripe(publishableKey, clientSecret).then((loaded) => {
+      if (!isCurrent) return;
+      if (!loaded || !frame.current) return setState("failed");
+      opened.current = loaded;
+      const element = loaded.elements.create("payment", { layout: "tabs" });
+      element.on("ready", () => isCurrent && setState("ready"));
+      element.on("loaderror", () => isCurrent && setState("failed"));
+      element.mount(frame.current);
+    });
+    return () => {
+      isCurrent = false;
+      opened.current?.elements.getElement("payment")?.destroy();
+      opened.current = null;
+    };
+  }, [attempt, publishableKey, clientSecret]);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!opened.current || isBusy) return;
+    setBusy(true);
+    onBusy(true);
+    setOutcome(null);
+    const next = await confirmStripePayment(opened.current, intentId);
+    if (next.kind === "paid") return onPaid();
+    if (next.kind === "processing") return onProcessing();
+    setOutcome(next);
+    setBusy(false);
+    onBusy(false);
+  };
+
+  return (
+    <>
+      {outcome && "message" in outcome && (
+        <PaymentError
+          message={outcome.message}
+          onStartAgain={outcome.kind === "closed" ? onStartAgain : null}
+        />
+      )}
+      {state === "failed" && (
+        <Banner title="Could not initialize payment. Please try again." className="mb-4">
+          <Button size="small" variant="secondary" className="mt-3" onClick={() => setAttempt(attempt + 1)}>
+            Try again
+          </Button>
+        </Banner>
+      )}
+      {state === "loading" && <PreparingPayment />}
+      <form
+        noValidate
+        aria-label="Card"
+        // Out of sight, not out of the page: the provider's frame only loads where it has a place.
+        className={state === "ready" ? `grid gap-5 ${paymentBox}` : "h-0 overflow-hidden"}
+        onSubmit={submit}
+      >
+        <div ref={frame} />
+        {state === "ready" && <PayButton cents={amountCents} isBusy={isBusy} />}
+      </form>
+    </>
+  );
+}

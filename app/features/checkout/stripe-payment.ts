@@ -1,0 +1,55 @@
+import type { Stripe, StripeElements, StripeElementsOptions } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "./payment-outcome.ts";
+
+/** Longest wait for the provider's script (ms): a blocked request may otherwise hang for minutes. */
+const scriptTimeout = 15_000;
+
+/** Loads the provider's script, here and nowhere else, and prepares its form; null where that fails. */
+export async function openStripe(
+  publishableKey: string,
+  clientSecret: string,
+): Promise<{ stripe: Stripe; elements: StripeElements } | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
+  const stripe = await Promise.race([loadStripe(publishableKey).catch(() => null), late]);
+  return stripe && { stripe, elements: stripe.elements({ clientSecret, appearance }) };
+}
+
+/** Confirms the payment; stays on the page unless the payment method has to leave it. */
+export async function confirmStripePayment(
+  { stripe, elements }: { stripe: Stripe; elements: StripeElements },
+  intentId: string,
+): Promise<PaymentOutcome> {
+  try {
+    const { error, paymentIntent } = await stripe.confirmPayment({
+      elements,
+      confirmParams: {
+        return_url: `${location.origin}/checkout/success?session_id=${encodeURIComponent(intentId)}`,
+      },
+      redirect: "if_required",
+    });
+    if (error?.type === "card_error" || error?.type === "validation_error") {
+      return { kind: "refused", message: error.message ?? "An error occurred with your payment" };
+    }
+    if (error) return settledOutcome(intentId, unexpectedError);
+    if (paymentIntent.status === "succeeded") return { kind: "paid" };
+    if (paymentIntent.status === "processing") return { kind: "processing" };
+    return unexpectedError;
+  } catch {
+    return settledOutcome(intentId, failedToProcess);
+  }
+}
+
+/** The shop's look for the provider's form, which lives in a frame of its own and cannot see our styles. */
+const appearance: NonNullable<StripeElementsOptions["appearance"]> = {
+  theme: "stripe",
+  variables: {
+    colorPrimary: "#233629",
+    colorText: "#1D2A21",
+    colorTextSecondary: "#565E53",
+    colorDanger: "#9E2D1D",
+    colorBackground: "#FFFDF9",
+    borderRadius: "4px",
+    fontFamily: "system-ui, -apple-system, Segoe UI, Arial, sans-serif",
+  },
+};

@@ -1,0 +1,90 @@
+import Check from "lucide-react/icons/check";
+import { useEffect, useRef } from "react";
+import { formatCents } from "../../../domain/money.ts";
+import type { Order } from "../../../domain/order.ts";
+import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { ButtonLink } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { OrderItems } from "../orders/order-items.tsx";
+import { Timeline } from "../orders/timeline.tsx";
+import { TwoColumns } from "./two-columns.tsx";
+
+/** The paid order, thanked for. */
+export function SuccessDetails({ order, policy }: { order: Order; policy: ShippingPolicy }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const option = policy.zones
+    .flatMap(({ options }) => options)
+    .find(({ id }) => id === order.shippingOption.id);
+  return (
+    <TwoColumns className="py-[clamp(2.5rem,2rem+4vw,6rem)]">
+      <div className="grid gap-7">
+        <div className="grid gap-4">
+          <span className="grid size-14 place-items-center rounded-full bg-success-bg text-success">
+            <Icon glyph={Check} size="large" />
+          </span>
+          <h1 ref={heading} tabIndex={-1}>
+            Thank you for your order!
+          </h1>
+          <p className="text-lead wrap-anywhere text-ink-muted">
+            Your payment was successful. You will receive an e-mail confirmation at {order.email} shortly.
+          </p>
+        </div>
+        <dl className="max-w-144 divide-y divide-line border-y border-line">
+          <Fact name="Order ID">#{order.number}</Fact>
+          <Fact name="Total Amount">{formatCents(order.totals.total)}</Fact>
+          <Fact name="Status">
+            <Badge tone="green" glyph={Check}>
+              Paid
+            </Badge>
+          </Fact>
+        </dl>
+        <section aria-labelledby="ordered" className="max-w-144">
+          <h2 id="ordered" className="mb-4.5 text-h3">
+            Your order
+          </h2>
+          <OrderItems items={order.items} />
+        </section>
+        <div className="grid gap-2.5 sm:flex sm:flex-wrap sm:gap-3">
+          <ButtonLink to="/">Continue Shopping</ButtonLink>
+          <ButtonLink to="/orders" variant="secondary">
+            View My Orders
+          </ButtonLink>
+        </div>
+      </div>
+      <Panel>
+        <h2 className="mb-6 text-h3">What happens next?</h2>
+        <Timeline
+          entries={[
+            {
+              title: "Confirmation e-mail",
+              note: "You will get it within a few minutes.",
+              state: "now",
+            },
+            {
+              title: "Shipped within 1-2 business days",
+              note: option && `Then ${deliveryDays(option)} on the way.`,
+              state: "open",
+            },
+            {
+              title: "Tracking information",
+              note: "Sent by e-mail once your order has shipped.",
+              state: "open",
+            },
+          ]}
+        />
+      </Panel>
+    </TwoColumns>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="grid gap-1 py-4.5 md:grid-cols-[10rem_1fr] md:gap-8">
+      <dt className="font-medium">{name}</dt>
+      <dd className="text-ink-muted tabular-nums">{children}</dd>
+    </div>
+  );
+}

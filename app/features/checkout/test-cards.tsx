@@ -1,0 +1,27 @@
+import FlaskConical from "lucide-react/icons/flask-conical";
+import { formatCardNumber, testCards } from "../../../domain/card-entry.ts";
+import { Banner } from "../../ui/error-banner.tsx";
+
+/** The sandbox's cards to choose from; `onChoose` gets a number to fill in. */
+export function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void; disabled: boolean }) {
+  return (
+    <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">
+      <p>No real card is charged. Choose a test card:</p>
+      <ul className="mt-2 grid gap-2 sm:grid-cols-2">
+        {testCards.map(({ number, outcome }) => (
+          <li key={number}>
+            <button
+              type="button"
+              disabled={disabled}
+              className="min-h-11 w-full rounded-sm border border-info-line bg-surface px-3 py-1.5 text-left text-small hover:border-info"
+              onClick={() => onChoose(number)}
+            >
+              <span className="block font-medium">{outcome}</span>
+              <span className="tabular-nums">{formatCardNumber(number)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}

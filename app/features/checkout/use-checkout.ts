@@ -1,0 +1,149 @@
+import { useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import {
+  type AddressField,
+  type AddressForm,
+  addressFieldOf,
+  checkAddressForm,
+  isIncomplete,
+  withCountry,
+} from "../../../domain/address-form.ts";
+import type { CartItem } from "../../../domain/cart-storage.ts";
+import { type CartTotals, cartTotals } from "../../../domain/cart-totals.ts";
+import type { CheckoutStarted } from "../../../domain/checkout.ts";
+import { type ApiProblem, callApi } from "../api.ts";
+import { useCart } from "../cart/cart-store.ts";
+import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
+import { keepDraft, readDraft } from "./address-draft.ts";
+import { checkoutRequest } from "./checkout-request.ts";
+import { useQuote } from "./use-quote.ts";
+
+export type FieldProblems = Partial<Record<AddressField, string>>;
+
+/** What stands between the shopper and the payment step. `attempt` is new each time, so that it is announced again. */
+export type CheckoutNotice = { attempt: number } & (
+  | { kind: "fields"; isIncomplete: boolean }
+  | { kind: "price_changed"; totalCents: number }
+  | { kind: "lines" }
+  | { kind: "failed"; problem: ApiProblem }
+);
+
+/** An order that waits for its payment, as it was made: the cart may have changed in another tab since. */
+export type OpenOrder = {
+  started: CheckoutStarted;
+  items: readonly CartItem[];
+  form: AddressForm;
+  optionName: string;
+};
+
+type NewNotice = CheckoutNotice extends infer N
+  ? N extends CheckoutNotice
+    ? Omit<N, "attempt">
+    : never
+  : never;
+
+/** The first step's form, and turning it into an order. Call it in the browser only: it reads session storage. */
+export function useCheckout(policies: CartPolicies) {
+  const { items, updateProduct } = useCart();
+  const { revalidate } = useRevalidator();
+  const quote = useQuote();
+  const [form, setForm] = useState(readDraft);
+  const [problems, setProblems] = useState<FieldProblems>({});
+  const [notice, setNotice] = useState<CheckoutNotice | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const [order, setOrder] = useState<OpenOrder | null>(null);
+  const attempts = useRef(0);
+  // State comes a render too late for the second press of a double click.
+  const isInFlight = useRef(false);
+
+  const priced = cartTotals(policies, pricedLines(items), {
+    country: form.country,
+    state: form.state.trim() || null,
+    shippingOption: form.shippingOption,
+  });
+
+  const tell = (next: NewNotice) => {
+    attempts.current += 1;
+    setNotice({ ...next, attempt: attempts.current } as CheckoutNotice);
+  };
+
+  const change = (field: AddressField, value: string) => {
+    const next = field === "country" ? withCountry(form, value) : { ...form, [field]: value };
+    setForm(next);
+    keepDraft(next);
+    // The open order has the old address: it must not be paid for the new one.
+    setOrder(null);
+    const { [field]: _, ...others } = problems;
+    setProblems(others);
+  };
+
+  const refused = async (problem: ApiProblem) => {
+    const fields = fieldProblems(problem.fields);
+    setProblems(fields);
+    if (Object.keys(fields).length > 0) return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+    if (problem.error === "price_changed" && problem.total !== null) {
+      await Promise.all([quote(items), revalidate()]);
+      return tell({ kind: "price_changed", totalCents: problem.total });
+    }
+    if (problem.error === "out_of_stock") {
+      for (const { product } of items) {
+        const left = problem.available[product.id];
+        if (left !== undefined) updateProduct(product.id, { ...product, stock: left, inStock: left > 0 });
+      }
+      return tell({ kind: "lines" });
+    }
+    if (Object.keys(problem.fields).some((path) => path.startsWith("orderItems."))) {
+      await quote(items);
+      return tell({ kind: "lines" });
+    }
+    tell({ kind: "failed", problem });
+  };
+
+  /** Makes the order and answers whether it waits for its payment now. */
+  const submit = async (): Promise<boolean> => {
+    if (isInFlight.current) return false;
+    const found = checkAddressForm(form);
+    setProblems(found);
+    if (Object.keys(found).length > 0) {
+      tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+      return false;
+    }
+    setNotice(null);
+    setStarting(true);
+    isInFlight.current = true;
+    const answer = await callApi<CheckoutStarted>("POST", "/api/stripe/create-payment-intent", {
+      body: checkoutRequest(form, items, priced),
+      timeoutMs: 30_000,
+    });
+    if (answer.ok) setOrder({ started: answer.body, items, form, optionName: optionName(priced) });
+    else await refused(answer.problem);
+    isInFlight.current = false;
+    setStarting(false);
+    return answer.ok;
+  };
+
+  return {
+    form,
+    change,
+    problems,
+    notice,
+    isStarting,
+    order,
+    priced,
+    submit,
+    forgetOrder: () => setOrder(null),
+  };
+}
+
+function fieldProblems(paths: Record<string, string>): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const [path, sentence] of Object.entries(paths)) {
+    const field = addressFieldOf(path);
+    if (field) problems[field] = sentence;
+  }
+  return problems;
+}
+
+function optionName({ option }: CartTotals): string {
+  return option?.name ?? "";
+}

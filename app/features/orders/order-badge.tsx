@@ -1,0 +1,27 @@
+import Check from "lucide-react/icons/check";
+import Clock from "lucide-react/icons/clock";
+import Truck from "lucide-react/icons/truck";
+import Undo2 from "lucide-react/icons/undo-2";
+import X from "lucide-react/icons/x";
+import { type OrderStatus, orderStatusLabel, orderStatusTone } from "../../../domain/order-status.ts";
+import { Badge } from "../../ui/badge.tsx";
+
+const tones = { success: "green", warning: "yellow", info: "blue" } as const;
+
+const glyphs = {
+  pending: Clock,
+  completed: Check,
+  shipped: Truck,
+  delivered: Check,
+  cancelled: X,
+  partially_refunded: Undo2,
+  refunded: Undo2,
+};
+
+export function OrderBadge({ status }: { status: OrderStatus }) {
+  return (
+    <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
+      {orderStatusLabel(status)}
+    </Badge>
+  );
+}

@@ -1,0 +1,49 @@
+import { formatCents } from "../../../domain/money.ts";
+import type { OrderSummary } from "../../../domain/order.ts";
+import { formatDay } from "../../../domain/order-text.ts";
+import { Card } from "../../ui/card.tsx";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { OrderBadge } from "./order-badge.tsx";
+import { OrderImage } from "./order-image.tsx";
+
+/** One order in the list of a shopper's orders. */
+export function OrderCard({
+  order: { id, number, status, createdAt, total, items },
+}: {
+  order: OrderSummary;
+}) {
+  return (
+    <Card className="grid gap-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h2 className="text-h3 lining-nums">Order #{number}</h2>
+        <OrderBadge status={status} />
+      </div>
+      <ul className="grid gap-3">
+        {items.map(({ productId, name, quantity }) => (
+          <li key={productId} className="grid grid-cols-[60px_1fr] items-center gap-4 text-ui">
+            <OrderImage url={null} />
+            <span>
+              {name}
+              <span className="block text-small text-ink-muted">Quantity {quantity}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <dl className="flex flex-wrap gap-x-10 gap-y-2 text-ui tabular-nums">
+          <div>
+            <dt className="text-caption text-ink-muted">Order Date</dt>
+            <dd>{formatDay(createdAt)}</dd>
+          </div>
+          <div>
+            <dt className="text-caption text-ink-muted">Total</dt>
+            <dd>{formatCents(Math.round(total * 100))}</dd>
+          </div>
+        </dl>
+        <LinkArrow to={`/orders/${id}`}>
+          View order<span className="sr-only"> {number}</span>
+        </LinkArrow>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,23 @@
+import { formatCents } from "../../../domain/money.ts";
+import type { OrderItem } from "../../../domain/order.ts";
+import { OrderImage } from "./order-image.tsx";
+
+/** What was bought, as it was sold. */
+export function OrderItems({ items }: { items: OrderItem[] }) {
+  return (
+    <ul className="divide-y divide-line border-y border-line">
+      {items.map(({ productId, name, quantity, price, total, image }) => (
+        <li key={productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-5 text-ui">
+          <OrderImage url={image} />
+          <span>
+            <span className="font-medium">{name}</span>
+            <span className="block text-small text-ink-muted tabular-nums">
+              {quantity} × {formatCents(price)}
+            </span>
+          </span>
+          <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import ArrowUpRight from "lucide-react/icons/arrow-up-right";
+import type { Order } from "../../../domain/order.ts";
+import { formatMinute, orderTimeline } from "../../../domain/order-text.ts";
+import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Timeline, type TimelineEntry } from "./timeline.tsx";
+
+/** The order's status timeline, with its parcel once there is one. */
+export function OrderProgress({ order, policy }: { order: Order; policy: ShippingPolicy }) {
+  const option = policy.zones
+    .flatMap(({ options }) => options)
+    .find(({ id }) => id === order.shippingOption.id);
+  const entries = orderTimeline(order).map(({ title, at, state }): TimelineEntry => {
+    const isOnItsWay = title === "Shipped" && order.status === "shipped";
+    return {
+      title,
+      state,
+      note: at && (
+        <>
+          <p>
+            {formatMinute(at)}
+            {isOnItsWay && option && `. Arrives in ${deliveryDays(option)}.`}
+          </p>
+          {title === "Shipped" && <Parcel order={order} />}
+        </>
+      ),
+    };
+  });
+  return <Timeline entries={entries} />;
+}
+
+function Parcel({ order: { fulfilment } }: { order: Order }) {
+  if (!fulfilment) return null;
+  const { carrier, trackingNumber, trackingUrl } = fulfilment;
+  return (
+    <>
+      <p>
+        {carrier} {trackingNumber}
+      </p>
+      {trackingUrl && (
+        <a
+          href={trackingUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex min-h-11 items-center gap-1.5 link print:hidden"
+        >
+          Track package <Icon glyph={ArrowUpRight} size="small" />
+          <span className="sr-only">(opens a new tab)</span>
+        </a>
+      )}
+    </>
+  );
+}

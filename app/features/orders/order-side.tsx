@@ -1,0 +1,61 @@
+import { countryName } from "../../../domain/country.ts";
+import { formatCents } from "../../../domain/money.ts";
+import type { Order } from "../../../domain/order.ts";
+import { formatDay } from "../../../domain/order-text.ts";
+import { Panel } from "../../ui/card.tsx";
+import { TotalsList } from "../checkout/totals-list.tsx";
+
+const refundStates = { pending: "on its way", succeeded: "given back", failed: "did not go through" };
+
+/** Amounts, refunds and address of an order. */
+export function OrderSide({ order: { totals, refunds, ...order } }: { order: Order }) {
+  return (
+    <div className="grid gap-4">
+      <Panel>
+        <h2 className="mb-5 text-h3">Order Summary</h2>
+        <TotalsList totals={totals} refunded={totals.refunded} />
+      </Panel>
+      {refunds.length > 0 && (
+        <Panel>
+          <h2 className="text-h3">Refunds</h2>
+          <ul className="mt-3 grid gap-3 text-ui">
+            {refunds.map(({ id, amount, status, createdAt }) => (
+              <li key={id} className="flex justify-between gap-4">
+                <span>
+                  {formatDay(createdAt)}
+                  <span className="block text-small text-ink-muted">{refundStates[status]}</span>
+                </span>
+                <span className="tabular-nums">{formatCents(amount)}</span>
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <Panel>
+        <h2 className="text-h3">Shipping Address</h2>
+        <address className="mt-3 wrap-anywhere text-ink-muted not-italic">
+          {addressLines(order).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+        <p className="mt-3 text-small text-ink-muted">
+          {order.shippingOption.name} shipping. Contact: {order.email}
+          {order.phone && `, ${order.phone}`}
+        </p>
+      </Panel>
+    </div>
+  );
+}
+
+function addressLines({
+  customerName,
+  shipping,
+  shippingAddress,
+}: Pick<Order, "customerName" | "shipping" | "shippingAddress">): string[] {
+  if (!shipping) return [customerName, shippingAddress];
+  const { line1, line2, city, state, postalCode, country } = shipping;
+  const place = [city, [state, postalCode].filter(Boolean).join(" ")].filter(Boolean).join(", ");
+  return [customerName, line1, line2 ?? "", place, countryName(country) ?? country].filter(Boolean);
+}

@@ -1,0 +1,86 @@
+import CreditCard from "lucide-react/icons/credit-card";
+import SearchX from "lucide-react/icons/search-x";
+import { useEffect } from "react";
+import { data, isRouteErrorResponse } from "react-router";
+import { useCart } from "../features/cart/cart-store.ts";
+import { isCleared, rememberCleared } from "../features/checkout/cleared-orders.ts";
+import { SuccessDetails } from "../features/checkout/success-details.tsx";
+import { WaitingForPayment } from "../features/checkout/waiting-for-payment.tsx";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { shopContext, viewerContext } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import type { Route } from "./+types/checkout-success";
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const title = loaderData?.payment === "paid" ? "Thank you" : "Your payment";
+  return [{ title: `${title} · Palmira` }, { name: "robots", content: "noindex" }];
+}
+
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
+}
+
+/** What the provider says decides; nothing in the address does but whose payment it is. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext);
+  const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";
+  const found = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
+  if (!found) throw data(null, { status: 404 });
+  const { shipping } = await shop.settings();
+  return { ...found, sessionId, shipping };
+}
+
+export default function SuccessPage({ loaderData }: Route.ComponentProps) {
+  const { order, payment, sessionId, shipping } = loaderData;
+  useClearedCart(payment === "paid" ? order.id : null);
+  return (
+    <div className="wrap">
+      {payment === "paid" && <SuccessDetails order={order} policy={shipping} />}
+      {payment === "processing" && <WaitingForPayment sessionId={sessionId} />}
+      {payment === "unpaid" && (
+        <EmptyState
+          glyph={CreditCard}
+          heading="h1"
+          title="Your payment didn’t go through"
+          action={<ButtonLink to="/checkout">Back to checkout</ButtonLink>}
+        >
+          You have not been charged for order #{order.number}. Your cart is still there: you can try again
+          with another card.
+        </EmptyState>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <PageProblem />;
+  return (
+    <EmptyState
+      glyph={SearchX}
+      heading="h1"
+      title="We couldn’t find this order"
+      action={
+        <div className="flex flex-wrap justify-center gap-3">
+          <ButtonLink to="/orders">View My Orders</ButtonLink>
+          <ButtonLink to="/" variant="secondary">
+            Continue Shopping
+          </ButtonLink>
+        </div>
+      }
+    >
+      It opens only in the browser that placed it. If you have paid, the confirmation e-mail has a link to
+      your order.
+    </EmptyState>
+  );
+}
+
+/** Empties the cart for an order that was paid here, once: a reload must not empty the next cart. */
+function useClearedCart(paidOrderId: string | null): void {
+  const { clear } = useCart();
+  useEffect(() => {
+    if (paidOrderId === null || isCleared(paidOrderId)) return;
+    clear();
+    rememberCleared(paidOrderId);
+  }, [paidOrderId, clear]);
+}

@@ -1,0 +1,34 @@
+import { useCart } from "../features/cart/cart-store.ts";
+import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
+import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
+import { shopContext } from "../shop-context.ts";
+import { LinkArrow } from "../ui/link-arrow.tsx";
+import type { Route } from "./+types/checkout";
+
+export function meta() {
+  return [{ title: "Checkout · Palmira" }, { name: "robots", content: "noindex" }];
+}
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { shipping, tax } = await context.get(shopContext).settings();
+  return { shipping, tax };
+}
+
+export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {
+  const { ready } = useCart();
+  // The form waits for the browser: cart and entries live in its storage.
+  return ready ? (
+    <CheckoutSteps policies={policies} />
+  ) : (
+    <CheckoutFrame
+      back={
+        <LinkArrow to="/cart" back>
+          Back to cart
+        </LinkArrow>
+      }
+    >
+      <CheckoutSkeleton />
+    </CheckoutFrame>
+  );
+}

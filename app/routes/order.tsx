@@ -1,0 +1,98 @@
+import Printer from "lucide-react/icons/printer";
+import SearchX from "lucide-react/icons/search-x";
+import { data, isRouteErrorResponse } from "react-router";
+import { formatDay, orderStateNote } from "../../domain/order-text.ts";
+import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { OrderBadge } from "../features/orders/order-badge.tsx";
+import { OrderItems } from "../features/orders/order-items.tsx";
+import { OrderProgress } from "../features/orders/order-progress.tsx";
+import { OrderSide } from "../features/orders/order-side.tsx";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { shopContext, viewerContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
+import type { Route } from "./+types/order";
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  const title = loaderData ? `Order #${loaderData.order.number}` : "Order not found";
+  return [{ title: `${title} · Palmira` }, { name: "robots", content: "noindex" }];
+}
+
+export function headers() {
+  // The address may hold the e-mailed link's token, which is nobody else's to see.
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
+}
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext);
+  const token = new URL(request.url).searchParams.get("token");
+  const order = await shop.orderFor(context.get(viewerContext), params.id, token);
+  if (!order) throw data(null, { status: 404 });
+  const { shipping } = await shop.settings();
+  return { order, shipping };
+}
+
+export default function OrderPage({ loaderData: { order, shipping } }: Route.ComponentProps) {
+  const note = orderStateNote(order.status);
+  return (
+    <div className="wrap">
+      <div className="page-head">
+        <div className="print:hidden">
+          <LinkArrow to="/orders" back>
+            My Orders
+          </LinkArrow>
+        </div>
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <h1 className="lining-nums">Order #{order.number}</h1>
+          <OrderBadge status={order.status} />
+        </div>
+        <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+          <p className="text-ink-muted">Placed {formatDay(order.createdAt)}</p>
+          <Button size="small" variant="secondary" className="print:hidden" onClick={() => window.print()}>
+            <Icon glyph={Printer} size="small" /> Print receipt
+          </Button>
+        </div>
+        {note && (
+          <Banner tone={order.status === "pending" ? "warning" : "info"} className="mt-5">
+            {note}
+          </Banner>
+        )}
+      </div>
+      <TwoColumns className="pb-(--section-y)">
+        <div className="grid gap-10">
+          <section aria-labelledby="progress">
+            <h2 id="progress" className="mb-4.5 text-h3">
+              Progress
+            </h2>
+            <OrderProgress order={order} policy={shipping} />
+          </section>
+          <section aria-labelledby="items">
+            <h2 id="items" className="mb-4.5 text-h3">
+              Items
+            </h2>
+            <OrderItems items={order.items} />
+          </section>
+        </div>
+        <OrderSide order={order} />
+      </TwoColumns>
+    </div>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <PageProblem />;
+  return (
+    <EmptyState
+      glyph={SearchX}
+      heading="h1"
+      title="We couldn’t find this order"
+      action={<ButtonLink to="/orders">Go to My Orders</ButtonLink>}
+    >
+      Orders open only in the browser that placed them, or from the link in the confirmation e-mail. On My
+      Orders you can ask for a new link.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,68 @@
+import { data, isRouteErrorResponse } from "react-router";
+import { formatCents } from "../../domain/money.ts";
+import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { SandboxCardForm } from "../features/checkout/sandbox-card-form.tsx";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { shopContext, viewerContext } from "../shop-context.ts";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/sandbox-checkout";
+
+export function meta() {
+  return [{ title: "Payment · Palmira" }, { name: "robots", content: "noindex" }];
+}
+
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
+}
+
+/** The sandbox's hosted payment page: what Stripe Checkout is to Stripe. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const session = await context.get(shopContext).sandboxCheckout(context.get(viewerContext), params.id);
+  if (!session) throw data(null, { status: 404 });
+  return session;
+}
+
+export default function SandboxCheckoutPage({ loaderData: session }: Route.ComponentProps) {
+  const { intentId, clientSecret, amount, status, successUrl, cancelUrl } = session;
+  const cancel = (
+    <a href={cancelUrl} className="inline-flex min-h-11 items-center font-medium link">
+      Cancel
+    </a>
+  );
+  return (
+    <CheckoutFrame back={cancel}>
+      <div className="mx-auto max-w-144 py-[clamp(1.5rem,1rem+2vw,3rem)]">
+        <h1 className="mb-6 text-[clamp(2rem,1.6rem+1.6vw,3rem)]">Pay {formatCents(amount)}</h1>
+        {status === "open" ? (
+          <SandboxCardForm
+            payment={{ intentId, clientSecret, amountCents: amount }}
+            onPaid={() => window.location.assign(successUrl)}
+            onStartAgain={() => window.location.assign(cancelUrl)}
+          />
+        ) : (
+          <Banner
+            tone={status === "complete" ? "success" : "warning"}
+            title={status === "complete" ? "This order is paid." : "This payment page has expired."}
+          >
+            <p>
+              <a
+                href={status === "complete" ? successUrl : cancelUrl}
+                className="inline-flex min-h-11 items-center"
+              >
+                {status === "complete" ? "See your order" : "Back to the shop"}
+              </a>
+            </p>
+          </Banner>
+        )}
+      </div>
+    </CheckoutFrame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <CheckoutFrame>
+      <PageProblem isMissing={isRouteErrorResponse(error) && error.status === 404} />
+    </CheckoutFrame>
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { OrderEvent } from "./order.ts";
+import type { OrderStatus } from "./order-status.ts";
+import { formatDay, formatMinute, orderStateNote, orderTimeline } from "./order-text.ts";
+
+const createdAt = "2026-11-19T23:30:00.000Z";
+
+function event(from: OrderStatus | null, to: OrderStatus): OrderEvent {
+  return { at: "2026-11-20T09:14:00.000Z", from, to, actor: "provider", note: null };
+}
+
+function steps(status: OrderStatus, events: OrderEvent[]) {
+  return orderTimeline({ status, createdAt, events }).map(({ title, state }) => `${title}: ${state}`);
+}
+
+test("a day is written out, whatever the reader's time zone", () => {
+  expect(formatDay(createdAt)).toBe("November 19, 2026");
+});
+
+test.each([null, "", "yesterday"])("%s is no day", (text) => {
+  expect(formatDay(text)).toBe("N/A");
+});
+
+test("a time says its zone", () => {
+  expect(formatMinute(createdAt)).toMatch(/November 19, 2026.*11:30.PM UTC/);
+});
+
+test("an unpaid order waits for its payment", () => {
+  expect(steps("pending", [event(null, "pending")])).toEqual([
+    "Order placed: now",
+    "Paid: open",
+    "Shipped: open",
+    "Delivered: open",
+  ]);
+});
+
+test("a shipped order is on its way", () => {
+  expect(steps("shipped", [event("pending", "completed"), event("completed", "shipped")])).toEqual([
+    "Order placed: done",
+    "Paid: done",
+    "Shipped: now",
+    "Delivered: open",
+  ]);
+});
+
+test("a delivered order has nothing to come", () => {
+  expect(steps("delivered", [event("pending", "completed"), event("shipped", "delivered")]).at(-1)).toBe(
+    "Delivered: done",
+  );
+});
+
+test("a refund that bounced is not told as a second payment", () => {
+  expect(steps("completed", [event("pending", "completed"), event("refunded", "completed")])).toContain(
+    "Refund returned: now",
+  );
+});
+
+test("an unpaid order says so", () => {
+  expect(orderStateNote("pending")).toBe("Not paid yet");
+});
