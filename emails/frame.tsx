@@ -12,7 +12,7 @@ import {
   Text,
 } from "@react-email/components";
 import type { ReactNode } from "react";
-import type { Sender } from "./email.ts";
+import type { Sender } from "../domain/email.ts";
 import { colors, sans, serif, styles } from "./theme.ts";
 
 /** The page around every e-mail. `preview` is what inboxes show beside the subject. */

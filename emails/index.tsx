@@ -1,6 +1,6 @@
 import { render } from "@react-email/render";
 import type { ReactElement } from "react";
-import type { Email, RenderedEmail, Sender } from "./email.ts";
+import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as ownerAttention from "./owner-attention.tsx";

@@ -1,6 +1,6 @@
 import { Heading, Text } from "@react-email/components";
+import type { Email, Sender } from "../domain/email.ts";
 import { formatCents } from "../domain/money.ts";
-import type { Email, Sender } from "./email.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
 import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";

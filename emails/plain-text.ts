@@ -1,6 +1,6 @@
+import type { Sender } from "../domain/email.ts";
 import { formatCents } from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
-import type { Sender } from "./email.ts";
 import { addressLines, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */

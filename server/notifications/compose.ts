@@ -1,8 +1,8 @@
 import * as v from "valibot";
+import type { Email, Sender } from "../../domain/email.ts";
 import type { Order } from "../../domain/order.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import { deliveryDays } from "../../domain/shipping-policy.ts";
-import type { Email, Sender } from "../../emails/email.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { findOrder } from "../orders/queries.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RenderedEmail } from "../../emails/email.ts";
+import type { RenderedEmail } from "../../domain/email.ts";
 import type { Message } from "./claim.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Email, RenderedEmail, Sender } from "../../emails/email.ts";
+import type { Email, RenderedEmail, Sender } from "../../domain/email.ts";
 
 type Templates = { renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> };
 

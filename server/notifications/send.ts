@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { RenderedEmail } from "../../emails/email.ts";
+import type { RenderedEmail } from "../../domain/email.ts";
 import type { Db } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, type Message, settleClaim } from "./claim.ts";

@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import type { RenderedEmail, Sender } from "../../emails/email.ts";
+import type { RenderedEmail, Sender } from "../../domain/email.ts";
 
 export type Mail = {
   /** The outbox's id; the same message sent again bears the same Message-ID, so that mail programs show it once. */

@@ -97,6 +97,10 @@ async function runLane(
 ): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
   events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
+  // A job queued between the workers' first look and the moment they listen would wait for the next poll.
+  events.on("pool:listen:success", ({ client, workerPool }) => {
+    client.once("drain", () => workerPool.nudge(1));
+  });
   return run({
     pgPool: pool,
     noHandleSignals: true,

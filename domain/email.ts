@@ -1,4 +1,4 @@
-import type { Order } from "../domain/order.ts";
+import type { Order } from "./order.ts";
 
 /** What every e-mail says of the shop. */
 export type Sender = {
