@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 type Step = {
   name: string;
-  /** Arguments for Node. */
-  command: string[];
+  /** Arguments for Node, run one after the other. */
+  commands: string[][];
   /** Files and folders it is made from. */
   inputs: string[];
   /** Made by it; without this the step is stale whatever its stamp says. */
@@ -16,18 +16,19 @@ type Step = {
 const steps: Step[] = [
   {
     name: "images",
-    command: ["scripts/build-images.ts"],
+    commands: [["scripts/build-images.ts"]],
     inputs: ["assets/images", "domain/product-image.ts", "scripts/build-images.ts"],
     output: "build/images",
   },
   {
     name: "pages",
-    command: ["node_modules/@react-router/dev/bin.cjs", "build"],
+    commands: [["node_modules/@react-router/dev/bin.cjs", "build"], ["scripts/compress-assets.ts"]],
     inputs: [
       "app",
       "domain",
       "assets",
       "public",
+      "scripts/compress-assets.ts",
       "react-router.config.ts",
       "vite.config.ts",
       "tsconfig.json",
@@ -36,7 +37,7 @@ const steps: Step[] = [
   },
   {
     name: "e-mails",
-    command: ["node_modules/vite/bin/vite.js", "build", "--config", "vite.emails.config.ts"],
+    commands: [["node_modules/vite/bin/vite.js", "build", "--config", "vite.emails.config.ts"]],
     inputs: ["emails", "domain", "vite.emails.config.ts", "tsconfig.json"],
     output: "build/emails",
   },
@@ -45,24 +46,27 @@ const steps: Step[] = [
 process.chdir(join(import.meta.dirname, ".."));
 const quiet = process.argv.includes("--quiet");
 
-for (const { name, command, inputs, output } of steps) {
+for (const { name, commands, inputs, output } of steps) {
   const stamp = join("build", "stamps", name);
   // Only now, not for all steps at once: an earlier step may write what this one is made from.
   const hash = hashInputs(inputs);
   if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) continue;
   if (!quiet) console.log(`Building ${name} ...`);
   rmSync(stamp, { force: true });
+  for (const command of commands) runNode(name, command);
+  mkdirSync(join("build", "stamps"), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+function runNode(name: string, command: string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     env: { ...process.env, NODE_ENV: "production" },
     encoding: "utf8",
     maxBuffer: 50_000_000,
   });
-  if (status !== 0) {
-    process.stderr.write(`${stdout}${stderr}\nBuilding ${name} failed.\n`);
-    process.exit(1);
-  }
-  mkdirSync(join("build", "stamps"), { recursive: true });
-  writeFileSync(stamp, hash);
+  if (status === 0) return;
+  process.stderr.write(`${stdout}${stderr}\nBuilding ${name} failed.\n`);
+  process.exit(1);
 }
 
 /** Content decides, not times: a fresh clone and a switched branch give every file a new time. */

@@ -1,11 +1,15 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "./config.ts";
 
 /**
  * JSON lines on stderr, so that stdout stays for people. What must never be read in a log is cut out here as well,
  * should a caller hand over a whole request or record.
  */
-export function createLog(level: Config["logLevel"]): Logger {
+export function createLog(
+  level: Config["logLevel"],
+  // Synchronous, so that the last words before a crash are not lost.
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,
@@ -15,8 +19,7 @@ export function createLog(level: Config["logLevel"]): Logger {
       redact: { paths: hiddenPaths, censor: "[hidden]" },
       serializers: { err: describeError },
     },
-    // Synchronous, so that the last words before a crash are not lost.
-    pino.destination({ dest: 2, sync: true }),
+    destination,
   );
 }
 

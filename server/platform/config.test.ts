@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseConfig } from "./config.ts";
+import { type Environment, readEnvironment } from "./environment.ts";
+
+const stripeKeys = {
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+  STRIPE_WEBHOOK_SECRET: "whsec_1",
+};
+
+function configOf(environment: Environment) {
+  const parsed = parseConfig(environment);
+  if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+  return parsed.config;
+}
+
+function problemsOf(environment: Environment): string[] {
+  const parsed = parseConfig(environment);
+  return parsed.ok ? [] : parsed.problems;
+}
+
+test("an empty environment gives the defaults of the documentation", () => {
+  expect(configOf({})).toEqual({
+    port: 5000,
+    host: "127.0.0.1",
+    publicUrl: "http://localhost:5000",
+    dataDir: resolve("data"),
+    databaseUrl: null,
+    adminAccessCode: null,
+    sessionSecret: null,
+    payments: "sandbox",
+    stripe: null,
+    webhookSecret: null,
+    mail: { smtpUrl: null, from: null, ownerEmail: null },
+    twilio: null,
+    trustProxy: [],
+    reservationSeconds: 1800,
+    reconcileEverySeconds: 300,
+    logLevel: "info",
+    metricsToken: null,
+    sandboxEvents: "at_once",
+  });
+});
+
+test("an empty variable counts as not set", () => {
+  expect(configOf({ PORT: "", STRIPE_SECRET_KEY: " ", PUBLIC_URL: "" })).toEqual(configOf({}));
+});
+
+test("every problem is told at once, one line each that names the variable and never shows its value", () => {
+  const wrong = {
+    PORT: "65536",
+    PUBLIC_URL: "ftp://w-r-o-n-g",
+    DATABASE_URL: "mysql://root:w-r-o-n-g@db/shop",
+    PAYMENTS: "w-r-o-n-g",
+    SMTP_URL: "https://w-r-o-n-g",
+    MAIL_FROM: "w-r-o-n-g",
+    OWNER_EMAIL: "w-r-o-n-g",
+    TWILIO_AUTH_TOKEN: "w-r-o-n-g",
+    TRUST_PROXY: "127.0.0.1, w-r-o-n-g",
+    RESERVATION_S: "0",
+    RECONCILE_EVERY_S: "1.5",
+    LOG_LEVEL: "w-r-o-n-g",
+    SANDBOX_EVENTS: "w-r-o-n-g",
+  };
+
+  const problems = problemsOf(wrong);
+
+  const named = problems.map((problem) => problem.split(":")[0]);
+  const { TWILIO_AUTH_TOKEN: _, ...wrongByThemselves } = wrong;
+  expect(named.toSorted()).toEqual(
+    [...Object.keys(wrongByThemselves), "TWILIO_ACCOUNT_SID", "TWILIO_FROM"].toSorted(),
+  );
+  expect(problems.join("\n")).not.toContain("w-r-o-n-g");
+  expect(problems.every((problem) => !problem.includes("\n"))).toBe(true);
+});
+
+describe("payments", () => {
+  test("are taken through Stripe once all three keys are set", () => {
+    expect(configOf(stripeKeys)).toMatchObject({
+      payments: "stripe",
+      stripe: {
+        secretKey: "sk_test_1",
+        publishableKey: "pk_test_1",
+        webhookSecret: "whsec_1",
+        apiBase: null,
+      },
+    });
+  });
+
+  test.each(Object.keys(stripeKeys))("are refused without %s while Stripe is asked for", (missing) => {
+    const problems = problemsOf({ ...stripeKeys, [missing]: "", PAYMENTS: "stripe" });
+
+    expect(problems).toEqual([expect.stringMatching(`^${missing}: is missing`)]);
+  });
+
+  test("are simulated with PAYMENTS=sandbox, whatever keys there are", () => {
+    expect(configOf({ ...stripeKeys, PAYMENTS: "sandbox" })).toMatchObject({
+      payments: "sandbox",
+      stripe: null,
+    });
+  });
+
+  test("are not simulated on https unless PAYMENTS=sandbox says so", () => {
+    const https = { PUBLIC_URL: "https://shop.example.com" };
+
+    expect(problemsOf(https)).toEqual([expect.stringMatching(/^STRIPE_SECRET_KEY: .*PAYMENTS=sandbox/)]);
+    expect(configOf({ ...https, PAYMENTS: "sandbox" }).payments).toBe("sandbox");
+  });
+
+  test.each([
+    ["live", "test"],
+    ["test", "live"],
+  ])("are refused when the secret key is for %s and the publishable one for %s", (secret, publishable) => {
+    const mixed = {
+      ...stripeKeys,
+      STRIPE_SECRET_KEY: `sk_${secret}_1`,
+      STRIPE_PUBLISHABLE_KEY: `pk_${publishable}_1`,
+    };
+
+    expect(problemsOf(mixed)).toEqual([expect.stringContaining("STRIPE_PUBLISHABLE_KEY")]);
+  });
+
+  test("are refused when a secret key stands where every browser would read it", () => {
+    const swapped = { ...stripeKeys, STRIPE_PUBLISHABLE_KEY: "sk_test_1" };
+
+    expect(problemsOf(swapped)).toEqual(["STRIPE_PUBLISHABLE_KEY: must start with pk_"]);
+  });
+});
+
+test.each(["127.0.0.1", "127.0.0.1,::1", "10.0.0.0/8, fd00::/8"])("TRUST_PROXY takes %s", (value) => {
+  expect(configOf({ TRUST_PROXY: value }).trustProxy).toEqual(value.split(",").map((part) => part.trim()));
+});
+
+test.each(["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/8/8", "localhost", "127.0.0.1,"])(
+  "TRUST_PROXY refuses %s",
+  (value) => {
+    expect(problemsOf({ TRUST_PROXY: value })).toEqual([expect.stringMatching(/^TRUST_PROXY: /)]);
+  },
+);
+
+test("PUBLIC_URL loses its last slash and refuses a path", () => {
+  expect(configOf({ PUBLIC_URL: "http://shop.example.com/" }).publicUrl).toBe("http://shop.example.com");
+  expect(problemsOf({ PUBLIC_URL: "http://example.com/shop" })).toEqual([
+    expect.stringMatching(/^PUBLIC_URL: /),
+  ]);
+});
+
+test(".env is read, and a variable of the environment wins over it, even an empty one", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "palmira-env-"));
+  const file = join(folder, ".env");
+  await writeFile(file, "PORT=4000\nHOST=0.0.0.0\nMETRICS_TOKEN='with # sign'\n");
+
+  const environment = readEnvironment({ PORT: "4100", HOST: "" }, file);
+  await rm(folder, { recursive: true });
+
+  expect(configOf(environment)).toMatchObject({ port: 4100, host: "127.0.0.1", metricsToken: "with # sign" });
+});
+
+test(".env.example documents exactly the variables that are read", () => {
+  const example = readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8");
+  const documented = [...example.matchAll(/^#?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
+  const read = new Set<string>();
+  const watched = new Proxy<Environment>(
+    {},
+    {
+      get(_target, name) {
+        read.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  parseConfig(watched);
+
+  expect(documented.toSorted()).toEqual([...read].toSorted());
+});

@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { lockDataDir } from "./data-dir-lock.ts";
+import { StartProblem } from "./start-problem.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "palmira-lock-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function otherShop(dataDir: string): Promise<ChildProcess> {
+  const module = JSON.stringify(join(import.meta.dirname, "data-dir-lock.ts"));
+  const code = `import(${module}).then((m) => { globalThis.lock = m.lockDataDir(process.argv[1]); console.log("locked"); setInterval(() => {}, 1e6) })`;
+  const child = spawn(process.execPath, ["-e", code, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return child;
+}
+
+test("a data folder is refused while another process has it, and free at once when that is killed", async () => {
+  const other = await otherShop(folder);
+
+  expect(() => lockDataDir(folder)).toThrow(StartProblem);
+  expect(() => lockDataDir(folder)).toThrow(/^Another shop is already running on .*palmira-lock-/);
+
+  other.kill("SIGKILL");
+  await once(other, "exit");
+  lockDataDir(folder).release();
+});
+
+test("two data folders do not disturb each other, and one that was given back can be taken again", () => {
+  const first = lockDataDir(join(folder, "first"));
+  const second = lockDataDir(join(folder, "second"));
+  first.release();
+  lockDataDir(join(folder, "first")).release();
+  second.release();
+});
