@@ -22,11 +22,11 @@ export type PaymentProvider = {
   retrieveRefund(refundId: string): Promise<ProviderRefund>;
   /** All refunds of an intent, those made in the provider's own dashboard too. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
-  /** Succeeded intents created since then, oldest first, for reconciliation. */
+  /** Succeeded intents created since then, in no set order, for reconciliation. */
   listSucceededIntents(since: Date): AsyncIterable<Intent>;
   /** Whether the provider answers. Never throws. */
   ping(): Promise<boolean>;
-  /** Verifies the raw body's signature and age; throws `InvalidSignature`. */
+  /** Verifies the raw body's signature and age; throws `InvalidSignature`, of which `WrongMode` is one kind. */
   parseEvent(rawBody: string, signature: string): ProviderEvent;
 };
 
@@ -106,5 +106,10 @@ export class ProviderRefused extends Error {
 }
 
 export class InvalidSignature extends Error {
-  override name = "InvalidSignature";
+  override name: string = "InvalidSignature";
+}
+
+/** A test event where money is real, or the other way round: rightly signed perhaps, and still not ours. */
+export class WrongMode extends InvalidSignature {
+  override name = "WrongMode";
 }

@@ -1,0 +1,78 @@
+import { Stripe } from "stripe";
+import * as v from "valibot";
+import { InvalidSignature, type ProviderEvent, WrongMode } from "./provider.ts";
+
+/** Age up to which an event is believed. Never 0: that would switch the check off. */
+const toleranceSeconds = 300;
+
+/**
+ * Reads an event whose signature and age hold. Throws InvalidSignature otherwise, and WrongMode for a test event where
+ * money is real or the other way round. Unknown types are read as far as they go.
+ */
+export function parseStripeEvent(
+  rawBody: string,
+  signature: string,
+  { webhookSecret, isLive }: { webhookSecret: string; isLive: boolean },
+): ProviderEvent {
+  const event = v.safeParse(eventSchema, verified(rawBody, signature, webhookSecret));
+  if (!event.success) throw new InvalidSignature("The body is not an event");
+  const { id, type, livemode, created, data } = event.output;
+  if (livemode !== isLive) {
+    throw new WrongMode(
+      `A ${livemode ? "live" : "test"} event came where ${isLive ? "live" : "test"} keys are`,
+    );
+  }
+  return {
+    id,
+    type,
+    livemode,
+    createdAt: new Date(created * 1000),
+    objectId: data.object.id,
+    intentId: intentIdOf(data.object),
+    orderId: data.object.metadata?.orderId ?? null,
+  };
+}
+
+function verified(rawBody: string, signature: string, webhookSecret: string): unknown {
+  try {
+    return Stripe.webhooks.constructEvent(rawBody, signature, webhookSecret, toleranceSeconds);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) {
+      throw new InvalidSignature("The body is not an event");
+    }
+    // The first sentence: the SDK goes on about documentation.
+    throw new InvalidSignature(error.message.split(/[.\n]/)[0]);
+  }
+}
+
+/** The payment an object is about: itself, or the one it names. */
+function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
+  return object.object === "payment_intent" ? object.id : object.payment_intent;
+}
+
+const objectSchema = v.object({
+  // Some objects (a balance, say) have no id; they are recorded and ignored like everything unknown.
+  id: v.optional(v.pipe(v.string(), v.maxLength(255)), "none"),
+  object: v.fallback(v.string(), ""),
+  payment_intent: v.fallback(
+    v.nullable(
+      v.union([
+        v.string(),
+        v.pipe(
+          v.object({ id: v.string() }),
+          v.transform(({ id }) => id),
+        ),
+      ]),
+    ),
+    null,
+  ),
+  metadata: v.fallback(v.nullish(v.object({ orderId: v.optional(v.string()) })), null),
+});
+
+const eventSchema = v.object({
+  id: v.pipe(v.string(), v.maxLength(255)),
+  type: v.pipe(v.string(), v.maxLength(255)),
+  livemode: v.fallback(v.boolean(), false),
+  created: v.number(),
+  data: v.object({ object: objectSchema }),
+});
