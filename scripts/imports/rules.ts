@@ -28,7 +28,7 @@ export function partOf(file: string): Part {
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 
-/** Files whose only importers are http.ts and main.ts. */
+/** Files whose only importers are compose.ts, http.ts and main.ts. */
 export const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
@@ -39,8 +39,8 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;
   if (to.kind === "test") return "only tests import test code";
   if (to.kind === "assets" && from.kind !== "domain") return null;
-  if (isEntrance(imported) && !/^server\/(http|main)\.ts$/.test(importer)) {
-    return "only server/http.ts and server/main.ts import a feature's api.ts and jobs.ts";
+  if (isEntrance(imported) && !/^server\/(compose|http|main)\.ts$/.test(importer)) {
+    return "only server/compose.ts, http.ts and main.ts import a feature's api.ts and jobs.ts";
   }
   switch (from.kind) {
     case "domain":

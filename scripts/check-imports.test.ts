@@ -1,0 +1,129 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { findViolations } from "./imports/violations.ts";
+
+const trees: string[] = [];
+afterAll(() => {
+  for (const tree of trees) rmSync(tree, { recursive: true });
+});
+
+function plant(files: Record<string, string>): string {
+  const tree = mkdtempSync(join(tmpdir(), "palmira-imports-"));
+  trees.push(tree);
+  for (const [file, code] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true });
+    writeFileSync(join(tree, file), code);
+  }
+  return tree;
+}
+
+/** What is wrong, as `file: problem`. */
+const problemsOf = (files: Record<string, string>) =>
+  findViolations(plant(files)).map(({ file, problem }) => `${file}: ${problem}`);
+
+const tables = {
+  "server/orders/tables.ts": `export const orders = pgTable("orders", {});`,
+  "server/catalog/tables.ts": `export const products = pgTable("products", {});`,
+};
+
+describe("an import that the layout forbids is found", () => {
+  test.each([
+    ["domain", "domain/money.ts", `import { log } from "../server/platform/log.ts";`],
+    ["platform", "server/platform/log.ts", `import { sell } from "../orders/commands.ts";`],
+    ["a type in platform", "server/platform/log.ts", `import type { Order } from "../orders/commands.ts";`],
+    ["a feature", "server/catalog/queries.ts", `import { sell } from "../orders/commands.ts";`],
+    ["visitors", "server/visitors/cookies.ts", `import { sell } from "../orders/commands.ts";`],
+    ["a page", "app/routes/home.tsx", `import { sell } from "../../server/orders/commands.ts";`],
+    ["a type in a page", "app/routes/home.tsx", `import type { Shop } from "../../server/shop.ts";`],
+    ["a value in shop-context", "app/shop-context.ts", `import { createShop } from "../server/shop.ts";`],
+    ["api.ts", "server/shop.ts", `import { ordersApi } from "./orders/api.ts";`],
+    ["jobs.ts", "server/orders/commands.ts", `import { tasks } from "./jobs.ts";`],
+    ["a re-export", "domain/money.ts", `export * from "../server/shop.ts";`],
+    ["a dynamic import", "app/routes/home.tsx", `const shop = await import("../../server/shop.ts");`],
+    [
+      "an import over several lines",
+      "domain/money.ts",
+      `import {\n  a,\n  b,\n} from "../app/ui/price.tsx";`,
+    ],
+    ["test code", "server/orders/commands.ts", `import { factory } from "../../test/factories.ts";`],
+    ["a feature nobody knows", "server/gadgets/commands.ts", `import { sell } from "../orders/commands.ts";`],
+    ["an e-mail", "emails/order.tsx", `import { sell } from "../server/orders/commands.ts";`],
+  ])("%s", (_what, file, code) => {
+    expect(problemsOf({ [file]: code })).toEqual([expect.stringMatching(`^${file}: imports `)]);
+  });
+
+  test("a package in domain other than the schema library", () => {
+    const code = `import * as v from "valibot";\nimport pg from "pg";`;
+
+    expect(problemsOf({ "domain/money.ts": code })).toEqual([expect.stringMatching("imports pg")]);
+  });
+});
+
+test("what the layout allows is left in peace", () => {
+  const problems = problemsOf({
+    ...tables,
+    "app/shop-context.ts": `import type { Shop } from "../server/shop.ts";`,
+    "server/main.ts": `import { tasks } from "./orders/jobs.ts";`,
+    "server/http.ts": `import { api } from "./orders/api.ts";`,
+    "server/reviews/queries.ts": `import { orders } from "../orders/tables.ts";\ndb.select().from(orders);`,
+    "server/orders/commands.ts": `import { orders } from "./tables.ts";\ndb.update(orders);`,
+    "server/orders/commands.test.ts": `import { products } from "../catalog/tables.ts";\ndb.insert(products);`,
+    "domain/tax.ts": `// import { log } from "../server/platform/log.ts";\n/*\nimport "../server/shop.ts"\n*/`,
+  });
+
+  expect(problems).toEqual([]);
+});
+
+describe("a write to another feature's table is found", () => {
+  test.each([
+    ["insert", "db.insert(orders).values({})"],
+    ["update over two lines", "db\n  .update(\n  orders)"],
+    ["delete", "tx.delete(orders)"],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code under test
+    ["SQL with the table", "db.execute(sql`update ${orders} set status = 1`)"],
+    ["SQL with the table's name", 'db.execute(sql`insert into "orders" values (1)`)'],
+    ["deleting in SQL", "db.execute(sql`DELETE  FROM orders`)"],
+  ])("%s", (_how, statement) => {
+    const code = `import { orders } from "../orders/tables.ts";\n${statement};`;
+
+    const problems = problemsOf({ ...tables, "server/reviews/commands.ts": code });
+
+    expect(problems).toEqual(["server/reviews/commands.ts: writes the foreign table orders"]);
+  });
+
+  test("under another name", () => {
+    const code = `import { orders as sold } from "../orders/tables.ts";\ndb.insert(sold);`;
+
+    const problems = problemsOf({ ...tables, "server/admin/commands.ts": code });
+
+    expect(problems).toEqual(["server/admin/commands.ts: writes the foreign table sold"]);
+  });
+});
+
+test("modules that import each other in a circle are found once; types alone make no circle", () => {
+  const problems = problemsOf({
+    "domain/a.ts": `import { b } from "./b.ts";`,
+    "domain/b.ts": `import { c } from "./c.ts";`,
+    "domain/c.ts": `import { a } from "./a.ts";`,
+    "domain/d.ts": `import { e } from "./e.ts";`,
+    "domain/e.ts": `import type { d } from "./d.ts";`,
+  });
+
+  expect(problems).toEqual([
+    "domain/a.ts: imports itself: domain/a.ts -> domain/b.ts -> domain/c.ts -> domain/a.ts",
+  ]);
+});
+
+test("server code in a browser's file is found, and so is a build that is not there", () => {
+  const check = (tree: string) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, "check-bundle.ts"), tree], { encoding: "utf8" });
+  const clean = { "build/client/assets/root.js": `const a={node:1};export{a}` };
+  const foul = { "build/client/assets/root.js": `var k=Symbol.for("drizzle:entityKind")` };
+
+  expect(check(plant(clean)).status).toBe(0);
+  expect(check(plant(foul)).stderr).toMatch(/root\.js: holds code of drizzle-orm/);
+  expect(check(plant({ "build/readme.txt": "" })).status).toBe(1);
+});

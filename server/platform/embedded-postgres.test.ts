@@ -1,0 +1,186 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readPostmaster } from "./embedded-postgres/postmaster.ts";
+import { startPostgres } from "./embedded-postgres.ts";
+import { StartProblem } from "./start-problem.ts";
+
+const log = pino({ level: "silent" });
+const root = mkdtempSync(join(tmpdir(), "palmira-pg-"));
+// A folder that nobody else may enter, with a space and a quote on the way.
+const dataDir = join(root, "owner's things", "data");
+const folder = join(dataDir, "postgres");
+
+beforeAll(() => {
+  mkdirSync(join(root, "owner's things"), { mode: 0o700 });
+  chmodSync(root, 0o700);
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+async function query(url: string, statement: string): Promise<pg.QueryResult["rows"]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function pidOf(dataFolder: string): number {
+  const server = readPostmaster(dataFolder);
+  if (!server) throw new Error("no server is running");
+  return server.pid;
+}
+
+test("it keeps data from one start to the next, on disk before it says so, with a password only the owner can read", async () => {
+  const first = await startPostgres({ dataDir, log });
+  await query(first.url, "create table kept (id int); insert into kept values (7)");
+  await first.stop();
+  expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
+
+  const second = await startPostgres({ dataDir, log });
+  const settings =
+    "select current_setting('fsync') as fsync, current_setting('password_encryption') as encryption";
+  expect(await query(second.url, "select id from kept")).toEqual([{ id: 7 }]);
+  expect(await query(second.url, settings)).toEqual([{ fsync: "on", encryption: "scram-sha-256" }]);
+  await second.stop();
+
+  expect(statSync(join(dataDir, "postgres-password")).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+test("nobody gets in without the password, nor over the network", async () => {
+  const postgres = await startPostgres({ dataDir, log });
+  const withoutPassword = postgres.url.replace(/:[^:@]+@/, ":wrong@");
+
+  await expect(query(withoutPassword, "select 1")).rejects.toThrow(/password authentication failed/);
+  expect(await query(postgres.url, "select current_setting('listen_addresses') as addresses")).toEqual([
+    { addresses: "" },
+  ]);
+  await postgres.stop();
+});
+
+describe("what an earlier run left behind", () => {
+  test("a healthy server is taken over as it is", async () => {
+    const killed = await startPostgres({ dataDir, log });
+    const pid = pidOf(folder);
+
+    const next = await startPostgres({ dataDir, log });
+
+    expect(pidOf(folder)).toBe(pid);
+    expect(await query(next.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await Promise.all([next.stop(), killed.stop()]);
+    expect(existsSync(join(folder, "postmaster.pid"))).toBe(false);
+  });
+
+  test("the pid file of a killed server whose number another program has by now does not keep it from starting", async () => {
+    const killed = await startPostgres({ dataDir, log });
+    await query(killed.url, "create table committed (id int)");
+    process.kill(pidOf(folder), "SIGKILL");
+    await killed.stop();
+    const left = readFileSync(join(folder, "postmaster.pid"), "utf8");
+    writeFileSync(join(folder, "postmaster.pid"), left.replace(/^\d+/, String(process.pid)));
+
+    const next = await startPostgres({ dataDir, log });
+
+    expect(await query(next.url, "select count(*)::int as rows from committed")).toEqual([{ rows: 0 }]);
+    await next.stop();
+  });
+
+  test("a database that was being made is made anew", async () => {
+    const halfMade = join(root, "half made");
+    mkdirSync(join(halfMade, "postgres.new", "base"), { recursive: true });
+
+    const postgres = await startPostgres({ dataDir: halfMade, log });
+
+    expect(await query(postgres.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await postgres.stop();
+    expect(existsSync(join(halfMade, "postgres.new"))).toBe(false);
+  });
+});
+
+test("a server that is killed while the shop runs is started again at the same address", async () => {
+  const postgres = await startPostgres({ dataDir, log });
+  process.kill(pidOf(folder), "SIGKILL");
+
+  const answers = () => query(postgres.url, "select 1 as one").catch(() => null);
+  const until = Date.now() + 10_000;
+  let answer = await answers();
+  while (!answer && Date.now() < until) {
+    await delay(100);
+    answer = await answers();
+  }
+
+  expect(answer).toEqual([{ one: 1 }]);
+  await postgres.stop();
+});
+
+test("a path too long for a socket is served over loopback", async () => {
+  const longDir = join(root, "long".repeat(25));
+  mkdirSync(longDir);
+  // A copy, because making a database takes most of the time of a start.
+  cpSync(folder, join(longDir, "postgres"), { recursive: true });
+  chmodSync(join(longDir, "postgres"), 0o700);
+  cpSync(join(dataDir, "postgres-password"), join(longDir, "postgres-password"));
+
+  const postgres = await startPostgres({ dataDir: longDir, log });
+  const [address] = await query(
+    postgres.url,
+    "select host(inet_server_addr()) as host, current_setting('listen_addresses') as listens",
+  );
+  await postgres.stop();
+
+  expect(address).toEqual({ host: "127.0.0.1", listens: "127.0.0.1" });
+});
+
+test("data of another PostgreSQL version is refused with the way out, and left alone", async () => {
+  const version = join(folder, "PG_VERSION");
+  writeFileSync(version, "15\n");
+
+  const started = startPostgres({ dataDir, log });
+
+  await expect(started).rejects.toThrow(StartProblem);
+  await expect(started).rejects.toThrow(/PostgreSQL 15.*PostgreSQL 18[\s\S]*DATA_DIR/);
+  expect(readFileSync(version, "utf8")).toBe("15\n");
+  writeFileSync(version, "18\n");
+});
+
+test("data whose password is gone is refused, not made anew", async () => {
+  const password = join(dataDir, "postgres-password");
+  renameSync(password, `${password}.away`);
+
+  await expect(startPostgres({ dataDir, log })).rejects.toThrow(/postgres-password is missing/);
+
+  renameSync(`${password}.away`, password);
+});
+
+test("its log stays within bounds and does not repeat what customers entered", async () => {
+  const logFile = join(dataDir, "postgres.log");
+  writeFileSync(logFile, "x".repeat(2_500_000));
+  const postgres = await startPostgres({ dataDir, log });
+
+  await expect(query(postgres.url, "select 'ada@example.com'::int")).rejects.toThrow(/invalid input/);
+  await postgres.stop();
+
+  const text = readFileSync(logFile, "utf8");
+  expect(text).toContain("ready to accept connections");
+  expect(text.length).toBeLessThan(100_000);
+  expect(text).not.toContain("ada@example.com");
+});
