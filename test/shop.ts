@@ -12,7 +12,7 @@ export type TestShop = Composed & {
   database: TestDatabase;
   /** A browser of its own: keeps its cookies between calls. */
   browser(address?: string): TestBrowser;
-  /** Waits until every job that is due now has been done. */
+  /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
   jobsDone(): Promise<void>;
   /** What was logged, one JSON line each. */
   logLines: string[];
@@ -73,8 +73,11 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
         await new Promise((r) => setTimeout(r, 15))
       ) {
         const { rows } = await database.db.execute<{ due: number }>(sql`
-          select count(*)::int as due from graphile_worker.jobs
-          where (locked_at is not null or run_at <= now()) and attempts < max_attempts`);
+          select count(*)::int as due from (
+            select 1 from graphile_worker.jobs
+            where (locked_at is not null or run_at <= now()) and attempts < max_attempts
+            union all select 1 from sandbox_events
+          ) as work`);
         if (rows[0]?.due === 0) return;
       }
       throw new Error("the background work did not come to an end");

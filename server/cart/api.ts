@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import type { Quote } from "../../domain/cart.ts";
+import { cartLinesMax } from "../../domain/cart-limits.ts";
+import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout.ts";
+import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { addToCart, clearCart, readCart, removeFromCart } from "./commands.ts";
+
+const optionalText = (max: number) =>
+  v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.maxLength(max))), null);
+
+const quoteSchema = v.object({
+  items: v.pipe(
+    v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  ),
+  country: v.optional(v.nullable(countrySchema), null),
+  state: optionalText(100),
+  shippingOption: optionalText(40),
+  discountCode: optionalText(40),
+});
+
+export type QuoteRequest = v.InferOutput<typeof quoteSchema>;
+
+export type CartParts = {
+  db: Database;
+  /** `isOptionUnknown`: the shipping option asked for is not offered for that country. */
+  quote(request: Omit<QuoteRequest, "discountCode">): Promise<{ quote: Quote; isOptionUnknown: boolean }>;
+};
+
+export function cartApi(parts: CartParts): AnyApiRoute[] {
+  const cartOf = async (visitorId: VisitorId | null): Promise<Answer> => {
+    const items = visitorId === null ? [] : await readCart(parts.db, visitorId);
+    const { quote } = await parts.quote({ items, country: null, state: null, shippingOption: null });
+    return ok({ items: quote.items, totals: quote.totals });
+  };
+  return [
+    route({
+      method: "GET",
+      path: "/api/cart",
+      tag: "Cart",
+      summary: "The visitor's cart, priced now",
+      access: "anyone",
+      limit: "none",
+      answers: { 200: "Lines and totals; empty for a browser the shop does not know" },
+      handle: ({ viewer }) => cartOf(viewer.visitorId),
+    }),
+    route({
+      method: "POST",
+      path: "/api/cart/add",
+      tag: "Cart",
+      summary: "Add units of a product",
+      access: "anyone",
+      limit: "write",
+      body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
+      answers: { 200: "The cart", 404: "No such product on show" },
+      handle: async ({ body, visitor }) => {
+        const visitorId = await visitor();
+        const added = await addToCart(parts.db, { visitorId, ...body });
+        if (added.ok) return cartOf(visitorId);
+        return added.reason === "unknown_product"
+          ? problem("not_found", "There is no such product.")
+          : problem("validation_failed", "The cart is full.", {
+              fields: { productId: `A cart holds at most ${cartLinesMax} different products` },
+            });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/cart/remove",
+      tag: "Cart",
+      summary: "Take a product out",
+      access: "anyone",
+      limit: "write",
+      body: v.object({ productId: productIdSchema }),
+      answers: { 200: "The cart" },
+      handle: async ({ body, visitor }) => {
+        const visitorId = await visitor();
+        await removeFromCart(parts.db, visitorId, body.productId);
+        return cartOf(visitorId);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/cart/clear",
+      tag: "Cart",
+      summary: "Empty the cart",
+      access: "anyone",
+      limit: "write",
+      answers: { 200: "The empty cart" },
+      handle: async ({ visitor }) => {
+        const visitorId = await visitor();
+        await clearCart(parts.db, visitorId);
+        return cartOf(visitorId);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/cart/quote",
+      tag: "Cart",
+      summary: "Price a cart for a destination, without keeping it",
+      access: "anyone",
+      limit: "write",
+      body: quoteSchema,
+      answers: { 200: "Priced lines, shipping options and totals" },
+      handle: async ({ body, visitor }) => {
+        // Checkout opens with this call: it leaves the browser with the cookie that its order will belong to.
+        await visitor();
+        if (body.discountCode) {
+          return problem("validation_failed", "This discount code is not valid.", {
+            fields: { discountCode: "This discount code is not valid" },
+          });
+        }
+        const { quote, isOptionUnknown } = await parts.quote(body);
+        return isOptionUnknown
+          ? problem("validation_failed", "This shipping option is not available for the address.", {
+              fields: { shippingOption: "This shipping option is not available for the address" },
+            })
+          : ok(quote);
+      },
+    }),
+  ];
+}
