@@ -4,7 +4,6 @@ import {
   Container,
   Head,
   Heading,
-  Hr,
   Html,
   Link,
   Preview,
@@ -53,7 +52,7 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
           </Section>
           <Section style={{ backgroundColor: colors.paper, padding: "20px 8px" }}>
             {sender.replyTo === null ? null : (
-              <Text style={styles.small}>Questions? Reply to this e-mail and a person will answer.</Text>
+              <Text style={styles.small}>Questions? Just reply to this e-mail.</Text>
             )}
             <Text style={styles.small}>
               {sender.brandName},{" "}
@@ -91,14 +90,10 @@ export const testModeNote = "Test mode: payments are simulated, no card was char
 
 export function Action({ href, children }: { href: string; children: string }) {
   return (
-    <Section style={{ padding: "16px 0 8px" }}>
+    <Section style={{ padding: "16px 0 24px" }}>
       <Button href={href} style={styles.button}>
         {children}
       </Button>
     </Section>
   );
-}
-
-export function Rule() {
-  return <Hr style={{ borderColor: colors.line, margin: "24px 0" }} />;
 }

@@ -26,7 +26,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | 
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: 4,
+    maxConnections: 2,
     dnsTimeout: 5_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
