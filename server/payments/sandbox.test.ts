@@ -5,7 +5,12 @@ import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { InvalidSignature, type ProviderEvent, ProviderRefused } from "./provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./sandbox.ts";
 
-const good = { number: "4242 4242 4242 4242", expMonth: 12, expYear: new Date().getFullYear() + 1, cvc: "123" };
+const good = {
+  number: "4242 4242 4242 4242",
+  expMonth: 12,
+  expYear: new Date().getFullYear() + 1,
+  cvc: "123",
+};
 const declining = { ...good, number: "4000000000000002" };
 const secure = { ...good, number: "4000 0025 0000 3155" };
 const webhookSecret = "whsec_for_tests";

@@ -1,6 +1,7 @@
 import { Stripe } from "stripe";
 import * as v from "valibot";
 import { InvalidSignature, type ProviderEvent, WrongMode } from "./provider.ts";
+import { orderIdIn } from "./stripe-metadata.ts";
 
 /** Age up to which an event is believed. Never 0: that would switch the check off. */
 const toleranceSeconds = 300;
@@ -29,7 +30,7 @@ export function parseStripeEvent(
     createdAt: new Date(created * 1000),
     objectId: data.object.id,
     intentId: intentIdOf(data.object),
-    orderId: data.object.metadata?.orderId ?? null,
+    orderId: orderIdIn(data.object.metadata),
   };
 }
 
@@ -66,7 +67,7 @@ const objectSchema = v.object({
     ),
     null,
   ),
-  metadata: v.fallback(v.nullish(v.object({ orderId: v.optional(v.string()) })), null),
+  metadata: v.fallback(v.nullish(v.record(v.string(), v.string())), null),
 });
 
 const eventSchema = v.object({

@@ -1,0 +1,56 @@
+import type { Stripe } from "stripe";
+import type { Intent, ProviderRefund, Session } from "./provider.ts";
+import { orderIdIn } from "./stripe-metadata.ts";
+
+export function toIntent(intent: Stripe.PaymentIntent): Intent {
+  return {
+    intentId: intent.id,
+    status: intentStatus(intent.status),
+    providerStatus: intent.status,
+    amount: intent.amount,
+    amountReceived: intent.amount_received,
+    currency: intent.currency,
+    clientSecret: intent.client_secret ?? "",
+    orderId: orderIdIn(intent.metadata),
+    createdAt: new Date(intent.created * 1000),
+  };
+}
+
+/** What still takes a card, or waits for the shopper or for us, is `requires_payment`. */
+function intentStatus(status: Stripe.PaymentIntent.Status): Intent["status"] {
+  return status === "succeeded" || status === "canceled" || status === "processing"
+    ? status
+    : "requires_payment";
+}
+
+export function toSession(session: Stripe.Checkout.Session): Session {
+  return {
+    id: session.id,
+    url: session.url,
+    status: session.status === "complete" || session.status === "expired" ? session.status : "open",
+    intentId: idOf(session.payment_intent),
+    orderId: orderIdIn(session.metadata),
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? "",
+  };
+}
+
+export function toRefund(refund: Stripe.Refund): ProviderRefund {
+  return {
+    id: refund.id,
+    refundId: refund.metadata?.refundId ?? null,
+    intentId: idOf(refund.payment_intent) ?? "",
+    amount: refund.amount,
+    status: refundStatus(refund.status),
+    createdAt: new Date(refund.created * 1000),
+  };
+}
+
+function refundStatus(status: string | null): ProviderRefund["status"] {
+  if (status === "succeeded") return "succeeded";
+  return status === "failed" || status === "canceled" ? "failed" : "pending";
+}
+
+function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === "string" ? reference : (reference?.id ?? null);
+}

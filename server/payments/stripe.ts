@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { Stripe } from "stripe";
+import { type Intent, type PaymentProvider, ProviderRefused, type Session } from "./provider.ts";
+import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
+import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
+import { parseStripeEvent } from "./stripe-event.ts";
+import { orderMetadata } from "./stripe-metadata.ts";
+import { sessionParams } from "./stripe-session.ts";
+
+/** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
+const apiVersion = "2026-10-28.endive";
+
+/** Card payments through Stripe. Throws ProviderUnavailable or ProviderRefused, within seconds. */
+export function createStripeProvider(settings: {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  /** Another base address, for tests against a double; null for Stripe's. */
+  apiBase: string | null;
+  log: Logger;
+  observe?: Observe;
+}): PaymentProvider {
+  const { secretKey, publishableKey, webhookSecret, apiBase, log, observe } = settings;
+  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
+  const call = createCall(log, observe);
+  const isLive = /^[sr]k_live_/.test(secretKey);
+
+  return {
+    name: "stripe",
+    mode: isLive ? "live" : "test",
+    publishableKey,
+    async createIntent(input) {
+      const params = {
+        amount: input.amount,
+        currency: input.currency.toLowerCase(),
+        automatic_payment_methods: { enabled: true },
+        description: `Order #${input.orderNumber}`,
+        metadata: orderMetadata(input),
+      };
+      const { idempotencyKey } = input;
+      return toIntent(
+        await call("create_intent", forShopper, (options) =>
+          stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
+        ),
+      );
+    },
+    retrieveIntent: (intentId) => retrieveIntent(stripe, call, intentId),
+    async cancelIntent(intentId) {
+      try {
+        return toIntent(
+          await call("cancel_intent", forJob, (options) =>
+            stripe.paymentIntents.cancel(intentId, {}, { ...options, idempotencyKey: freshKey() }),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error;
+        const intent = await retrieveIntent(stripe, call, intentId);
+        if (intent.status === "requires_payment") throw error;
+        return intent;
+      }
+    },
+    async createSession(input) {
+      const { idempotencyKey } = input;
+      const params = sessionParams(input, new Date());
+      return toSession(
+        await call("create_session", forShopper, (options) =>
+          stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
+        ),
+      );
+    },
+    retrieveSession: (sessionId) => retrieveSession(stripe, call, sessionId),
+    async expireSession(sessionId) {
+      try {
+        return toSession(
+          await call("expire_session", forJob, (options) =>
+            stripe.checkout.sessions.expire(sessionId, {}, { ...options, idempotencyKey: freshKey() }),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error;
+        const session = await retrieveSession(stripe, call, sessionId);
+        if (session.status === "open") throw error;
+        return session;
+      }
+    },
+    async createRefund({ intentId, amount, refundId, idempotencyKey }) {
+      const params = { payment_intent: intentId, amount, metadata: { refundId } };
+      return toRefund(
+        await call("create_refund", forJob, (options) =>
+          stripe.refunds.create(params, { ...options, idempotencyKey }),
+        ),
+      );
+    },
+    async retrieveRefund(refundId) {
+      return toRefund(
+        await call("retrieve_refund", forJob, (options) => stripe.refunds.retrieve(refundId, {}, options)),
+      );
+    },
+    async listRefunds(intentId) {
+      const refunds = await call("list_refunds", forJob, (options) =>
+        stripe.refunds
+          .list({ payment_intent: intentId, limit: 100 }, options)
+          .autoPagingToArray({ limit: refundsMax }),
+      );
+      return refunds.map(toRefund);
+    },
+    listSucceededIntents: (since) => succeededIntents(stripe, call, since),
+    async ping() {
+      try {
+        await call("ping", forPing, (options) => stripe.balance.retrieve({}, options));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    parseEvent: (rawBody, signature) => parseStripeEvent(rawBody, signature, { webhookSecret, isLive }),
+  };
+}
+
+/** Refunds read of one payment; nobody splits one into more. */
+const refundsMax = 1_000;
+
+async function retrieveIntent(stripe: Stripe, call: Call, intentId: string): Promise<Intent> {
+  return toIntent(
+    await call("retrieve_intent", forShopper, (options) =>
+      stripe.paymentIntents.retrieve(intentId, {}, options),
+    ),
+  );
+}
+
+async function retrieveSession(stripe: Stripe, call: Call, sessionId: string): Promise<Session> {
+  return toSession(
+    await call("retrieve_session", forShopper, (options) =>
+      stripe.checkout.sessions.retrieve(sessionId, {}, options),
+    ),
+  );
+}
+
+/** Page by page, each within its own time: auto-paging would be one call without an end. */
+async function* succeededIntents(stripe: Stripe, call: Call, since: Date): AsyncIterable<Intent> {
+  const created = { gte: Math.floor(since.getTime() / 1000) };
+  let after: { starting_after?: string } = {};
+  for (;;) {
+    const page = await call("list_intents", forJob, (options) =>
+      stripe.paymentIntents.list({ created, limit: 100, ...after }, options),
+    );
+    yield* page.data.filter(({ status }) => status === "succeeded").map(toIntent);
+    const last = page.data.at(-1);
+    if (!page.has_more || !last) return;
+    after = { starting_after: last.id };
+  }
+}
+
+/** Ending something twice does no harm, but a key used before would bring back an old refusal as well. */
+function freshKey(): string {
+  return randomUUID();
+}
+
+function address(apiBase: string | null): { host?: string; port?: string; protocol?: "http" | "https" } {
+  if (apiBase === null) return {};
+  const { hostname, port, protocol } = new URL(apiBase);
+  const isPlain = protocol === "http:";
+  return { host: hostname, port: port || (isPlain ? "80" : "443"), protocol: isPlain ? "http" : "https" };
+}
