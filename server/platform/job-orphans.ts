@@ -42,7 +42,9 @@ export async function releaseOrphans(pool: pg.Pool, log: Logger): Promise<void> 
      ), dead as materialized (
        select array_agg(locked_by) as ids from holders where pg_try_advisory_xact_lock($1, hashtext(locked_by))
      )
-     select cardinality(ids) as pools, graphile_worker.force_unlock_workers(ids) from dead where ids is not null`,
+     select cardinality(ids) as pools, graphile_worker.force_unlock_workers(ids),
+       pg_notify('jobs:insert', '{"count":' || cardinality(ids) || '}')
+     from dead where ids is not null`,
     [livenessClass, youngestOrphanSeconds],
   );
   if (rows[0]) log.info({ pools: rows[0].pools }, "took up the jobs of a process that had died");
