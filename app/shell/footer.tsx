@@ -17,7 +17,14 @@ export function Footer({ frame }: { frame: FrameData }) {
       <div className="wrap">
         <div className="grid gap-10 lg:grid-cols-[5fr_7fr]">
           <div>
-            <img src={logo} width={173} height={34} alt={frame.brandName} className="h-8.5 w-auto" />
+            <img
+              src={logo}
+              width={173}
+              height={34}
+              alt={frame.brandName}
+              loading="lazy"
+              className="h-8.5 w-auto"
+            />
             <p className="mt-5 max-w-100 text-ink-on-dark-muted">
               Pure batana oil, pressed from palm fruit the traditional way in Honduras. {frame.givingPercent}%
               of proceeds go to education in a village in Liberia.

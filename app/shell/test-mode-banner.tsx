@@ -5,6 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 export function TestModeBanner() {
   return (
     <aside
+      data-test-mode
       aria-label="Test mode"
       className="flex items-center justify-center gap-2 bg-info-bg px-(--gutter) py-2 text-center text-caption font-medium text-info print:hidden"
     >

@@ -30,7 +30,19 @@ export function Picture({
   }, [image.url]);
 
   return (
-    <picture className="contents">
+    // Sources are hidden: in a grid they would be boxes of their own.
+    <picture className="contents [&>source]:hidden">
+      {priority && (
+        // React moves it into the head.
+        <link
+          rel="preload"
+          as="image"
+          type="image/avif"
+          imageSrcSet={image.srcset.avif}
+          imageSizes={sizes}
+          fetchPriority="high"
+        />
+      )}
       {!hasFailed && (
         <>
           <source type="image/avif" srcSet={shown.srcset.avif} sizes={sizes} />
