@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
+import type { AdminHome } from "../domain/admin.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import type { Product } from "../domain/product.ts";
 import type { ReviewPage } from "../domain/review.ts";
 import type { ShopSettings } from "../domain/settings.ts";
+import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes } from "./catalog/image-variants.ts";
 import { findSellable, listProducts } from "./catalog/queries.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
@@ -48,6 +50,8 @@ export type Shop = {
   isLookupUsable(token: string): Promise<boolean>;
   /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
+  /** Null while the panel is locked. */
+  adminHome(viewer: Viewer): Promise<AdminHome | null>;
 };
 
 export type PaymentState = "paid" | "processing" | "unpaid";
@@ -139,6 +143,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
             : "unpaid",
       };
     },
+    adminHome: async (viewer) => (viewer.isAdmin ? readAdminHome(db) : null),
     isLookupUsable: (token) => isLookupUsable(db, token, now()),
     async sandboxCheckout({ visitorId }, sessionId) {
       if (!parts.sandbox || visitorId === null) return null;

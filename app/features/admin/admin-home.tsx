@@ -1,0 +1,103 @@
+import { useState } from "react";
+import { Link, useRevalidator } from "react-router";
+import type { AdminHome } from "../../../domain/admin.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { orderStatusLabel, orderStatusTone } from "../../../domain/order-status.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { callApi } from "../api.ts";
+
+const badgeTone = { success: "green", warning: "yellow", info: "blue" } as const;
+// Fixed, so that server and browser write the same.
+const day = new Intl.DateTimeFormat("en-US", {
+  month: "short",
+  day: "numeric",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** What the owner sees once the panel is unlocked: what waits for a decision, and what was sold. */
+export function AdminHomeView({ home }: { home: AdminHome }) {
+  return (
+    <main id="main" className="mx-auto w-full max-w-page px-(--gutter) py-10">
+      <header className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="font-display text-h2">Admin</h1>
+        <LogOut />
+      </header>
+      <section className="mt-8" aria-labelledby="attention">
+        <h2 id="attention" className="font-display text-h3">
+          Needs attention
+        </h2>
+        {home.attention.length === 0 ? (
+          <p className="mt-3 text-ink-muted">Nothing waits for you.</p>
+        ) : (
+          <ul className="mt-3 grid gap-3">
+            {home.attention.map((matter) => (
+              <li key={matter.id}>
+                <Banner
+                  tone="warning"
+                  title={matter.orderNumber === null ? "No order" : `Order #${matter.orderNumber}`}
+                >
+                  {matter.message} ({day.format(new Date(matter.createdAt))})
+                </Banner>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <section className="mt-10" aria-labelledby="orders">
+        <h2 id="orders" className="font-display text-h3">
+          Paid orders
+        </h2>
+        {home.orders.length === 0 ? (
+          <p className="mt-3 text-ink-muted">No order has been paid yet.</p>
+        ) : (
+          <ul className="mt-3 divide-y divide-line border-y border-line">
+            {home.orders.map((order) => (
+              <li
+                key={order.id}
+                className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[7rem_1fr_auto_auto] sm:items-center"
+              >
+                <Link className="font-medium text-link underline" to={`/orders/${order.id}`}>
+                  #{order.number}
+                </Link>
+                <span className="min-w-0 wrap-anywhere">
+                  {order.customerName}, <span className="text-ink-muted">{order.email}</span>
+                  <span className="block text-small text-ink-muted">
+                    {order.units} {order.units === 1 ? "unit" : "units"}, {day.format(new Date(order.paidAt))}
+                  </span>
+                </span>
+                <span className="tabular-nums">{formatCents(order.totalCents)}</span>
+                <span>
+                  <Badge tone={badgeTone[orderStatusTone(order.status)]}>
+                    {orderStatusLabel(order.status)}
+                  </Badge>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </main>
+  );
+}
+
+function LogOut() {
+  const [isBusy, setIsBusy] = useState(false);
+  const { revalidate } = useRevalidator();
+  async function logOut() {
+    setIsBusy(true);
+    const answer = await callApi("POST", "/api/admin/logout");
+    setIsBusy(false);
+    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
+    toast({ title: "Logged Out" });
+    await revalidate();
+  }
+  return (
+    <Button variant="secondary" size="small" busy={isBusy} busyText="Logging out..." onClick={logOut}>
+      Log Out
+    </Button>
+  );
+}

@@ -1,0 +1,19 @@
+import { AdminHomeView } from "../features/admin/admin-home.tsx";
+import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { shopContext, viewerContext } from "../shop-context.ts";
+import type { Route } from "./+types/admin";
+
+export const meta: Route.MetaFunction = () => [
+  { title: "Admin · Palmira" },
+  { name: "robots", content: "noindex" },
+];
+
+export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  return { home: await context.get(shopContext).adminHome(context.get(viewerContext)) };
+}
+
+export default function Admin({ loaderData: { home } }: Route.ComponentProps) {
+  return home === null ? <LockedPanel /> : <AdminHomeView home={home} />;
+}
