@@ -32,11 +32,15 @@ export function processesIn(folder: string): number[] {
     .filter((pid) => Number.isInteger(pid) && worksIn(pid, folder));
 }
 
-/** Ends the server: fast, then at once (it recovers at its next start), then by force. */
+/**
+ * Ends the server: once its connections are closed, as ours just were on our side; then without waiting for them;
+ * then at once (it recovers at its next start); then by force.
+ */
 export async function endPostmaster(pid: number, folder: string): Promise<void> {
   for (const [signal, timeoutMs] of [
-    ["SIGINT", 5_000],
-    ["SIGQUIT", 2_000],
+    ["SIGTERM", 500],
+    ["SIGINT", 4_500],
+    ["SIGQUIT", 1_500],
     ["SIGKILL", 1_000],
   ] as const) {
     if (!servesFolder(pid, folder)) return;
