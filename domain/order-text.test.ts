@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OrderEvent } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
-import { formatDay, formatMinute, orderStateNote, orderTimeline } from "./order-text.ts";
+import { formatDay, formatMinute, orderTimeline, unpaidNote } from "./order-text.ts";
 
 const createdAt = "2026-11-19T23:30:00.000Z";
 
@@ -55,6 +55,8 @@ test("a refund that bounced is not told as a second payment", () => {
   );
 });
 
-test("an unpaid order says so", () => {
-  expect(orderStateNote("pending")).toBe("Not paid yet");
+test("only an order that was not paid says so", () => {
+  expect(unpaidNote("pending")).toBe("Not paid yet");
+  expect(unpaidNote("cancelled")).toMatch("cancelled");
+  expect(unpaidNote("completed")).toBeNull();
 });

@@ -1,5 +1,5 @@
 import type { Order, OrderEvent } from "./order.ts";
-import { isPaid, orderStatusLabel } from "./order-status.ts";
+import { orderStatusLabel } from "./order-status.ts";
 
 // Fixed zone: server and browser must write the same day, or hydration tears.
 const day = new Intl.DateTimeFormat("en-US", {
@@ -50,11 +50,10 @@ export function orderTimeline(order: Pick<Order, "status" | "createdAt" | "event
   return [...steps, ...next];
 }
 
-/** What is said of a state where "Completed" alone would not tell a buyer where the parcel is. */
-export function orderStateNote(status: Order["status"]): string | null {
+/** What a buyer must know of an order that was never paid; null for all others. */
+export function unpaidNote(status: Order["status"]): string | null {
   if (status === "pending") return "Not paid yet";
-  if (status === "cancelled") return "This order was cancelled and not charged.";
-  return isPaid(status) && status === "completed" ? "Paid. We ship within 1-2 business days." : null;
+  return status === "cancelled" ? "This order was cancelled. You have not been charged for it." : null;
 }
 
 function eventTitle({ from, to }: OrderEvent): string {

@@ -1,7 +1,7 @@
 import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
 import { data, isRouteErrorResponse } from "react-router";
-import { formatDay, orderStateNote } from "../../domain/order-text.ts";
+import { formatDay, unpaidNote } from "../../domain/order-text.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
@@ -29,14 +29,20 @@ export function headers() {
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const token = new URL(request.url).searchParams.get("token");
-  const order = await shop.orderFor(context.get(viewerContext), params.id, token);
+  const order = isOrderId(params.id)
+    ? await shop.orderFor(context.get(viewerContext), params.id, token)
+    : null;
   if (!order) throw data(null, { status: 404 });
   const { shipping } = await shop.settings();
   return { order, shipping };
 }
 
+function isOrderId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
 export default function OrderPage({ loaderData: { order, shipping } }: Route.ComponentProps) {
-  const note = orderStateNote(order.status);
+  const note = unpaidNote(order.status);
   return (
     <div className="wrap">
       <div className="page-head">
@@ -56,7 +62,7 @@ export default function OrderPage({ loaderData: { order, shipping } }: Route.Com
           </Button>
         </div>
         {note && (
-          <Banner tone={order.status === "pending" ? "warning" : "info"} className="mt-5">
+          <Banner tone="warning" className="mt-5">
             {note}
           </Banner>
         )}

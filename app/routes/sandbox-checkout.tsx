@@ -1,7 +1,9 @@
+import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { formatCents } from "../../domain/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
-import { SandboxCardForm } from "../features/checkout/sandbox-card-form.tsx";
+import { PreparingPayment } from "../features/checkout/preparing-payment.tsx";
+import { SandboxCardForm } from "../features/checkout/provider-forms.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Banner } from "../ui/error-banner.tsx";
@@ -34,11 +36,13 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
       <div className="mx-auto max-w-144 py-[clamp(1.5rem,1rem+2vw,3rem)]">
         <h1 className="mb-6 text-[clamp(2rem,1.6rem+1.6vw,3rem)]">Pay {formatCents(amount)}</h1>
         {status === "open" ? (
-          <SandboxCardForm
-            payment={{ intentId, clientSecret, amountCents: amount }}
-            onPaid={() => window.location.assign(successUrl)}
-            onStartAgain={() => window.location.assign(cancelUrl)}
-          />
+          <Suspense fallback={<PreparingPayment />}>
+            <SandboxCardForm
+              payment={{ intentId, clientSecret, amountCents: amount }}
+              onPaid={() => window.location.assign(successUrl)}
+              onStartAgain={() => window.location.assign(cancelUrl)}
+            />
+          </Suspense>
         ) : (
           <Banner
             tone={status === "complete" ? "success" : "warning"}

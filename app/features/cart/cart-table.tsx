@@ -49,8 +49,8 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
     onRemoved(product.name);
   };
   return (
-    <tr className="relative grid min-h-43 grid-cols-[auto_1fr] content-start gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
-      <td className={`${cell} col-span-2`}>
+    <tr className="relative flex min-h-43 flex-wrap content-start gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
+      <td className={`${cell} w-full md:w-auto`}>
         <div className="md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
           <Link to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
             <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
@@ -70,11 +70,13 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
                 )}
               </p>
             )}
-            <RemoveButton name={product.name} className="hidden md:inline-flex" onClick={removeLine} />
+            <RemoveButton name={product.name} className="max-md:hidden" onClick={removeLine} />
           </div>
         </div>
       </td>
-      <td className={`${cell} col-span-2 text-small text-ink-muted md:text-right md:text-body md:text-ink`}>
+      <td
+        className={`${cell} w-full text-small text-ink-muted md:w-auto md:text-right md:text-body md:text-ink`}
+      >
         {product.size && <span className="md:hidden">{product.size} · </span>}
         <span className="tabular-nums">{formatCents(product.price)}</span>
       </td>
@@ -88,11 +90,11 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         />
       </td>
       <td
-        className={`${cell} mt-3 self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
+        className={`${cell} mt-3 ml-auto self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
       >
         {formatCents(product.price * quantity)}
       </td>
-      <td className="col-span-2 mt-1 md:hidden">
+      <td className="mt-1 w-full md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>

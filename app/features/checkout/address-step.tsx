@@ -42,8 +42,7 @@ export function AddressStep({
         <div>
           <Button type="submit" block disabled={isStarting || priced.option === null}>
             <span>
-              Continue to Payment <span aria-hidden="true">•</span>{" "}
-              <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
+              Continue to Payment • <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
             </span>
           </Button>
           <p className="mt-3 text-center text-caption text-ink-muted">

@@ -3,20 +3,13 @@ import { formatCents } from "../../../domain/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Pays `cents`; while busy it stays on screen with the amount. */
+/** Pays `cents`. */
 export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean }) {
-  const amount = <span className="tabular-nums">{formatCents(cents)}</span>;
   return (
     <div>
-      <Button
-        type="submit"
-        block
-        busy={isBusy}
-        busyText={<span>Processing payment of {amount}</span>}
-        aria-label={isBusy ? undefined : `Pay ${formatCents(cents)}`}
-      >
+      <Button type="submit" block busy={isBusy} busyText="Processing payment">
         <Icon glyph={Lock} size="small" />
-        <span>Pay {amount}</span>
+        <span className="tabular-nums">Pay {formatCents(cents)}</span>
       </Button>
       <p className="mt-3 text-center text-caption text-ink-muted">
         Card details are never stored by this shop.

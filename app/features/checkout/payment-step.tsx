@@ -1,17 +1,12 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { AddressField } from "../../../domain/address-form.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PaidNotice } from "./paid-notice.tsx";
 import { PreparingPayment } from "./preparing-payment.tsx";
+import { SandboxCardForm, StripeForm } from "./provider-forms.ts";
 import { Recap } from "./recap.tsx";
 import type { OpenOrder } from "./use-checkout.ts";
-
-// A shop has one of the two; the other one's code is never loaded.
-const SandboxCardForm = lazy(() =>
-  import("./sandbox-card-form.tsx").then((module) => ({ default: module.SandboxCardForm })),
-);
-const StripeForm = lazy(() => import("./stripe-form.tsx").then((module) => ({ default: module.StripeForm })));
 
 /** Step 2. Without an `order` it is still being made. `onLeave` goes back to step 1, to a field of it if one is named. */
 export function PaymentStep({

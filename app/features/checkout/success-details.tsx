@@ -59,16 +59,19 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
         <Timeline
           entries={[
             {
+              id: "confirmation",
               title: "Confirmation e-mail",
               note: "You will get it within a few minutes.",
               state: "now",
             },
             {
+              id: "shipping",
               title: "Shipped within 1-2 business days",
               note: option && `Then ${deliveryDays(option)} on the way.`,
               state: "open",
             },
             {
+              id: "tracking",
               title: "Tracking information",
               note: "Sent by e-mail once your order has shipped.",
               state: "open",

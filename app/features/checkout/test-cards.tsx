@@ -7,7 +7,7 @@ export function TestCards({ onChoose, disabled }: { onChoose: (number: string) =
   return (
     <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">
       <p>No real card is charged. Choose a test card:</p>
-      <ul className="mt-2 grid gap-2 sm:grid-cols-2">
+      <ul className="mt-2 grid grid-cols-2 gap-2">
         {testCards.map(({ number, outcome }) => (
           <li key={number}>
             <button
@@ -17,11 +17,24 @@ export function TestCards({ onChoose, disabled }: { onChoose: (number: string) =
               onClick={() => onChoose(number)}
             >
               <span className="block font-medium">{outcome}</span>
-              <span className="tabular-nums">{formatCardNumber(number)}</span>
+              <CardNumber number={formatCardNumber(number)} />
             </button>
           </li>
         ))}
       </ul>
     </Banner>
+  );
+}
+
+/** On phones only its last digits are in sight. */
+function CardNumber({ number }: { number: string }) {
+  return (
+    <span className="tabular-nums">
+      <span aria-hidden="true" className="sm:hidden">
+        …{" "}
+      </span>
+      <span className="sr-only sm:not-sr-only">{number.slice(0, -4)}</span>
+      {number.slice(-4)}
+    </span>
   );
 }

@@ -10,12 +10,14 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
-  const entries = orderTimeline(order).map(({ title, at, state }): TimelineEntry => {
+  const entries = orderTimeline(order).map(({ title, at, state }, position): TimelineEntry => {
     const isOnItsWay = title === "Shipped" && order.status === "shipped";
+    const isNextToShip = title === "Shipped" && order.status === "completed" && at === null;
     return {
+      id: `${position} ${title}`,
       title,
       state,
-      note: at && (
+      note: at ? (
         <>
           <p>
             {formatMinute(at)}
@@ -23,6 +25,8 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
           </p>
           {title === "Shipped" && <Parcel order={order} />}
         </>
+      ) : (
+        isNextToShip && "Within 1-2 business days"
       ),
     };
   });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Icon } from "../../ui/icon.tsx";
 
 export type TimelineEntry = {
+  id: string;
   title: string;
   note?: ReactNode;
   state: "done" | "now" | "open";
@@ -18,9 +19,9 @@ const discs = {
 export function Timeline({ entries }: { entries: TimelineEntry[] }) {
   return (
     <ol>
-      {entries.map(({ title, note, state }) => (
+      {entries.map(({ id, title, note, state }) => (
         <li
-          key={title}
+          key={id}
           aria-current={state === "now" ? "step" : undefined}
           className={`relative grid grid-cols-[28px_1fr] gap-x-4 pb-6 last:pb-0 not-last:before:absolute not-last:before:top-7 not-last:before:bottom-0 not-last:before:left-[13px] not-last:before:w-0.5 ${
             state === "done" ? "not-last:before:bg-success" : "not-last:before:bg-sand"
