@@ -72,7 +72,7 @@ export type OrderSummary = {
   status: OrderStatus;
   createdAt: string;
   total: number;
-  items: { productId: number; name: string; quantity: number; price: number }[];
+  items: { productId: number; name: string; quantity: number; price: number; image: string | null }[];
 };
 
 /** "1 Main St, Austin, TX 78701, United States" */

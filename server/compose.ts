@@ -10,6 +10,7 @@ import { catalogApi } from "./catalog/api.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { checkoutApi } from "./checkout/api.ts";
 import { type App, createApp } from "./http.ts";
+import { addToShelf } from "./inventory/commands.ts";
 import { announceOrderLookup } from "./notifications/commands.ts";
 import { notificationTasks } from "./notifications/jobs.ts";
 import { openMailer } from "./notifications/smtp.ts";
@@ -63,7 +64,7 @@ export type Composed = {
 /** Builds the whole shop on a migrated database. Server and tests build the same one. */
 export async function composeShop(input: ComposeInput): Promise<Composed> {
   const { config, db, log, now } = input;
-  await seedFirstProduct(db);
+  await seedFirstProduct(db, addToShelf);
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
   const metrics = createMetrics({ ordersByStatus: () => countOrders(db), jobs: () => jobQueueStats(db) });
   const changes = await listenForChanges(input.databaseUrl, log);

@@ -89,7 +89,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     publicUrl: config.publicUrl,
     reservationSeconds: config.reservationSeconds,
   };
-  const withThumbnails = (order: Order): Order => ({
+  const withThumbnails = <T extends { items: { image: string | null }[] }>(order: T): T => ({
     ...order,
     items: order.items.map((item) => ({
       ...item,
@@ -107,7 +107,8 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     products,
     productBySlug: async (slug) => (await products()).find((product) => product.slug === slug) ?? null,
     reviews: (page) => listReviews(db, page),
-    ordersOf: async ({ visitorId }) => (visitorId === null ? [] : listOrdersOf(db, visitorId)),
+    ordersOf: async ({ visitorId }) =>
+      visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails),
     async orderFor(viewer, orderId, linkToken) {
       const isBearer =
         linkToken !== null && isOrderLinkTokenValid(parts.linkSecret, orderId, linkToken, now());

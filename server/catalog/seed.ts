@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
-import { stock } from "../inventory/tables.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
 import { firstProduct } from "./first-product.ts";
 import { productImages, products } from "./tables.ts";
 
 /** Gives a shop without any product its first one. */
-export async function seedFirstProduct(db: Database): Promise<void> {
+export async function seedFirstProduct(
+  db: Database,
+  addToShelf: (tx: Db, productId: number, onHand: number) => Promise<void>,
+): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table products in exclusive mode`);
     const [existing] = await tx.select({ id: products.id }).from(products).limit(1);
@@ -17,6 +19,6 @@ export async function seedFirstProduct(db: Database): Promise<void> {
     await tx
       .insert(productImages)
       .values(images.map((image, position) => ({ ...image, position, productId: product.id })));
-    await tx.insert(stock).values({ productId: product.id, onHand: stockUnits });
+    await addToShelf(tx, product.id, stockUnits);
   });
 }

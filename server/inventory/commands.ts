@@ -55,6 +55,11 @@ export async function sellUnreserved(db: Db, orderId: string, lines: readonly Un
   return true;
 }
 
+/** Puts a new product on the shelf. */
+export async function addToShelf(db: Db, productId: number, onHand: number): Promise<void> {
+  await db.insert(stock).values({ productId, onHand });
+}
+
 /** What is free of each product right now, by id; 0 for products that are not on sale. */
 export async function freeUnits(db: Db, productIds: readonly number[]): Promise<Record<string, number>> {
   const rows = await db

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import type { ShippingAddress } from "../../domain/order.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
+import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
 import type { Totals } from "../../domain/totals.ts";
 import {
   releaseStock,
@@ -12,7 +12,7 @@ import {
 } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
-import { orderLines, orders, orderVisitors } from "./tables.ts";
+import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 import { type Actor, recordOrderEvent, transitionOrder } from "./transition.ts";
 
 export type NewOrder = {
@@ -166,6 +166,46 @@ export async function cancelOrder(
     set: change.forgetRequest ? { idempotencyKey: null } : {},
   });
   await releaseStock(tx, order.id, await unitsOf(tx, order.id));
+}
+
+/** Money came in for an order that will not be fulfilled: when it did is part of its record. */
+export async function notePayment(tx: Db, orderId: string, now: Date): Promise<void> {
+  await tx.update(orders).set({ paidAt: now }).where(eq(orders.id, orderId));
+}
+
+/**
+ * Books how much of an order has been given back so far, and the state that follows. Answers false where nothing
+ * changed. The caller holds the order's lock.
+ */
+export async function bookRefunds(
+  tx: Db,
+  order: OrderRow,
+  refundedCents: number,
+  now: Date,
+): Promise<boolean> {
+  if (refundedCents === order.refundedCents) return false;
+  const wasCompleted = await hasBeenCompleted(tx, order.id);
+  const to = statusAfterRefunds({ ...order, refundedCents, wasCompleted });
+  const note =
+    refundedCents > order.refundedCents
+      ? "Refunded by the payment provider"
+      : "A refund failed: the money came back";
+  if (to === order.status) {
+    await tx.update(orders).set({ refundedCents }).where(eq(orders.id, order.id));
+    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: "provider", note, now });
+  } else {
+    await expectTransition(tx, { order, to, actor: "provider", note, now, set: { refundedCents } });
+  }
+  return true;
+}
+
+async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
+  const [event] = await tx
+    .select({ id: orderEvents.id })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.toStatus, "completed")))
+    .limit(1);
+  return event !== undefined;
 }
 
 async function expectTransition(

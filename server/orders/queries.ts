@@ -35,6 +35,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
       name: line.name,
       quantity: line.quantity,
       price: line.unitPriceCents,
+      image: line.image,
     })),
   }));
 }

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { statusAfterRefunds } from "../../domain/order-status.ts";
-import { lockOrder, type OrderRow } from "../orders/commands.ts";
-import { orders } from "../orders/tables.ts";
-import { type Actor, recordOrderEvent, transitionOrder } from "../orders/transition.ts";
+import { bookRefunds, lockOrder, notePayment, type OrderRow } from "../orders/commands.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
@@ -52,7 +49,7 @@ export async function giveBack(
   parts: PaymentParts,
   { order, intent, reason }: { order: OrderRow; intent: Intent; reason: string },
 ): Promise<void> {
-  await tx.update(orders).set({ paidAt: parts.now() }).where(eq(orders.id, order.id));
+  await notePayment(tx, order.id, parts.now());
   await writeRefund(tx, {
     orderId: order.id,
     intentId: intent.intentId,
@@ -137,30 +134,8 @@ async function applyRefunds(tx: Db, parts: PaymentParts, order: OrderRow, intent
     .from(refunds)
     .where(and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded")));
   const refundedCents = Math.min(sum?.cents ?? 0, order.totalCents);
-  if (refundedCents === order.refundedCents) return;
-  const wasCompleted = await hasBeenCompleted(tx, order.id);
-  const to = statusAfterRefunds({ ...order, refundedCents, wasCompleted });
-  const now = parts.now();
-  const note =
-    refundedCents > order.refundedCents
-      ? "Refunded by the payment provider"
-      : "A refund failed: the money came back";
-  const actor: Actor = "provider";
-  if (to === order.status) {
-    await tx.update(orders).set({ refundedCents }).where(eq(orders.id, order.id));
-    await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor, note, now });
-  } else {
-    await transitionOrder(tx, {
-      orderId: order.id,
-      from: order.status,
-      to,
-      actor,
-      note,
-      now,
-      set: { refundedCents },
-    });
-  }
-  if (refundedCents < order.refundedCents) {
+  const isBooked = await bookRefunds(tx, order, refundedCents, parts.now());
+  if (isBooked && refundedCents < order.refundedCents) {
     await raiseFlag(tx, parts.announce, {
       kind: "refund_failed",
       subject: `${intentId}:${refundedCents}`,
@@ -168,13 +143,6 @@ async function applyRefunds(tx: Db, parts: PaymentParts, order: OrderRow, intent
       message: "A refund did not reach the buyer: the bank sent it back",
     });
   }
-}
-
-async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
-  const { rows } = await tx.execute(
-    sql`select 1 from order_events where order_id = ${orderId} and to_status = 'completed' limit 1`,
-  );
-  return rows.length > 0;
 }
 
 async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
