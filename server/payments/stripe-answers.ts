@@ -17,22 +17,31 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
 }
 
 /** What still takes a card, or waits for the shopper or for us, is `requires_payment`. */
-function intentStatus(status: Stripe.PaymentIntent.Status): Intent["status"] {
-  return status === "succeeded" || status === "canceled" || status === "processing"
-    ? status
-    : "requires_payment";
+function intentStatus(status: string): Intent["status"] {
+  switch (status) {
+    case "processing":
+    case "succeeded":
+    case "canceled":
+      return status;
+    default:
+      return "requires_payment";
+  }
 }
 
 export function toSession(session: Stripe.Checkout.Session): Session {
   return {
     id: session.id,
     url: session.url,
-    status: session.status === "complete" || session.status === "expired" ? session.status : "open",
+    status: sessionStatus(session.status),
     intentId: idOf(session.payment_intent),
     orderId: orderIdIn(session.metadata),
     amount: session.amount_total ?? 0,
     currency: session.currency ?? "",
   };
+}
+
+function sessionStatus(status: string | null): Session["status"] {
+  return status === "complete" || status === "expired" ? status : "open";
 }
 
 export function toRefund(refund: Stripe.Refund): ProviderRefund {

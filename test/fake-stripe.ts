@@ -1,0 +1,138 @@
+import { once } from "node:events";
+import { Stripe } from "stripe";
+import { createAccount, newEvent } from "./fake-stripe/account.ts";
+import { createFaults, type Fault } from "./fake-stripe/faults.ts";
+import type { FakeEvent, FakeIntent } from "./fake-stripe/objects.ts";
+import { createStripeServer, type LoggedRequest } from "./fake-stripe/server.ts";
+
+export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
+
+/**
+ * Stripe at the network edge, for tests: the official SDK talks to `url`. State is in memory; the methods are what
+ * shoppers, banks and the owner in Stripe's dashboard do. It posts no webhooks by itself: tests take what `events`
+ * holds, `sign` it and post it as often and in whatever order they like.
+ */
+export async function startFakeStripe({
+  secretKey = "sk_test_fake",
+  webhookSecret = "whsec_fake",
+}: {
+  secretKey?: string;
+  webhookSecret?: string;
+} = {}) {
+  const livemode = /^[sr]k_live_/.test(secretKey);
+  const account = createAccount(livemode);
+  const faults = createFaults();
+  const requests: LoggedRequest[] = [];
+  const server = createStripeServer({ account, faults, secretKey, requests });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The fake has no port");
+
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    secretKey,
+    webhookSecret,
+    /** Oldest first: every event there was. */
+    events: account.events as readonly FakeEvent[],
+    /** Oldest first: every call there was, those that were hit by trouble too. */
+    requests: requests as readonly LoggedRequest[],
+    intent: account.intent,
+    session: account.session,
+
+    /** A shopper's card is charged; another amount or currency than asked for makes a mismatch. */
+    pay: (intentId: string, paid: { amount?: number; currency?: string } = {}) =>
+      account.succeed(account.intent(intentId), paid),
+    /** A shopper's card is declined. */
+    decline(intentId: string): FakeEvent {
+      const intent = account.intent(intentId);
+      intent.status = "requires_payment_method";
+      intent.last_payment_error = {
+        type: "card_error",
+        code: "card_declined",
+        message: "Your card was declined.",
+      };
+      return account.tell("payment_intent.payment_failed", intent);
+    },
+    /** A slow way of paying has begun. */
+    processing(intentId: string): FakeEvent {
+      const intent = account.intent(intentId);
+      intent.status = "processing";
+      return account.tell("payment_intent.processing", intent);
+    },
+    cancelFromDashboard: (intentId: string) => account.cancel(account.intent(intentId)),
+    /** Answers the refund; its events are the last two in `events`. */
+    refundFromDashboard: (intentId: string, amount: number) =>
+      account.addRefund(account.intent(intentId), amount, {}),
+    /** The bank sends a refund back. */
+    bounceRefund: (refundId: string) => account.bounceRefund(account.refund(refundId)),
+    dispute(intentId: string): FakeEvent {
+      const { id, amount, currency } = account.intent(intentId);
+      return account.tell("charge.dispute.created", {
+        id: id.replace("pi", "dp"),
+        object: "dispute",
+        amount,
+        charge: id.replace("pi", "ch"),
+        currency,
+        metadata: {},
+        payment_intent: id,
+        status: "needs_response",
+      });
+    },
+    /** A shopper pays on the hosted page. */
+    completeSession: (sessionId: string) => account.completeSession(account.session(sessionId)),
+    /** A shopper's card is declined on the hosted page: its intent is there from now on. */
+    declineSession(sessionId: string): FakeEvent {
+      return account.tell(
+        "payment_intent.payment_failed",
+        account.intentOfSession(account.session(sessionId)),
+      );
+    },
+    /** The hosted page's time is over. */
+    expireSession: (sessionId: string) => account.expireSession(account.session(sessionId)),
+    /** A payment in the same account that the shop did not ask for. */
+    addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
+      account.addIntent(intent),
+
+    /** Orders trouble for the calls to come. */
+    failNext: (fault: Fault) => faults.order(fault),
+    endTrouble: () => faults.clear(),
+
+    /** An event's body and `Stripe-Signature`; `timestamp` in seconds. */
+    sign(event: object, { timestamp }: { timestamp?: number } = {}) {
+      const body = JSON.stringify(event);
+      return { body, signature: signature(body, webhookSecret, timestamp) };
+    },
+    /** An event made up on the spot, signed. */
+    signedEvent(
+      type: string,
+      object: object,
+      { timestamp, livemode: isLive = livemode }: { timestamp?: number; livemode?: boolean } = {},
+    ) {
+      const body = JSON.stringify(newEvent(type, object, isLive));
+      return { body, signature: signature(body, webhookSecret, timestamp) };
+    },
+
+    /** Cents captured so far, refunded ones included. */
+    captured: () => [...account.intents.values()].reduce((sum, intent) => sum + intent.amount_received, 0),
+    /** Cents given back and not bounced. */
+    refunded: () =>
+      [...account.refunds.values()]
+        .filter(({ status }) => status === "succeeded")
+        .reduce((sum, { amount }) => sum + amount, 0),
+
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function signature(payload: string, secret: string, timestamp: number | undefined): string {
+  return Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    ...(timestamp === undefined ? {} : { timestamp }),
+  });
+}

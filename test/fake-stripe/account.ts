@@ -1,0 +1,223 @@
+import { randomBytes } from "node:crypto";
+import { Stripe } from "stripe";
+import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
+import { StripeProblem } from "./problem.ts";
+
+/** What the fake keeps: one Stripe account, in memory, newest last. Every change of it adds an event. */
+export function createAccount(livemode: boolean) {
+  const intents = new Map<string, FakeIntent>();
+  const sessions = new Map<string, FakeSession>();
+  /** What a session's intent will carry once the shopper pays. */
+  const intentMetadata = new Map<string, Record<string, string>>();
+  const refunds = new Map<string, FakeRefund>();
+  const events: FakeEvent[] = [];
+
+  /** The object is copied: an event tells how things were then. */
+  function tell(type: string, object: object): FakeEvent {
+    const event = newEvent(type, structuredClone(object), livemode);
+    events.push(event);
+    return event;
+  }
+
+  function addIntent(
+    given: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>,
+  ): FakeIntent {
+    const id = newId("pi");
+    const intent: FakeIntent = {
+      id,
+      object: "payment_intent",
+      amount_received: 0,
+      status: "requires_payment_method",
+      client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`,
+      created: nowSeconds(),
+      description: null,
+      last_payment_error: null,
+      livemode,
+      ...given,
+    };
+    intents.set(id, intent);
+    tell("payment_intent.created", intent);
+    return intent;
+  }
+
+  function succeed(
+    intent: FakeIntent,
+    { amount = intent.amount, currency = intent.currency }: { amount?: number; currency?: string } = {},
+  ): FakeEvent {
+    if (intent.status === "canceled") throw new Error(`${intent.id} is canceled and cannot be paid`);
+    Object.assign(intent, {
+      status: "succeeded",
+      amount_received: amount,
+      currency,
+      last_payment_error: null,
+    });
+    return tell("payment_intent.succeeded", intent);
+  }
+
+  function cancel(intent: FakeIntent): FakeEvent {
+    if (intent.status === "succeeded" || intent.status === "canceled" || intent.status === "processing") {
+      throw StripeProblem.refused(
+        "payment_intent_unexpected_state",
+        `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
+      );
+    }
+    if ([...sessions.values()].some(({ payment_intent }) => payment_intent === intent.id)) {
+      throw StripeProblem.refused(
+        "payment_intent_unexpected_state",
+        "You cannot cancel this PaymentIntent because it was created by a Checkout Session. Expire the session instead.",
+      );
+    }
+    intent.status = "canceled";
+    return tell("payment_intent.canceled", intent);
+  }
+
+  function addSession(
+    given: Pick<FakeSession, "amount_total" | "currency" | "customer_email"> &
+      Pick<FakeSession, "expires_at" | "metadata" | "success_url">,
+    metadata: Record<string, string>,
+  ): FakeSession {
+    const id = newId(livemode ? "cs_live" : "cs_test");
+    const session: FakeSession = {
+      ...given,
+      id,
+      object: "checkout.session",
+      created: nowSeconds(),
+      livemode,
+      mode: "payment",
+      payment_intent: null,
+      payment_status: "unpaid",
+      status: "open",
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+    };
+    sessions.set(id, session);
+    intentMetadata.set(id, metadata);
+    return session;
+  }
+
+  /** The shopper submits the page: only now there is an intent. */
+  function intentOfSession(session: FakeSession): FakeIntent {
+    if (session.status !== "open") throw new Error(`${session.id} is ${session.status}`);
+    if (session.payment_intent !== null) return find(intents, session.payment_intent, "payment_intent");
+    const intent = addIntent({
+      amount: session.amount_total,
+      currency: session.currency,
+      metadata: intentMetadata.get(session.id) ?? {},
+    });
+    session.payment_intent = intent.id;
+    return intent;
+  }
+
+  function completeSession(session: FakeSession): FakeEvent {
+    succeed(intentOfSession(session));
+    Object.assign(session, { status: "complete", payment_status: "paid", url: null });
+    return tell("checkout.session.completed", session);
+  }
+
+  function expireSession(session: FakeSession): FakeEvent {
+    if (session.status !== "open") {
+      throw StripeProblem.refused(null, 'Only Checkout Sessions with a status in ["open"] can be expired.');
+    }
+    Object.assign(session, { status: "expired", url: null });
+    return tell("checkout.session.expired", session);
+  }
+
+  function refundedOf(intentId: string): number {
+    return [...refunds.values()]
+      .filter(({ payment_intent, status }) => payment_intent === intentId && status !== "failed")
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  function addRefund(intent: FakeIntent, amount: number, metadata: Record<string, string>): FakeRefund {
+    const left = intent.amount_received - refundedOf(intent.id);
+    if (intent.status === "succeeded" && left === 0) {
+      throw StripeProblem.refused("charge_already_refunded", "The charge has already been refunded.");
+    }
+    if (amount > left) {
+      throw StripeProblem.refused(
+        "amount_too_large",
+        `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      );
+    }
+    const refund: FakeRefund = {
+      id: newId("re"),
+      object: "refund",
+      amount,
+      created: nowSeconds(),
+      currency: intent.currency,
+      metadata,
+      payment_intent: intent.id,
+      status: "succeeded",
+    };
+    refunds.set(refund.id, refund);
+    tell("refund.created", refund);
+    tell("charge.refunded", chargeOf(intent));
+    return refund;
+  }
+
+  function bounceRefund(refund: FakeRefund): FakeEvent {
+    refund.status = "failed";
+    return tell("refund.failed", refund);
+  }
+
+  function chargeOf(intent: FakeIntent): object {
+    const refunded = refundedOf(intent.id);
+    return {
+      id: intent.id.replace("pi", "ch"),
+      object: "charge",
+      amount: intent.amount_received,
+      amount_refunded: refunded,
+      currency: intent.currency,
+      metadata: intent.metadata,
+      payment_intent: intent.id,
+      refunded: refunded === intent.amount_received,
+    };
+  }
+
+  return {
+    intents,
+    sessions,
+    refunds,
+    events,
+    tell,
+    addIntent,
+    succeed,
+    cancel,
+    addSession,
+    intentOfSession,
+    completeSession,
+    expireSession,
+    addRefund,
+    bounceRefund,
+    intent: (id: string) => find(intents, id, "payment_intent"),
+    session: (id: string) => find(sessions, id, "checkout.session"),
+    refund: (id: string) => find(refunds, id, "refund"),
+  };
+}
+
+export type Account = ReturnType<typeof createAccount>;
+
+export function newEvent(type: string, object: object, livemode: boolean): FakeEvent {
+  return {
+    id: newId("evt"),
+    object: "event",
+    api_version: Stripe.API_VERSION,
+    created: nowSeconds(),
+    livemode,
+    type,
+    data: { object },
+  };
+}
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString("hex")}`;
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+function find<T>(all: Map<string, T>, id: string, kind: string): T {
+  const found = all.get(id);
+  if (!found) throw StripeProblem.missing(kind, id);
+  return found;
+}

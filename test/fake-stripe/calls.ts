@@ -1,0 +1,152 @@
+import type { Account } from "./account.ts";
+import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
+import { StripeProblem } from "./problem.ts";
+
+type Handler = (account: Account, id: string, params: Params) => object;
+
+/** Every call of the API that the fake knows: method, path with `:id`, what it does. */
+const calls: readonly [method: string, path: string, handle: Handler][] = [
+  ["POST", "/v1/payment_intents", createIntent],
+  ["GET", "/v1/payment_intents", listIntents],
+  ["GET", "/v1/payment_intents/:id", (account, id) => account.intent(id)],
+  ["POST", "/v1/payment_intents/:id/cancel", cancelIntent],
+  ["POST", "/v1/checkout/sessions", createSession],
+  ["GET", "/v1/checkout/sessions/:id", (account, id) => account.session(id)],
+  ["POST", "/v1/checkout/sessions/:id/expire", expireSession],
+  ["POST", "/v1/refunds", createRefund],
+  ["GET", "/v1/refunds", listRefunds],
+  ["GET", "/v1/refunds/:id", (account, id) => account.refund(id)],
+  ["GET", "/v1/balance", () => ({ object: "balance", available: [], pending: [], livemode: false })],
+];
+
+/** Throws StripeProblem. */
+export function answerCall(account: Account, method: string, path: string, params: Params): object {
+  for (const [knownMethod, pattern, handle] of calls) {
+    const match = new RegExp(`^${pattern.replace(":id", "(?<id>[^/]+)")}$`).exec(path);
+    if (method === knownMethod && match) return handle(account, match.groups?.id ?? "", params);
+  }
+  throw new StripeProblem(
+    404,
+    "invalid_request_error",
+    null,
+    `Unrecognized request URL (${method}: ${path})`,
+    true,
+  );
+}
+
+function createIntent(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["amount", "currency", "automatic_payment_methods", "description", "metadata"]);
+  const amount = integerOf(params, "amount");
+  const currency = currencyOf(params);
+  refuseTooSmall(amount);
+  const description = params.description === undefined ? null : textOf(params, "description");
+  return account.addIntent({ amount, currency, metadata: metadataOf(params), description });
+}
+
+function cancelIntent(account: Account, id: string, params: Params): object {
+  refuseUnknown(params, ["cancellation_reason"]);
+  account.cancel(account.intent(id));
+  return account.intent(id);
+}
+
+/** Newest first, as Stripe lists. */
+function listIntents(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["created", "limit", "starting_after"]);
+  const since = Number(partOf(params, "created").gte ?? 0);
+  const newest = [...account.intents.values()].reverse().filter(({ created }) => created >= since);
+  return page(newest, params, "/v1/payment_intents");
+}
+
+const sessionParams = [
+  "mode",
+  "line_items",
+  "adaptive_pricing",
+  "customer_email",
+  "client_reference_id",
+  "metadata",
+  "payment_intent_data",
+  "success_url",
+  "cancel_url",
+  "expires_at",
+];
+
+function createSession(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, sessionParams);
+  if (textOf(params, "mode") !== "payment") throw StripeProblem.invalid(null, "Invalid mode");
+  const lines = Object.values(partOf(params, "line_items")).map(lineOf);
+  const currency = lines[0]?.currency;
+  if (currency === undefined) throw StripeProblem.invalid("parameter_missing", "Missing line_items.");
+  const amount = lines.reduce((sum, line) => sum + line.amount, 0);
+  refuseTooSmall(amount);
+  return account.addSession(
+    {
+      amount_total: amount,
+      currency,
+      customer_email: params.customer_email === undefined ? null : textOf(params, "customer_email"),
+      expires_at: expiryOf(params),
+      metadata: metadataOf(params),
+      success_url: textOf(params, "success_url"),
+    },
+    metadataOf(partOf(params, "payment_intent_data")),
+  );
+}
+
+function lineOf(line: string | Params): { amount: number; currency: string } {
+  if (typeof line === "string") throw StripeProblem.invalid(null, "Invalid object");
+  refuseUnknown(line, ["price_data", "quantity"]);
+  const price = partOf(line, "price_data");
+  textOf(partOf(price, "product_data"), "name");
+  const unitAmount = integerOf(price, "unit_amount");
+  if (unitAmount < 0) throw StripeProblem.invalid(null, "This value must be greater than or equal to 0.");
+  return { amount: unitAmount * integerOf(line, "quantity"), currency: currencyOf(price) };
+}
+
+function expiryOf(params: Params): number {
+  const now = Date.now() / 1000;
+  if (params.expires_at === undefined) return Math.floor(now) + 24 * 3600;
+  const expiresAt = integerOf(params, "expires_at");
+  if (expiresAt < now + 30 * 60 || expiresAt > now + 24 * 3600) {
+    throw StripeProblem.invalid(null, "`expires_at` must be between 30 minutes and 24 hours from now.");
+  }
+  return expiresAt;
+}
+
+function expireSession(account: Account, id: string): object {
+  account.expireSession(account.session(id));
+  return account.session(id);
+}
+
+function createRefund(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["payment_intent", "amount", "metadata", "reason"]);
+  const intent = account.intent(textOf(params, "payment_intent"));
+  return account.addRefund(intent, integerOf(params, "amount"), metadataOf(params));
+}
+
+function listRefunds(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["payment_intent", "limit", "starting_after"]);
+  const intentId = textOf(params, "payment_intent");
+  const newest = [...account.refunds.values()].reverse();
+  return page(
+    newest.filter(({ payment_intent }) => payment_intent === intentId),
+    params,
+    "/v1/refunds",
+  );
+}
+
+function page(all: { id: string }[], params: Params, url: string): object {
+  const limit = params.limit === undefined ? 10 : integerOf(params, "limit");
+  if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
+  const from =
+    params.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === params.starting_after) + 1;
+  return { object: "list", url, data: all.slice(from, from + limit), has_more: from + limit < all.length };
+}
+
+function currencyOf(params: Params): string {
+  const currency = textOf(params, "currency");
+  if (!/^[a-z]{3}$/.test(currency)) throw StripeProblem.invalid(null, `Invalid currency: ${currency}`);
+  return currency;
+}
+
+function refuseTooSmall(amount: number): void {
+  if (amount < 50) throw StripeProblem.invalid("amount_too_small", "Amount must be at least $0.50 usd");
+}

@@ -1,0 +1,30 @@
+import { StripeProblem } from "./problem.ts";
+
+export type Answer = { status: number; body: object };
+
+/**
+ * Stripe's rules: the first answer to a key is given again to every repeat, whatever became of the object since, and be
+ * it an error of Stripe's own; other parameters under the same key are refused.
+ */
+export function createIdempotency() {
+  const calls = new Map<string, { fingerprint: string; answer: Answer }>();
+
+  return {
+    /** The answer given before; null for a new key. Throws StripeProblem. */
+    before(key: string, fingerprint: string): Answer | null {
+      const call = calls.get(key);
+      if (!call) return null;
+      if (call.fingerprint === fingerprint) return call.answer;
+      throw new StripeProblem(
+        400,
+        "idempotency_error",
+        null,
+        "Keys for idempotent requests can only be used with the same parameters they were first used with.",
+        true,
+      );
+    },
+    keep(key: string, fingerprint: string, answer: Answer): void {
+      calls.set(key, { fingerprint, answer: structuredClone(answer) });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { StripeProblem } from "./problem.ts";
+
+/** Decoded form data: `a[b][0]=c` is `{a: {b: {"0": "c"}}}`. All leaves are text, as they came. */
+export type Params = { [name: string]: string | Params };
+
+export function decodeForm(form: string): Params {
+  const params: Params = {};
+  for (const [key, value] of new URLSearchParams(form)) {
+    const path = key.split(/[[\]]+/).filter((part) => part !== "");
+    const last = path.pop();
+    if (last === undefined) throw StripeProblem.invalid("parameter_unknown", `Unreadable parameter: ${key}`);
+    let at = params;
+    for (const part of path) {
+      const inner = at[part];
+      const next: Params = typeof inner === "object" ? inner : {};
+      at[part] = next;
+      at = next;
+    }
+    at[last] = value;
+  }
+  return params;
+}
+
+/** Stripe refuses what it does not know; `payment_method_types` is one of those things by now. */
+export function refuseUnknown(params: Params, known: readonly string[]): void {
+  const unknown = Object.keys(params).find((name) => !known.includes(name));
+  if (unknown) {
+    throw StripeProblem.invalid("parameter_unknown", `Received unknown parameter: ${unknown}`);
+  }
+}
+
+export function textOf(params: Params, name: string): string {
+  const value = params[name];
+  if (typeof value !== "string" || value === "") {
+    throw StripeProblem.invalid("parameter_missing", `Missing required param: ${name}.`);
+  }
+  return value;
+}
+
+export function integerOf(params: Params, name: string): number {
+  const value = textOf(params, name);
+  if (!/^-?\d+$/.test(value)) {
+    throw StripeProblem.invalid("parameter_invalid_integer", `Invalid integer: ${value}`);
+  }
+  return Number(value);
+}
+
+export function partOf(params: Params, name: string): Params {
+  const value = params[name];
+  return typeof value === "object" ? value : {};
+}
+
+/** Metadata within Stripe's limits: 50 keys of 40 characters, values of 500. */
+export function metadataOf(params: Params): Record<string, string> {
+  const entries = Object.entries(partOf(params, "metadata"));
+  if (entries.length > 50) throw StripeProblem.invalid(null, "Metadata can have up to 50 keys");
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (typeof value !== "string" || value.length > 500 || key.length > 40) {
+        throw StripeProblem.invalid(null, "Metadata keys have up to 40 characters, values up to 500");
+      }
+      return [key, value];
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+/** An answer that is an error, in Stripe's form. */
+export class StripeProblem extends Error {
+  readonly status: number;
+  readonly body: { error: { type: string; code?: string; message: string } };
+  /** Refused before any work began: such an answer is not kept under the idempotency key. */
+  readonly isUnworked: boolean;
+
+  constructor(status: number, type: string, code: string | null, message: string, isUnworked = false) {
+    super(message);
+    this.status = status;
+    this.body = { error: { type, ...(code === null ? {} : { code }), message } };
+    this.isUnworked = isUnworked;
+  }
+
+  /** Wrong parameters. */
+  static invalid(code: string | null, message: string): StripeProblem {
+    return new StripeProblem(400, "invalid_request_error", code, message, true);
+  }
+
+  /** Right parameters, wrong time. */
+  static refused(code: string | null, message: string): StripeProblem {
+    return new StripeProblem(400, "invalid_request_error", code, message);
+  }
+
+  static missing(kind: string, id: string): StripeProblem {
+    return new StripeProblem(
+      404,
+      "invalid_request_error",
+      "resource_missing",
+      `No such ${kind}: '${id}'`,
+      true,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import type { Account } from "./account.ts";
+import { answerCall } from "./calls.ts";
+import type { createFaults } from "./faults.ts";
+import { type Answer, createIdempotency } from "./idempotency.ts";
+import { decodeForm, type Params } from "./params.ts";
+import { StripeProblem } from "./problem.ts";
+
+export type LoggedRequest = {
+  method: string;
+  path: string;
+  params: Params;
+  apiVersion: string | null;
+  idempotencyKey: string | null;
+};
+
+/** Stripe's HTTP side: keys, versions, idempotency, and the trouble that was ordered. */
+export function createStripeServer(parts: {
+  account: Account;
+  faults: ReturnType<typeof createFaults>;
+  secretKey: string;
+  requests: LoggedRequest[];
+}): Server {
+  const { account, faults, secretKey, requests } = parts;
+  const idempotency = createIdempotency();
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, search } = new URL(request.url ?? "/", "http://fake");
+    const method = request.method ?? "GET";
+    const form = method === "POST" ? await text(request) : search.slice(1);
+    const called: LoggedRequest = {
+      method,
+      path: pathname,
+      params: decodeForm(form),
+      apiVersion: headerOf(request, "stripe-version"),
+      idempotencyKey: headerOf(request, "idempotency-key"),
+    };
+    requests.push(called);
+    const trouble = faults.meet(method, pathname);
+    if (trouble === "hang") return;
+    if (trouble === "cut") return void request.socket.destroy();
+    if (headerOf(request, "authorization") !== `Bearer ${secretKey}`) {
+      return send(
+        response,
+        toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
+      );
+    }
+    const answer = answerOnce(called, form, typeof trouble === "number" ? trouble : null);
+    if (trouble === "lose") return void request.socket.destroy();
+    send(response, answer);
+  }
+
+  function answerOnce(called: LoggedRequest, form: string, status: number | null): Answer {
+    const { method, path, params, idempotencyKey } = called;
+    const key = method === "POST" ? idempotencyKey : null;
+    const fingerprint = `${path}?${form}`;
+    try {
+      const before = key === null ? null : idempotency.before(key, fingerprint);
+      if (before) return before;
+      if (status !== null) throw ordered(status);
+      const answer = { status: 200, body: answerCall(account, method, path, params) };
+      if (key !== null) idempotency.keep(key, fingerprint, answer);
+      return answer;
+    } catch (error) {
+      const answer = toAnswer(error);
+      if (key !== null && error instanceof StripeProblem && !error.isUnworked) {
+        idempotency.keep(key, fingerprint, answer);
+      }
+      return answer;
+    }
+  }
+
+  return createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      response.destroy(error instanceof Error ? error : undefined);
+    });
+  });
+}
+
+/** As Stripe does it: its own failures stay under the key, a rate limit or a conflict does not. */
+function ordered(status: number): StripeProblem {
+  const type = status >= 500 ? "api_error" : "invalid_request_error";
+  return new StripeProblem(status, type, null, "Trouble, as ordered", status < 500);
+}
+
+function toAnswer(error: unknown): Answer {
+  if (!(error instanceof StripeProblem)) throw error;
+  return { status: error.status, body: error.body };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { "Content-Type": "application/json", "Request-Id": "req_fake" });
+  response.end(JSON.stringify(body));
+}
+
+function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name];
+  return typeof value === "string" ? value : null;
+}
