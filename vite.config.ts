@@ -4,5 +4,6 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
-  build: { target: "es2022" },
+  // scripts/build.ts empties what it builds anew; the images and e-mails in build/ stay.
+  build: { target: "es2022", emptyOutDir: false },
 });

@@ -11,6 +11,8 @@ type Step = {
   inputs: string[];
   /** Made by it; without this the step is stale whatever its stamp says. */
   output: string;
+  /** Emptied first: holds files whose names change with their content. */
+  clears?: string[];
 };
 
 const steps: Step[] = [
@@ -34,6 +36,7 @@ const steps: Step[] = [
       "tsconfig.json",
     ],
     output: "build/server",
+    clears: ["build/client", "build/server"],
   },
   {
     name: "e-mails",
@@ -46,13 +49,13 @@ const steps: Step[] = [
 process.chdir(join(import.meta.dirname, ".."));
 const quiet = process.argv.includes("--quiet");
 
-for (const { name, commands, inputs, output } of steps) {
+for (const { name, commands, inputs, output, clears = [] } of steps) {
   const stamp = join("build", "stamps", name);
   // Only now, not for all steps at once: an earlier step may write what this one is made from.
   const hash = hashInputs(inputs);
   if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) continue;
   if (!quiet) console.log(`Building ${name} ...`);
-  rmSync(stamp, { force: true });
+  for (const path of [stamp, ...clears]) rmSync(path, { recursive: true, force: true });
   for (const command of commands) runNode(name, command);
   mkdirSync(join("build", "stamps"), { recursive: true });
   writeFileSync(stamp, hash);
