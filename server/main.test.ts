@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+/** The real process, as `npm start` runs it. */
+type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
+
+const root = mkdtempSync(join(tmpdir(), "palmira-main-"));
+// Nobody else may enter, and the path has a space.
+const dataDir = join(root, "a shop", "data");
+mkdirSync(join(root, "a shop"), { mode: 0o700 });
+const processes: Process[] = [];
+
+afterAll(async () => {
+  for (const { child, exited } of processes) {
+    child.kill("SIGTERM");
+    await exited;
+  }
+  rmSync(root, { recursive: true });
+});
+
+function run(environment: Record<string, string>): Process {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
+    // Not the repository: a developer's .env there must not change what is tested.
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...environment },
+  });
+  const running: Process = { child, stdout: "", stderr: "", exited: once(child, "exit") };
+  child.stdout.on("data", (chunk) => {
+    running.stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    running.stderr += chunk;
+  });
+  processes.push(running);
+  return running;
+}
+
+/** The address it says it is open at. */
+async function opened(shop: Process): Promise<string> {
+  const address = () => shop.stdout.match(/open at (http:\S+)/)?.[1];
+  while (!address()) {
+    if (shop.child.exitCode !== null) throw new Error(`it ended: ${shop.stderr}`);
+    await Promise.race([once(shop.child.stdout ?? shop.child, "data"), shop.exited]);
+  }
+  return address() ?? "";
+}
+
+async function refused(environment: Record<string, string>): Promise<string[]> {
+  const shop = run(environment);
+  await shop.exited;
+  expect(shop.child.exitCode).toBe(1);
+  expect(shop.stdout).toBe("");
+  return shop.stderr.trimEnd().split("\n");
+}
+
+const readiness = async (address: string) => (await fetch(`${address}/readyz`)).status;
+
+test("first start, refusal of a second shop, kill -9, next start, graceful stop", async () => {
+  const first = run({});
+  const firstAddress = await opened(first);
+  expect(await readiness(firstAddress)).toBe(200);
+  expect(first.stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(6);
+  expect(first.stdout).toMatch(/^Admin access code: \S+$/m);
+  expect(first.stdout).toContain(dataDir);
+  expect(first.stderr).toBe("");
+  expect(statSync(join(dataDir, "session-secret")).mode & 0o777).toBe(0o600);
+
+  // The same data folder: one line, and the shop that has it goes on.
+  expect(await refused({})).toEqual([expect.stringMatching(/^Another shop is already running on .*a shop/)]);
+  expect(await readiness(firstAddress)).toBe(200);
+
+  // Killed: its database stays behind, is taken over, and the access code is never shown again.
+  first.child.kill("SIGKILL");
+  await first.exited;
+  const startedAt = Date.now();
+  const second = run({});
+  const address = await opened(second);
+  expect(await readiness(address)).toBe(200);
+  expect(Date.now() - startedAt).toBeLessThan(10_000);
+  expect(second.stdout).not.toMatch(/access code/i);
+
+  // A request whose body is on its way when the signal comes is still answered; readiness is 503 at once.
+  const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  socket.write(
+    `POST /api/cart/quote HTTP/1.1\r\nHost: ${new URL(address).host}\r\nOrigin: ${address}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+  );
+  await fetch(`${address}/healthz`);
+  const stoppedAt = Date.now();
+  second.child.kill("SIGTERM");
+  await expect.poll(() => readiness(address), { interval: 20, timeout: 400 }).toBe(503);
+  setTimeout(() => socket.write(body.slice(10)), 700);
+  await second.exited;
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('"success":true');
+  expect(second.child.exitCode).toBe(0);
+  expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+  expect(second.stderr).not.toMatch(/could not|took too long|connection broke/);
+}, 60_000);
+
+test("a taken port is one line and exit code 1", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const address = other.address();
+  const port = address !== null && typeof address === "object" ? String(address.port) : "";
+
+  const lines = await refused({ PORT: port, DATA_DIR: join(root, "other") });
+  other.close();
+
+  expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
+});
+
+test("wrong settings are told all at once before anything is opened", async () => {
+  const lines = await refused({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });
+
+  expect(lines.map((line) => line.split(":")[0])).toEqual([
+    "PORT",
+    "STRIPE_PUBLISHABLE_KEY",
+    "STRIPE_WEBHOOK_SECRET",
+    "LOG_LEVEL",
+  ]);
+  expect(lines.join("\n")).not.toContain("hush");
+});
+
+test("a database that does not answer is one line, without its password", async () => {
+  const lines = await refused({
+    DATABASE_URL: "postgres://shop:hush@127.0.0.1:1/shop",
+    DATA_DIR: join(root, "other"),
+  });
+
+  expect(lines).toEqual([
+    expect.stringMatching(/^DATABASE_URL: the database cannot be used: .*ECONNREFUSED/),
+  ]);
+  expect(lines.join("\n")).not.toContain("hush");
+});
