@@ -45,8 +45,8 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
           title="Your payment didn’t go through"
           action={<ButtonLink to="/checkout">Back to checkout</ButtonLink>}
         >
-          You have not been charged for order #{order.number}. Your cart is still there: you can try again
-          with another card.
+          You have not been charged for order #{order.number}. Go back to checkout to try again with another
+          card.
         </EmptyState>
       )}
     </div>

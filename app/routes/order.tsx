@@ -1,6 +1,6 @@
 import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
-import { data, isRouteErrorResponse } from "react-router";
+import { data, isRouteErrorResponse, Link } from "react-router";
 import { formatDay, unpaidNote } from "../../domain/order-text.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
@@ -33,19 +33,23 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const { shipping } = await shop.settings();
-  return { order, shipping };
+  const { shipping, brandName } = await shop.settings();
+  return { order, shipping, brandName };
 }
 
 function isOrderId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-export default function OrderPage({ loaderData: { order, shipping } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData: { order, shipping, brandName } }: Route.ComponentProps) {
   const note = unpaidNote(order.status);
   return (
     <div className="wrap">
       <div className="page-head">
+        {/* On paper the page's header is gone: the receipt says itself whose it is. */}
+        <p className="hidden type-display text-h3 print:block">
+          {brandName} {order.paidAt && `receipt, paid ${formatDay(order.paidAt)}`}
+        </p>
         <div className="print:hidden">
           <LinkArrow to="/orders" back>
             My Orders
@@ -57,13 +61,18 @@ export default function OrderPage({ loaderData: { order, shipping } }: Route.Com
         </div>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <p className="text-ink-muted">Placed {formatDay(order.createdAt)}</p>
-          <Button size="small" variant="secondary" className="print:hidden" onClick={() => window.print()}>
-            <Icon glyph={Printer} size="small" /> Print receipt
-          </Button>
+          {order.paidAt && (
+            <Button size="small" variant="secondary" className="print:hidden" onClick={() => window.print()}>
+              <Icon glyph={Printer} size="small" /> Print receipt
+            </Button>
+          )}
         </div>
         {note && (
           <Banner tone="warning" className="mt-5">
-            {note}
+            {note}{" "}
+            <Link to="/checkout" className="font-medium underline underline-offset-[.25em] print:hidden">
+              Go to checkout
+            </Link>
           </Banner>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
 import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
+import { OrdersSkeleton } from "../features/orders/orders-skeleton.tsx";
 import { ProductSkeleton } from "../features/product/product-skeleton.tsx";
 
 /** Below this wait (ms) a skeleton would only flicker. */
@@ -24,5 +25,6 @@ export function PendingPage({ children }: { children: ReactNode }) {
 
   if (isSlow && waitsFor === "/") return <HomeSkeleton />;
   if (isSlow && waitsFor?.startsWith("/product/")) return <ProductSkeleton />;
+  if (isSlow && waitsFor === "/orders") return <OrdersSkeleton />;
   return children;
 }

@@ -18,7 +18,10 @@ export function CheckoutBar({
   useEffect(() => {
     const end = until.current;
     if (!end) return;
-    const observer = new IntersectionObserver(([entry]) => setOff(entry?.isIntersecting ?? false));
+    const observer = new IntersectionObserver(([entry]) => {
+      // Above the screen counts too: at the page's end the bar would cover the footer.
+      setOff(entry !== undefined && (entry.isIntersecting || entry.boundingClientRect.top < 0));
+    });
     observer.observe(end);
     return () => observer.disconnect();
   }, [until]);

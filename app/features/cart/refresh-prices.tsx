@@ -5,7 +5,7 @@ import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
 import { TextButton } from "./text-button.tsx";
 
-/** Asks the shop about every line; a line it gets no answer for keeps its old price. */
+/** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row. */
 export function RefreshPrices() {
   const { items, updateProduct } = useCart();
   const [isBusy, setBusy] = useState(false);
@@ -31,14 +31,14 @@ export function RefreshPrices() {
   };
 
   return (
-    <div className="flex flex-wrap items-center justify-end gap-x-4">
-      <p role="status" className="text-small text-ink-muted">
-        {outcome}
-      </p>
+    <>
       <TextButton disabled={isBusy} onClick={refresh}>
         <Icon glyph={RefreshCw} size="small" className={isBusy ? "animate-spin" : ""} />
         {isBusy ? "Refreshing..." : "Refresh Prices"}
       </TextButton>
-    </div>
+      <p role="status" className="-mt-2 basis-full text-right text-small text-ink-muted">
+        {outcome}
+      </p>
+    </>
   );
 }

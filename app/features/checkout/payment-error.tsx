@@ -1,28 +1,31 @@
 import { useEffect, useRef } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import type { PaymentFailure } from "./payment-outcome.ts";
+
+const waysOn = {
+  refused: "You have not been charged. Try again, or use another card.",
+  closed: "You have not been charged. To pay with another card, start again with your entries kept.",
+  uncertain: "Check your connection and try again. An order is never charged twice.",
+};
 
 /** Why the payment did not go through; takes focus. A closed payment can only be started again. */
 export function PaymentError({
-  message,
+  outcome: { kind, message },
   onStartAgain,
 }: {
-  message: string;
-  onStartAgain: (() => void) | null;
+  outcome: PaymentFailure;
+  onStartAgain: () => void;
 }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (
     <Banner ref={banner} tabIndex={-1} className="mb-4" title={message}>
-      {onStartAgain ? (
-        <>
-          <p>You have not been charged. To pay with another card, start again with your entries kept.</p>
-          <Button size="small" variant="secondary" className="mt-3" onClick={onStartAgain}>
-            Start again
-          </Button>
-        </>
-      ) : (
-        <p>You have not been charged. Try again, or use another card.</p>
+      <p>{waysOn[kind]}</p>
+      {kind === "closed" && (
+        <Button size="small" variant="secondary" className="mt-3" onClick={onStartAgain}>
+          Start again
+        </Button>
       )}
     </Banner>
   );

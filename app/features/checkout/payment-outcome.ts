@@ -5,20 +5,22 @@ export type PaymentOutcome =
   | { kind: "paid" }
   | { kind: "processing" }
   | { kind: "authenticate" }
-  | { kind: "refused"; message: string }
-  | { kind: "closed"; message: string };
+  | PaymentFailure;
 
-export const failedToProcess: PaymentOutcome = { kind: "refused", message: "Failed to process payment" };
-export const unexpectedError: PaymentOutcome = { kind: "refused", message: "An unexpected error occurred" };
+/** `uncertain`: nobody could be asked whether it went through after all. */
+export type PaymentFailure = { kind: "refused" | "closed" | "uncertain"; message: string };
+
+export const failedToProcess: PaymentFailure = { kind: "refused", message: "Failed to process payment" };
+export const unexpectedError: PaymentFailure = { kind: "refused", message: "An unexpected error occurred" };
 
 /**
  * Asks how a payment stands whose answer was lost or made no sense: it may have gone through all the same.
  * `otherwise` is the outcome where it has not.
  */
-export async function settledOutcome(intentId: string, otherwise: PaymentOutcome): Promise<PaymentOutcome> {
+export async function settledOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {
   const path = `/api/stripe/payment-intent/${encodeURIComponent(intentId)}`;
   const answer = await callApi<{ data: { status: string } }>("GET", path);
-  if (!answer.ok) return otherwise;
+  if (!answer.ok) return { kind: "uncertain", message: otherwise.message };
   const { status } = answer.body.data;
   if (status === "succeeded") return { kind: "paid" };
   if (status === "processing") return { kind: "processing" };

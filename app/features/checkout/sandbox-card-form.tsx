@@ -85,12 +85,7 @@ export function SandboxCardForm({
 
   return (
     <>
-      {outcome && "message" in outcome && (
-        <PaymentError
-          message={outcome.message}
-          onStartAgain={outcome.kind === "closed" ? onStartAgain : null}
-        />
-      )}
+      {outcome && "message" in outcome && <PaymentError outcome={outcome} onStartAgain={onStartAgain} />}
       <TestCards onChoose={chooseTestCard} disabled={isBusy} />
       <form noValidate aria-label="Card" className={paymentBox} onSubmit={submit}>
         <fieldset

@@ -67,17 +67,14 @@ export function StripeForm({
 
   return (
     <>
-      {outcome && "message" in outcome && (
-        <PaymentError
-          message={outcome.message}
-          onStartAgain={outcome.kind === "closed" ? onStartAgain : null}
-        />
-      )}
+      {outcome && "message" in outcome && <PaymentError outcome={outcome} onStartAgain={onStartAgain} />}
       {state === "failed" && (
         <Banner title="Could not initialize payment. Please try again." className="mb-4">
-          <Button size="small" variant="secondary" className="mt-3" onClick={() => setAttempt(attempt + 1)}>
-            Try again
-          </Button>
+          <div className="mt-3">
+            <Button size="small" variant="secondary" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </Button>
+          </div>
         </Banner>
       )}
       {state === "loading" && <PreparingPayment />}

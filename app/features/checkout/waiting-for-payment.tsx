@@ -62,7 +62,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
   }
   return (
     <div role="status" className="grid justify-items-center gap-4 px-5 py-32 text-center">
-      <span className="scale-200 text-copper-600">
+      <span className="flex scale-200 text-copper-600">
         <Spinner />
       </span>
       <h1 className="mt-2 text-h2">Processing your payment</h1>

@@ -19,9 +19,9 @@ export function OrderCard({
         <OrderBadge status={status} />
       </div>
       <ul className="grid gap-3">
-        {items.map(({ productId, name, quantity }) => (
+        {items.map(({ productId, name, quantity, image }) => (
           <li key={productId} className="grid grid-cols-[60px_1fr] items-center gap-4 text-ui">
-            <OrderImage url={null} />
+            <OrderImage url={image} />
             <span>
               {name}
               <span className="block text-small text-ink-muted">Quantity {quantity}</span>
