@@ -14,14 +14,16 @@ export type Delivery = {
   send(events: readonly SandboxEvent[]): void;
   /** Posts again what the webhook has not taken yet; answers how many it took. */
   deliverPending(): Promise<number>;
-  /** Waits for what is being posted. Events held back stay in the table for the next start. */
+  /** Waits for what is being posted. Events still held back stay in the table for the next start. */
   drain(): Promise<void>;
 };
 
 const lateMs = 3_000;
-const inFlightMax = 100;
+/** Posts at once: the webhook works on the shop's own database, which shoppers need more. */
+const postsMax = 4;
+/** Events in memory; more than these stay in the table for `deliverPending`. */
+const inFlightMax = 1_000;
 const pendingBatchMax = 200;
-const pendingAtOnce = 4;
 
 export function createDelivery({
   db,
@@ -39,6 +41,7 @@ export function createDelivery({
 }): Delivery {
   const inFlight = new Map<string, Promise<boolean>>();
   const stop = new AbortController();
+  const inTurn = createTurns(postsMax);
 
   async function post(event: SandboxEvent): Promise<boolean> {
     const rawBody = JSON.stringify(eventJson(event));
@@ -60,22 +63,22 @@ export function createDelivery({
       const isOver = await wait(delayMs, true, { signal: stop.signal }).catch(() => false);
       if (!isOver) return false;
     }
-    if (mode !== "twice") return post(event);
-    const taken = await Promise.all([post(event), post(event)]);
+    const times = mode === "twice" ? 2 : 1;
+    const taken = await Promise.all(Array.from({ length: times }, () => inTurn(() => post(event))));
     return taken.includes(true);
   }
 
-  function begin(event: SandboxEvent): Promise<boolean> {
-    const posting = postInMode(event).finally(() => inFlight.delete(event.id));
-    inFlight.set(event.id, posting);
-    return posting;
+  function begin(event: SandboxEvent, posting: Promise<boolean>): Promise<boolean> {
+    const ending = posting.finally(() => inFlight.delete(event.id));
+    inFlight.set(event.id, ending);
+    return ending;
   }
 
   return {
     send(events) {
       for (const event of events) {
         if (inFlight.size >= inFlightMax || stop.signal.aborted) return;
-        void begin(event);
+        void begin(event, postInMode(event));
       }
     },
     async deliverPending() {
@@ -87,17 +90,37 @@ export function createDelivery({
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(pendingBatchMax);
       const waiting = oldest.filter(({ id }) => !inFlight.has(id));
-      let taken = 0;
-      for (let at = 0; at < waiting.length && !stop.signal.aborted; at += pendingAtOnce) {
-        const posted = await Promise.all(waiting.slice(at, at + pendingAtOnce).map(begin));
-        taken += posted.filter(Boolean).length;
-      }
-      return taken;
+      const posted = await Promise.all(
+        waiting.map((event) =>
+          begin(
+            event,
+            inTurn(() => post(event)),
+          ),
+        ),
+      );
+      return posted.filter(Boolean).length;
     },
     async drain() {
       stop.abort();
       await Promise.all(inFlight.values());
     },
+  };
+}
+
+/** Lets so many work at a time; the others wait in line. */
+function createTurns(workingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const line: (() => void)[] = [];
+  let working = 0;
+  return async (work) => {
+    if (working >= workingMax) await new Promise<void>((begin) => line.push(begin));
+    else working += 1;
+    try {
+      return await work();
+    } finally {
+      const next = line.shift();
+      if (next) next();
+      else working -= 1;
+    }
   };
 }
 

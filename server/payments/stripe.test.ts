@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { Stripe } from "stripe";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import { InvalidSignature, type PaymentProvider, ProviderUnavailable, WrongMode } from "./provider.ts";
 import { createStripeProvider } from "./stripe.ts";
@@ -15,6 +15,9 @@ beforeAll(async () => {
   fake = await startFakeStripe();
 });
 afterAll(() => fake.stop());
+afterEach(() => {
+  vi.useRealTimers();
+});
 beforeEach(() => {
   fake.endTrouble();
   observed = [];
@@ -191,7 +194,7 @@ describe("hosted pages", () => {
     ["just ending", 0],
     ["of the usual half hour", 30 * 60_000],
     ["kept for three days", 3 * 86_400_000],
-  ])("a page can be made, and made again under its key, for an order %s", async (_, ms) => {
+  ])("a page can be made, and asked for again later, for an order %s", async (_, ms) => {
     const input = {
       ...newOrder(5980),
       ...page,
@@ -199,7 +202,10 @@ describe("hosted pages", () => {
       expiresAt: new Date(Date.now() + ms),
     };
 
+    vi.useFakeTimers({ toFake: ["Date"] });
     const first = await provider.createSession(input);
+    vi.setSystemTime(Date.now() + 90_000);
+
     expect(await provider.createSession(input)).toMatchObject({ id: first.id });
   });
 
