@@ -21,6 +21,7 @@ import { orders } from "./orders/tables.ts";
 import { createPages } from "./pages.ts";
 import { paymentsApi } from "./payments/api.ts";
 import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
+import type { PaymentParts } from "./payments/parts.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./payments/sandbox.ts";
 import { createStripeProvider } from "./payments/stripe.ts";
@@ -54,6 +55,8 @@ export type ComposeInput = {
 export type Composed = {
   app: App;
   shop: Shop;
+  /** For jobs and tests, which act without a request. */
+  payments: PaymentParts;
   tasks: Task[];
   cron: RecurringTask[];
   /** Shown once, when it was made just now. */
@@ -129,6 +132,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   return {
     app,
     shop,
+    payments: checkout,
     tasks: [
       ...paymentTasks(checkout),
       ...notificationTasks({

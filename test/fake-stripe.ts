@@ -115,7 +115,9 @@ export async function startFakeStripe({
 
     /** Cents captured so far, refunded ones included. */
     captured: () => [...account.intents.values()].reduce((sum, intent) => sum + intent.amount_received, 0),
-    /** Cents given back and not bounced. */
+    /** Cents of one payment given back and not bounced. */
+    refundedOf: account.refundedOf,
+    /** The same of all payments. */
     refunded: () =>
       [...account.refunds.values()]
         .filter(({ status }) => status === "succeeded")

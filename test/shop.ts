@@ -14,6 +14,8 @@ export type TestShop = Composed & {
   browser(address?: string): TestBrowser;
   /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
   jobsDone(): Promise<void>;
+  /** Runs now what failed and waits for its next try. */
+  retryNow(): Promise<void>;
   /** What was logged, one JSON line each. */
   logLines: string[];
   /** Moves the shop's clock. */
@@ -81,6 +83,11 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
         if (rows[0]?.due === 0) return;
       }
       throw new Error("the background work did not come to an end");
+    },
+    async retryNow() {
+      await database.db.execute(sql`
+        select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs
+        where attempts > 0 and locked_at is null having count(*) > 0`);
     },
     async stop() {
       await jobs.stop();

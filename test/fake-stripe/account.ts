@@ -186,6 +186,7 @@ export function createAccount(livemode: boolean) {
     intentOfSession,
     completeSession,
     expireSession,
+    refundedOf,
     addRefund,
     bounceRefund,
     intent: (id: string) => find(intents, id, "payment_intent"),

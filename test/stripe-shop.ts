@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import { expect } from "vitest";
+import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+
+export type StripeShop = TestShop & {
+  stripe: FakeStripe;
+  /** Posts events to the webhook as Stripe does; answers the statuses. */
+  send(...events: object[]): Promise<number[]>;
+  /** What is true after everything has settled, whatever happened before. */
+  expectConserved(): Promise<void>;
+};
+
+/** The shop with Stripe's official SDK talking to a Stripe of the test's own. */
+export async function openStripeShop(env: Record<string, string> = {}): Promise<StripeShop> {
+  const stripe = await startFakeStripe();
+  const shop = await openTestShop({
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_API_BASE: stripe.url,
+    // Reconciliation is run by the tests that are about it.
+    RECONCILE_EVERY_S: "86400",
+    ...env,
+  });
+  return {
+    ...shop,
+    stripe,
+    send: (...events) => Promise.all(events.map((event) => post(shop, stripe.sign(event)))),
+    async expectConserved() {
+      await shop.jobsDone();
+      expect(await moneyBooked(shop)).toBe(stripe.captured() - stripe.refunded());
+      expect(await brokenPromises(shop)).toEqual([]);
+    },
+    async stop() {
+      await shop.stop();
+      await stripe.stop();
+    },
+  };
+}
+
+export async function post(
+  shop: TestShop,
+  { body, signature }: { body: string; signature: string },
+): Promise<number> {
+  const response = await shop.app.request("/api/stripe/webhook", {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
+  });
+  return response.status;
+}
+
+/** Cents that the shop says it holds: totals of orders that were paid, less what was given back. */
+async function moneyBooked(shop: TestShop): Promise<number> {
+  const { rows } = await shop.database.db.execute<{ cents: number }>(
+    sql`select coalesce(sum(total_cents - refunded_cents), 0)::int as cents from orders where paid_at is not null`,
+  );
+  return rows[0]?.cents ?? 0;
+}
+
+/** Rules that hold for every order; each line names one that is broken. */
+async function brokenPromises(shop: TestShop): Promise<unknown[]> {
+  const { rows } = await shop.database.db.execute(sql`
+    select o.number, 'one confirmation' as broken from orders o
+      where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
+        and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
+    union all select o.number, 'one sale' from orders o
+      where (select count(*) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
+        case when exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
+          then (select count(*) from order_lines l where l.order_id = o.id) else 0 end
+    union all select o.number, 'one succeeded payment' from orders o
+      where o.paid_at is not null
+        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
+    union all select 0, 'reserved is what pending orders hold' from stock
+      where reserved <> (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
+        where o.status = 'pending' and l.product_id = stock.product_id)`);
+  return rows;
+}
