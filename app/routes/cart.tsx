@@ -24,7 +24,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
-  const { items, count, ready, clear } = useCart();
+  const { items, ready, clear } = useCart();
   const [removed, setRemoved] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
@@ -39,7 +39,7 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
   return (
     <div className="wrap">
       <p role="status" className="sr-only">
-        {ready && `${removed} Cart, ${count} ${count === 1 ? "item" : "items"}`}
+        {removed}
       </p>
       <div
         className={

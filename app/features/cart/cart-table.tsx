@@ -1,5 +1,6 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { Link } from "react-router";
+import { quantityMax } from "../../../domain/cart-limits.ts";
 import { type CartItem, lineProblem } from "../../../domain/cart-storage.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -85,6 +86,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
           size="small"
           label={`Quantity of ${product.name}`}
           value={quantity}
+          max={Math.max(quantity, product.stock ?? quantityMax)}
           disabled={problem?.buyable === 0}
           onChange={(units) => setQuantity(product.id, units)}
         />

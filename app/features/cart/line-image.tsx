@@ -1,9 +1,10 @@
 import Package from "lucide-react/icons/package";
+import { useState } from "react";
 import type { ProductImage } from "../../../domain/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 
-/** A product's small picture beside its name, hence without words; a plain box for a product without one. */
+/** A product's small picture beside its name, hence without words; a plain box where there is none or it fails. */
 export function LineImage({
   image,
   sizes,
@@ -13,8 +14,15 @@ export function LineImage({
   sizes: string;
   className: string;
 }) {
-  return image ? (
-    <Picture image={image} alt="" sizes={sizes} className={`object-cover ${className}`} />
+  const [hasFailed, setFailed] = useState(false);
+  return image && !hasFailed ? (
+    <Picture
+      image={image}
+      alt=""
+      sizes={sizes}
+      className={`object-cover ${className}`}
+      onError={() => setFailed(true)}
+    />
   ) : (
     <span className={`grid place-items-center bg-cream text-copper-700 ${className}`}>
       <Icon glyph={Package} size="large" />

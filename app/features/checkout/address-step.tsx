@@ -21,7 +21,7 @@ export function AddressStep({
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
-      {notice && <NoticeBanner notice={notice} problems={problems} />}
+      {notice && <NoticeBanner notice={notice} problems={problems} totalCents={priced.totals.total} />}
       <form
         noValidate
         aria-label="Shipping information"

@@ -8,7 +8,15 @@ import { useCart } from "../cart/cart-store.ts";
 import type { CheckoutNotice, FieldProblems } from "./use-checkout.ts";
 
 /** Says why the order could not be made and what to do; takes focus each time it is told anew. */
-export function NoticeBanner({ notice, problems }: { notice: CheckoutNotice; problems: FieldProblems }) {
+export function NoticeBanner({
+  notice,
+  problems,
+  totalCents,
+}: {
+  notice: CheckoutNotice;
+  problems: FieldProblems;
+  totalCents: number;
+}) {
   const banner = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
   useEffect(() => banner.current?.focus(), [notice.attempt]);
@@ -27,7 +35,7 @@ export function NoticeBanner({ notice, problems }: { notice: CheckoutNotice; pro
     case "price_changed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
-          <p>The new total is {formatCents(notice.totalCents)}. Continue if that is fine with you.</p>
+          <p>The new total is {formatCents(totalCents)}. Continue if that is fine with you.</p>
         </Banner>
       );
     case "lines":

@@ -12,7 +12,6 @@ import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PaymentStep } from "./payment-step.tsx";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
-import { useQuote } from "./use-quote.ts";
 
 /** Time between the payment and the success page (ms). */
 const successDelay = 2000;
@@ -36,8 +35,6 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
   useEffect(() => {
     if (isEmpty) navigate("/cart", { replace: true });
   }, [isEmpty, navigate]);
-
-  useQuoteOnce();
 
   const successPage = `/checkout/success?session_id=${encodeURIComponent(order?.started.paymentIntentId ?? "")}`;
   useEffect(() => {
@@ -111,16 +108,4 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
       </TwoColumns>
     </CheckoutFrame>
   );
-}
-
-/** Prices the cart once as checkout opens; a price that changed shows in the summary and on the button. */
-function useQuoteOnce(): void {
-  const { items } = useCart();
-  const quote = useQuote();
-  const isAsked = useRef(false);
-  useEffect(() => {
-    if (isAsked.current || items.length === 0) return;
-    isAsked.current = true;
-    void quote(items);
-  }, [items, quote]);
 }

@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import {
   type AddressField,
@@ -23,7 +23,7 @@ export type FieldProblems = Partial<Record<AddressField, string>>;
 /** What stands between the shopper and the payment step. `attempt` is new each time, so that it is announced again. */
 export type CheckoutNotice = { attempt: number } & (
   | { kind: "fields"; isIncomplete: boolean }
-  | { kind: "price_changed"; totalCents: number }
+  | { kind: "price_changed" }
   | { kind: "lines" }
   | { kind: "failed"; problem: ApiProblem }
 );
@@ -67,6 +67,14 @@ export function useCheckout(policies: CartPolicies) {
     setNotice({ ...next, attempt: attempts.current } as CheckoutNotice);
   };
 
+  const isQuoted = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as checkout opens
+  useEffect(() => {
+    if (isQuoted.current || items.length === 0) return;
+    isQuoted.current = true;
+    void quote(items).then((hasChanged) => hasChanged && tell({ kind: "price_changed" }));
+  }, []);
+
   const change = (field: AddressField, value: string) => {
     const next = field === "country" ? withCountry(form, value) : { ...form, [field]: value };
     setForm(next);
@@ -81,9 +89,9 @@ export function useCheckout(policies: CartPolicies) {
     const fields = fieldProblems(problem.fields);
     setProblems(fields);
     if (Object.keys(fields).length > 0) return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
-    if (problem.error === "price_changed" && problem.total !== null) {
+    if (problem.error === "price_changed") {
       await Promise.all([quote(items), revalidate()]);
-      return tell({ kind: "price_changed", totalCents: problem.total });
+      return tell({ kind: "price_changed" });
     }
     if (problem.error === "out_of_stock") {
       for (const { product } of items) {
