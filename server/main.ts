@@ -48,7 +48,6 @@ async function start(config: Config): Promise<void> {
     const shop = await composeShop({
       config: { ...config, publicUrl },
       databaseUrl,
-
       db,
       log,
       sessionSecret: config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret")),
@@ -90,5 +89,11 @@ async function start(config: Config): Promise<void> {
 /** Vite compiles pages as their files change; it is there in development only. */
 async function openVite() {
   const { createServer } = await import("vite");
-  return createServer({ server: { middlewareMode: true }, appType: "custom" });
+  const ours = process.listeners("SIGTERM");
+  const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
+  // A second Vite inside React Router's plugin would end the process before the database is closed.
+  for (const listener of process.listeners("SIGTERM")) {
+    if (!ours.includes(listener)) process.off("SIGTERM", listener);
+  }
+  return vite;
 }
