@@ -19,6 +19,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["e2e/**/*.test.ts"],
+          globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
           fileParallelism: false,
           testTimeout: 60_000,

@@ -1,0 +1,181 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { setPrice, setStock, shareDatabase } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { storedUnits } from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+/** Puts one unit into the cart and opens it. */
+async function openCart(page: Page): Promise<void> {
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.goto(at("/cart"));
+  await page.getByRole("heading", { name: "Order Summary" }).waitFor();
+}
+
+/** Opens the cart with this text in local storage. */
+async function openStoredCart(page: Page, stored: string): Promise<void> {
+  await page.goto(at("/favicon.svg"));
+  await page.evaluate((text) => localStorage.setItem("cart", text), stored);
+  await page.goto(at("/cart"));
+}
+
+function summary(page: Page): Promise<string> {
+  return page.locator("section,div", { has: page.locator("> #order-summary") }).innerText();
+}
+
+test.each(["phone", "desktop"] as const)(
+  "quantities change all totals and stay from 1 to 99 (%s)",
+  async (size) => {
+    const { page } = await openShopper({ size });
+    await openCart(page);
+    await page.getByText("Add $20.05 more for free shipping").waitFor();
+    expect(await summary(page)).toMatch(
+      /Subtotal\s+\$29\.95\s+Shipping\s+\$5\.95\s+Tax\s+\$0\.00\s+Total\s+\$35\.90/,
+    );
+    expect(await page.getByRole("button", { name: "Decrease quantity" }).isDisabled()).toBe(true);
+
+    await page.getByRole("button", { name: "Increase quantity" }).click();
+    await page.getByText("Free shipping on this order").waitFor();
+    expect(await summary(page)).toMatch(
+      /Subtotal\s+\$59\.90\s+Shipping\s+Free\s+Tax\s+\$0\.00\s+Total\s+\$59\.90/,
+    );
+
+    const quantity = page.getByRole("textbox", { name: "Quantity of Pure Batana Oil" });
+    await quantity.fill("500");
+    expect(await quantity.inputValue()).toBe("99");
+    expect(await page.getByRole("button", { name: "Increase quantity" }).isDisabled()).toBe(true);
+    await quantity.fill("many");
+    expect(await quantity.inputValue()).toBe("1");
+    await page.getByRole("link", { name: "Cart, 1 item" }).waitFor();
+  },
+);
+
+test("Remove and Clear Cart empty the cart, which stays empty and leads back to the shop", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openCart(page);
+  await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
+  await page.getByText("Looks like you haven't added any products to your cart yet.").waitFor();
+  await openCart(page);
+  await page.getByRole("button", { name: "Clear Cart" }).click();
+  await page.getByText("Your cart is empty").waitFor();
+  await page.reload();
+  await page.getByText("Your cart is empty").waitFor();
+
+  await page.getByRole("main").getByRole("link", { name: "Continue Shopping" }).click();
+  await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
+});
+
+test("the same product again raises its line's quantity", async () => {
+  const { page } = await openShopper();
+  await openCart(page);
+  await openCart(page);
+  expect(await storedUnits(page)).toEqual({ 1: 2 });
+});
+
+test("Refresh Prices takes over the shop's price with a timestamp against caches", async () => {
+  const { page } = await openShopper();
+  await openCart(page);
+  await setPrice(3195);
+
+  const asked = page.waitForRequest(/\/api\/products\/pure-batana-oil\?/);
+  await page.getByRole("button", { name: "Refresh Prices" }).click();
+  expect(Number(new URL((await asked).url()).searchParams.get("_t"))).toBeGreaterThan(1.7e12);
+  await page.getByText("Prices are up to date.").waitFor();
+  expect(await summary(page)).toContain("$37.90");
+  await setPrice(2995);
+});
+
+test("a line whose price cannot be refreshed keeps its old price", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 500/);
+  await openCart(page);
+  await page.route("**/api/products/**", (route) => route.fulfill({ status: 500, json: {} }));
+
+  await page.getByRole("button", { name: "Refresh Prices" }).click();
+
+  await page.getByText("Some prices could not be checked and were kept.").waitFor();
+  expect(await summary(page)).toContain("$35.90");
+});
+
+test("a line that is gone or sold out says so and holds up checkout until it is removed", async () => {
+  const { page } = await openShopper();
+  await openCart(page);
+  await setStock(0);
+
+  await page.getByRole("button", { name: "Refresh Prices" }).click();
+  await page.getByText("Sold out", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Secure Checkout" }).first().isDisabled()).toBe(true);
+  await page.goto(at("/product/pure-batana-oil"));
+  expect(await page.locator("article").getByRole("button", { name: "Sold out" }).last().isDisabled()).toBe(
+    true,
+  );
+  await setStock(500);
+});
+
+const line = {
+  product: {
+    id: 1,
+    slug: "pure-batana-oil",
+    name: "Pure Batana Oil",
+    price: 2995,
+    currency: "USD",
+    images: [],
+  },
+  quantity: 2,
+};
+
+test.each([
+  ["no JSON at all", "{[oops"],
+  ["another program's", '{"version":3,"items":{"a":1}}'],
+  ["lines that are none", '[null, 7, {"product":{"id":"x"}}]'],
+])("a stored cart that cannot be read (%s) is set aside, and shopping goes on", async (_, stored) => {
+  const { page } = await openShopper();
+  await openStoredCart(page, stored);
+  await page.getByText("Your cart is empty").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("cart-set-aside"))).toBe(stored);
+
+  await openCart(page);
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+});
+
+test("a cart of the older shop is read with its prices in dollars or cents", async () => {
+  const { page } = await openShopper();
+  const { currency: _, images: __, ...product } = line.product;
+  await openStoredCart(
+    page,
+    JSON.stringify([{ product: { ...product, price: "29.95", images: ["/a.jpg"] }, quantity: 2 }]),
+  );
+  await page.getByText("Free shipping on this order").waitFor();
+  expect(await summary(page)).toContain("$59.90");
+});
+
+test("the readable lines of a damaged cart stay", async () => {
+  const { page } = await openShopper();
+  await openStoredCart(page, JSON.stringify([line, { product: null }]));
+  await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 2 });
+});
+
+test("a change in one tab shows in the other at once", async () => {
+  const { page, openTab } = await openShopper();
+  await openCart(page);
+  const second = await openTab();
+  await second.goto(at("/cart"));
+  await second.getByRole("button", { name: "Increase quantity" }).click();
+  await page.getByRole("link", { name: "Cart, 2 items" }).waitFor();
+  await page.getByRole("button", { name: "Clear Cart" }).click();
+  await second.getByText("Your cart is empty").waitFor();
+});
+
+test("a browser that lost its storage gets its cart back from the shop", async () => {
+  const { page } = await openShopper();
+  const mirrored = page.waitForResponse("**/api/cart/add");
+  await openCart(page);
+  await mirrored;
+  await page.evaluate(() => localStorage.clear());
+  await page.goto(at("/cart"));
+  await page.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
+});

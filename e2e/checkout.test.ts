@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { ordersOf, setPrice, setStock, shareDatabase } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import {
+  buyer,
+  buyNow,
+  continueToPayment,
+  fillAddress,
+  openPayment,
+  payWith,
+  seePaid,
+  storedUnits,
+} from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+test("a reload at the payment step leads back to the kept entries and on to the same order", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openPayment(page, "reload@example.com");
+
+  await page.reload();
+  for (const [label, value] of Object.entries({ ...buyer, "Email Address": "reload@example.com" })) {
+    expect(await page.getByLabel(label).inputValue()).toBe(value);
+  }
+  expect(await page.getByLabel("State/Province").inputValue()).toBe("TX");
+  await continueToPayment(page);
+
+  expect(await ordersOf("reload@example.com")).toHaveLength(1);
+});
+
+test("the browser's back and forward move between the steps with everything kept", async () => {
+  const { page } = await openShopper();
+  await openPayment(page, "back@example.com");
+
+  await page.goBack();
+  expect(await page.getByLabel("Email Address").inputValue()).toBe("back@example.com");
+  await page.goForward();
+  await page.getByLabel("Card number").waitFor();
+  await page.getByRole("button", { name: "Back to Shipping Information" }).click();
+  await page.getByLabel("First Name").waitFor();
+  await continueToPayment(page);
+  await payWith(page, "Succeeds");
+  await seePaid(page);
+
+  expect(await ordersOf("back@example.com")).toMatchObject([{ status: "completed" }]);
+});
+
+test("another address after going back is what the paid order has", async () => {
+  const { page } = await openShopper();
+  await openPayment(page, "before@example.com");
+
+  await page.getByRole("button", { name: "Change contact" }).click();
+  await page.getByLabel("Email Address").fill("after@example.com");
+  await continueToPayment(page);
+  await payWith(page, "Succeeds");
+  await seePaid(page);
+
+  expect(await ordersOf("after@example.com")).toMatchObject([{ status: "completed" }]);
+  expect((await ordersOf("before@example.com")).filter(({ status }) => status === "completed")).toEqual([]);
+});
+
+test("double clicks make one order and one payment", async () => {
+  const { page } = await openShopper();
+  const confirmations: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/confirm")) confirmations.push(request.url());
+  });
+  await buyNow(page);
+  await fillAddress(page, "double@example.com");
+
+  await page.getByRole("button", { name: /^Continue to Payment/ }).dblclick();
+  await page.getByLabel("Card number").waitFor();
+  await page.getByRole("button", { name: "Succeeds" }).click();
+  await page.getByRole("button", { name: "Pay $35.90" }).dblclick();
+  await seePaid(page);
+
+  expect(await ordersOf("double@example.com")).toMatchObject([{ status: "completed" }]);
+  expect(confirmations).toHaveLength(1);
+});
+
+test("two tabs share the cart and the order, and both know when it is paid", async () => {
+  const { page, openTab } = await openShopper();
+  await openPayment(page, "tabs@example.com");
+  const second = await openTab();
+  await second.goto(at("/checkout"));
+  await fillAddress(second, "tabs@example.com");
+  await continueToPayment(second);
+  expect(await ordersOf("tabs@example.com")).toHaveLength(1);
+  const third = await openTab();
+  await third.goto(at("/cart"));
+  await third.getByRole("group", { name: "Quantity of Pure Batana Oil" }).waitFor();
+
+  await payWith(page, "Succeeds");
+  await seePaid(page);
+
+  await third.getByText("Your cart is empty").waitFor();
+  // The second tab still shows the form of the order that has been paid in the first.
+  await payWith(second, "Succeeds");
+  await seePaid(second);
+  expect(await ordersOf("tabs@example.com")).toMatchObject([{ status: "completed" }]);
+});
+
+test("the keyboard alone is enough to buy", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/"));
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document;
+      const label = element instanceof HTMLInputElement ? element.labels?.[0] : element;
+      return label?.textContent?.trim() ?? "";
+    });
+  const tabTo = async (name: RegExp) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press("Tab");
+      if (name.test(await focused())) return;
+    }
+    throw new Error(`Tab does not reach ${name}`);
+  };
+
+  await tabTo(/^Buy Now$/);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("First Name").waitFor();
+  for (const [label, text] of Object.entries(buyer)) {
+    if (label === "ZIP/Postal Code") {
+      await page.keyboard.press("Tab");
+      await page.keyboard.type("Texas");
+    }
+    await tabTo(new RegExp(`^${label}`));
+    await page.keyboard.type(label === "Email Address" ? "keys@example.com" : text);
+  }
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Card number").waitFor();
+  // Focus is on the step's heading: the card is next.
+  await tabTo(/^Card number/);
+  await page.keyboard.type("4242424242424242");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("1240");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("123");
+  await tabTo(/^Pay \$35\.90$/);
+  await page.keyboard.press("Space");
+  await seePaid(page);
+
+  expect(await ordersOf("keys@example.com")).toMatchObject([{ status: "completed" }]);
+});
+
+test("a form with gaps names each field, leads to it and sends nothing", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await buyNow(page);
+  await page.getByLabel("Email Address").fill("not-an-address");
+
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+
+  const summary = page.getByRole("alert").filter({ hasText: "Please fill out all required fields" });
+  await summary.waitFor();
+  expect(await summary.evaluate((banner) => banner === document.activeElement)).toBe(true);
+  await summary.getByRole("link", { name: "Enter your city" }).click();
+  expect(await page.getByLabel("City").evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await page.getByLabel("City").getAttribute("aria-invalid")).toBe("true");
+  expect(await ordersOf("not-an-address")).toEqual([]);
+});
+
+test("a price that changes during checkout is told with the new total, and asked again", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 409/);
+  await buyNow(page);
+  await fillAddress(page, "price@example.com");
+  await setPrice(3195);
+
+  await page.getByRole("button", { name: "Continue to Payment • $35.90" }).click();
+  await page.getByText("A price has changed.").waitFor();
+  await page.getByText("The new total is $37.90.").waitFor();
+  expect(await ordersOf("price@example.com")).toEqual([]);
+  await page.getByRole("button", { name: "Continue to Payment • $37.90" }).click();
+  await payWith(page, "Succeeds");
+  await seePaid(page);
+
+  expect(await ordersOf("price@example.com")).toMatchObject([{ status: "completed" }]);
+  await setPrice(2995);
+});
+
+test("stock that runs short during checkout is told with what is left, and can be adjusted", async () => {
+  const { page, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/status of 409/);
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
+  await fillAddress(page, "short@example.com");
+  await setStock(1);
+
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByText("Pure Batana Oil: Only 1 left").waitFor();
+  expect(await ordersOf("short@example.com")).toEqual([]);
+  await page.getByRole("button", { name: "Adjust my cart" }).click();
+  await continueToPayment(page);
+
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+  expect(await ordersOf("short@example.com")).toHaveLength(1);
+  await setStock(500);
+});
+
+test("without a cart, checkout leads to the cart", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/checkout"));
+  await page.getByText("Your cart is empty").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/cart");
+});

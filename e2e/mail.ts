@@ -1,0 +1,23 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject } from "vitest";
+
+/** Text parts of the mail kept for this address, oldest first. */
+export function mailTo(email: string): string[] {
+  const folder = join(inject("shopDataDir"), "mail");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".txt"))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .filter((text) => text.startsWith(`To: ${email}\n`));
+}
+
+/** The first address of the shop in a mail to `email` whose text has `words`; waits for the mail. */
+export async function linkInMail(email: string, words: string): Promise<string> {
+  const found = () => mailTo(email).find((text) => text.includes(words));
+  await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+  const link = /https?:\S+\/orders\/\S+/.exec(found() ?? "");
+  if (!link) throw new Error(`The mail to ${email} has no link to an order`);
+  return link[0];
+}

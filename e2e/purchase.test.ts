@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { linkInMail, mailTo } from "./mail.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import {
+  buyNow,
+  continueToPayment,
+  fillAddress,
+  orderNumber,
+  payWith,
+  purchase,
+  seeThanks,
+  storedUnits,
+} from "./steps.ts";
+
+shareBrowser();
+
+test.each(["phone", "desktop"] as const)("Buy Now leads to a paid order (%s)", async (size) => {
+  const { page } = await openShopper({ size });
+
+  await buyNow(page);
+  await fillAddress(page);
+  await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
+  await continueToPayment(page);
+  await page.getByLabel("Card number").fill("4242424242424242");
+  await page.getByLabel("Expiry date").fill("1240");
+  await page.getByLabel("CVC").fill("123");
+  await page.getByRole("button", { name: "Pay $35.90" }).click();
+
+  await seeThanks(page);
+  expect(await page.locator("dl").first().innerText()).toMatch(
+    /Order ID\s+#\d{4}\s+Total Amount\s+\$35\.90\s+Status\s+Paid/,
+  );
+  await page.getByText("1 × $29.95").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/checkout/success");
+  expect(await storedUnits(page)).toEqual({});
+  await page.getByRole("link", { name: "Cart, 0 items" }).waitFor();
+});
+
+test("a paid order is under My Orders with its real lines, and its page shows all of it", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
+  await fillAddress(page, "lines@example.com");
+  await continueToPayment(page);
+  await payWith(page, "Succeeds");
+  await seeThanks(page);
+  const number = await orderNumber(page);
+
+  await page.getByRole("link", { name: "View My Orders" }).click();
+  await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+  await page.getByText("Quantity 2").waitFor();
+  await page.getByText("$59.90").waitFor();
+  await page.getByText("Completed", { exact: true }).waitFor();
+
+  await page.getByRole("link", { name: `View order ${number}` }).click();
+  await page.getByRole("heading", { name: "Progress" }).waitFor();
+  const text = await page.locator("main").innerText();
+  for (const part of ["2 × $29.95", "1 Main St", "Austin, TX 78701", "lines@example.com", "Free"]) {
+    expect(text).toContain(part);
+  }
+});
+
+test("the confirmation e-mail comes once, and its link opens the order on another device", async () => {
+  const { page } = await openShopper();
+  const number = await purchase(page, "mailed@example.com");
+
+  const link = await linkInMail("mailed@example.com", `#${number}`);
+  const other = await openShopper({ size: "phone" });
+  await other.page.goto(link);
+  await other.page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+  expect(mailTo("mailed@example.com")).toHaveLength(1);
+});
+
+test("a stranger sees neither the success page nor the order of somebody else", async () => {
+  const { page } = await openShopper();
+  await purchase(page, "private@example.com");
+  const success = page.url();
+  const link = new URL(await linkInMail("private@example.com", "Order"));
+
+  const stranger = await openShopper();
+  stranger.expectComplaint(/404/);
+  for (const address of [
+    success,
+    link.origin + link.pathname,
+    `${link.origin}${link.pathname}?token=1.a.b`,
+  ]) {
+    const answer = await stranger.page.goto(address);
+    expect(answer?.status()).toBe(404);
+    await stranger.page.getByRole("heading", { name: "We couldn’t find this order" }).waitFor();
+    expect(await stranger.page.content()).not.toContain("private@example.com");
+  }
+});
+
+test("the success page is still there after a reload and in another tab, and spares the next cart", async () => {
+  const { page, openTab } = await openShopper();
+  await purchase(page);
+  const second = await openTab();
+  await second.goto(at("/"));
+  await second.getByRole("button", { name: "Add to Cart" }).click();
+  await second.getByRole("link", { name: "Cart, 1 item" }).waitFor();
+
+  await page.reload();
+  await seeThanks(page);
+  await second.goto(page.url());
+  await seeThanks(second);
+
+  expect(await storedUnits(second)).toEqual({ 1: 1 });
+});
+
+test("Find my order mails a link that works once, and only when its button is pressed", async () => {
+  const buyer = await openShopper();
+  const number = await purchase(buyer.page, "finder@example.com");
+
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/orders"));
+  await page.getByText("You haven't placed any orders yet.").waitFor();
+  await page.getByLabel("Email Address").fill("finder@example.com");
+  await page.getByRole("button", { name: "Send me the link" }).click();
+  await page.getByText("Check your inbox.").waitFor();
+  const link = await linkInMail("finder@example.com", "/orders/find");
+
+  // Mail scanners open links: looking uses nothing up.
+  await page.goto(link);
+  await page.reload();
+  await page.getByRole("button", { name: "Show my orders" }).click();
+  await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+
+  const late = await openShopper();
+  await late.page.goto(link);
+  await late.page.getByRole("heading", { name: "This link can’t be used any more" }).waitFor();
+});

@@ -1,0 +1,93 @@
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
+
+export const sizes = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1360, height: 900 } },
+  /** The narrowest screen that has to work. */
+  small: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
+} as const;
+export type Size = keyof typeof sizes;
+
+/** A browser profile of its own: storage, cookies and network address. `page` is its first tab. */
+export type Shopper = {
+  page: Page;
+  context: BrowserContext;
+  /** Another tab of the same browser, watched like the first. */
+  openTab(): Promise<Page>;
+  /** A complaint of the browser that belongs to the test; one that does not come is a failure too. */
+  expectComplaint(pattern: RegExp): void;
+};
+
+let browser: Browser;
+let shoppers = 0;
+
+/** Connects the test file to the browser of the run: call it once at the file's top. */
+export function shareBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.connect(inject("browserEndpoint"));
+  });
+  afterAll(() => browser.close());
+}
+
+/** The shop's address of a path. */
+export function at(path: string): string {
+  return inject("shopUrl") + path;
+}
+
+/**
+ * Opens a browser profile for this test. When the test is over, anything the browser complained about unasked is a
+ * failure: console errors and warnings, uncaught errors, failed requests, requests to anybody but the shop.
+ */
+export async function openShopper({
+  size = "desktop",
+  javaScriptEnabled = true,
+  origins = [inject("shopUrl")],
+}: {
+  size?: Size;
+  javaScriptEnabled?: boolean;
+  /** Whom the pages may talk to. */
+  origins?: string[];
+} = {}): Promise<Shopper> {
+  shoppers += 1;
+  const context = await browser.newContext({
+    ...sizes[size],
+    javaScriptEnabled,
+    reducedMotion: "reduce",
+    extraHTTPHeaders: { "X-Forwarded-For": `10.${process.pid % 250}.${shoppers >> 8}.${shoppers & 255}` },
+  });
+  context.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  const expected: RegExp[] = [];
+  context.on("console", (message) => {
+    const kind = message.type();
+    if (kind !== "error" && kind !== "warning") return;
+    complaints.push(`${kind}: ${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));
+  context.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // Given up by the page itself: the router does so with the rest of an answer once it has its data.
+    if (reason === "net::ERR_ABORTED") return;
+    complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
+  });
+  context.on("request", (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (/^https?:$/.test(protocol) && !origins.includes(origin)) complaints.push(`foreign: ${request.url()}`);
+  });
+  onTestFinished(async () => {
+    // What closing the browser cuts off is nobody's failure.
+    const heard = [...complaints];
+    await context.close();
+    const unexpected = heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
+    expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
+    const missing = expected.filter((pattern) => !heard.some((complaint) => pattern.test(complaint)));
+    expect(missing, "complaints that were expected").toEqual([]);
+  });
+  return {
+    page: await context.newPage(),
+    context,
+    openTab: () => context.newPage(),
+    expectComplaint: (pattern) => expected.push(pattern),
+  };
+}

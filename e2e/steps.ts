@@ -1,0 +1,83 @@
+import type { Page } from "playwright-core";
+import { at } from "./shopper.ts";
+
+export const buyer = {
+  "First Name": "Ada",
+  "Last Name": "Obi",
+  "Email Address": "ada@example.com",
+  "Street Address": "1 Main St",
+  City: "Austin",
+  "ZIP/Postal Code": "78701",
+} as const;
+
+/** From the home page to checkout with one unit. */
+export async function buyNow(page: Page): Promise<void> {
+  await page.goto(at("/"));
+  await page.getByRole("button", { name: "Buy Now" }).first().click();
+  await page.getByLabel("First Name").waitFor();
+}
+
+/** Fills in the form's required fields. */
+export async function fillAddress(page: Page, email: string = buyer["Email Address"]): Promise<void> {
+  for (const [label, value] of Object.entries(buyer)) {
+    await page.getByLabel(label).fill(label === "Email Address" ? email : value);
+  }
+  await page.getByLabel("State/Province").selectOption("TX");
+}
+
+/** Turns the filled-in form into an order and waits for the card form. */
+export async function continueToPayment(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByLabel("Card number").waitFor();
+}
+
+export type TestCard = "Succeeds" | "Declined" | "Insufficient funds" | "Asks for authentication";
+
+/** Pays with one of the sandbox's cards. */
+export async function payWith(page: Page, card: TestCard): Promise<void> {
+  await page.getByRole("button", { name: card }).click();
+  await page.getByRole("button", { name: /^Pay \$/ }).click();
+}
+
+/** Where only the payment matters: the way from here to the success page takes two seconds more. */
+export async function seePaid(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Payment successful" }).waitFor();
+}
+
+export async function seeThanks(page: Page): Promise<void> {
+  await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
+}
+
+/** From the home page to the open payment of one unit, $35.90. */
+export async function openPayment(page: Page, email?: string): Promise<void> {
+  await buyNow(page);
+  await fillAddress(page, email);
+  await continueToPayment(page);
+}
+
+/** A whole purchase of one unit; answers the order's number as the success page shows it. */
+export async function purchase(page: Page, email?: string): Promise<string> {
+  await page.clock.install();
+  await openPayment(page, email);
+  await payWith(page, "Succeeds");
+  await seePaid(page);
+  await page.clock.fastForward(2000);
+  await seeThanks(page);
+  return orderNumber(page);
+}
+
+/** The order's number on the success page, "1001" say. */
+export async function orderNumber(page: Page): Promise<string> {
+  const text = await page.locator("dt", { hasText: "Order ID" }).locator("+ dd").innerText();
+  return text.replace("#", "");
+}
+
+/** The cart as the browser keeps it: units by product id. */
+export function storedUnits(page: Page): Promise<Record<number, number>> {
+  return page.evaluate(() => {
+    const lines: { product: { id: number }; quantity: number }[] = JSON.parse(
+      localStorage.getItem("cart") ?? "[]",
+    );
+    return Object.fromEntries(lines.map(({ product, quantity }) => [product.id, quantity]));
+  });
+}

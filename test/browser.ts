@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import sparticuz, { inflate } from "@sparticuz/chromium";
+import { type BrowserServer, chromium } from "playwright-core";
+
+const root = join(import.meta.dirname, "..");
+/** Removed by `npm ci`, and never of another user: the packed browser is only executable for whoever unpacked it. */
+const unpacked = join(root, "node_modules/.cache/chromium");
+const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+/** Starts Chromium, the machine's own or else the one that comes from npm; connect to its `wsEndpoint()`. */
+export async function launchBrowser(): Promise<BrowserServer> {
+  const system = systemBrowsers.find((path) => existsSync(path));
+  return chromium.launchServer({
+    executablePath: system ?? (await packedBrowser()),
+    args: ["--disable-background-networking", "--font-render-hinting=none"],
+    // Root may not use Chromium's sandbox, and it only ever opens our own pages.
+    chromiumSandbox: false,
+    env: system ? { ...process.env } : packedEnvironment(),
+  });
+}
+
+async function packedBrowser(): Promise<string> {
+  if (!existsSync(unpacked)) {
+    const packs = join(root, "node_modules/@sparticuz/chromium/bin");
+    mkdirSync(join(unpacked, ".."), { recursive: true });
+    const unfinished = mkdtempSync(`${unpacked}-`);
+    // The package unpacks into the temporary folder, wherever that is.
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = unfinished;
+    try {
+      await sparticuz.executablePath(packs);
+      await inflate(join(packs, "al2023.tar.br"));
+      renameSync(unfinished, unpacked);
+    } finally {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  }
+  return join(unpacked, "chromium");
+}
+
+/** A bare machine has neither the libraries that Chromium needs nor fonts. */
+function packedEnvironment(): Record<string, string | undefined> {
+  return {
+    ...process.env,
+    LD_LIBRARY_PATH: join(unpacked, "al2023/lib"),
+    ...(existsSync("/etc/fonts/fonts.conf") ? {} : { FONTCONFIG_PATH: join(unpacked, "fonts") }),
+  };
+}

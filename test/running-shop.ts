@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const startMs = 60_000;
+const stopMs = 12_000;
+
+export type RunningShop = {
+  /** Origin it is open at. */
+  url: string;
+  /** As the first start printed it. */
+  accessCode: string;
+  dataDir: string;
+  /** Everything it has written so far. */
+  output(): string;
+  /** Asks it to stop and waits; its data goes too. Throws when it does not stop by itself or with an error. */
+  stop(): Promise<void>;
+};
+
+/** The shop as `npm start` runs it, built before: a process of its own, on a free port, with its own data. */
+export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-e2e-"));
+  const server = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+    // Away from the repository: a developer's `.env` may hold real keys.
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  try {
+    const url = await readyAt(server, () => output);
+    return {
+      url,
+      accessCode: /^Admin access code: (\S+)$/m.exec(output)?.[1] ?? "",
+      dataDir,
+      output: () => output,
+      async stop() {
+        await stopped(server);
+        rmSync(dataDir, { recursive: true, force: true });
+        if (server.exitCode !== 0) throw new Error(`The shop did not stop well:\n${output}`);
+      },
+    };
+  } catch (error) {
+    await stopped(server);
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Address of the embedded database of a running shop. */
+export function databaseUrlOf(dataDir: string): string {
+  const password = readFileSync(join(dataDir, "postgres-password"), "utf8").trim();
+  const socket = encodeURIComponent(join(dataDir, "postgres"));
+  return `postgres://palmira:${password}@127.0.0.1:5432/palmira?host=${socket}`;
+}
+
+async function readyAt(server: ChildProcess, output: () => string): Promise<string> {
+  for (const until = Date.now() + startMs; Date.now() < until; await delay(50)) {
+    if (server.exitCode !== null) break;
+    const url = /is open at (\S+)/.exec(output())?.[1];
+    if (url && (await fetch(`${url}/readyz`)).ok) return url;
+  }
+  throw new Error(`The shop did not start:\n${output()}`);
+}
+
+async function stopped(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, "exit");
+  server.kill("SIGTERM");
+  const late = setTimeout(() => server.kill("SIGKILL"), stopMs);
+  await exit;
+  clearTimeout(late);
+}
