@@ -23,15 +23,16 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   try {
     await refuseOldServer(client);
     await client.query("select pg_advisory_lock($1)", [lockKey]);
-    await refuseNewerDatabase(client);
-    await applyMigrations(drizzle(client), { migrationsFolder });
-    await client.query("select pg_advisory_unlock($1)", [lockKey]);
+    try {
+      await refuseNewerDatabase(client);
+      await applyMigrations(drizzle(client), { migrationsFolder });
+    } finally {
+      await client.query("select pg_advisory_unlock($1)", [lockKey]);
+    }
     log.debug("the database is up to date");
-    client.release();
-  } catch (error) {
-    // Closing the connection gives the lock back.
+  } finally {
+    // Closed rather than given back to the pool: should unlocking have failed, the lock goes with the connection.
     client.release(true);
-    throw error;
   }
 }
 
