@@ -43,3 +43,11 @@ export function widthsOf(masterWidth: number): number[] {
 export function imagePath(file: string, hash: string, width: number, format: PictureFormat): string {
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
+
+/** The address of the smallest JPEG made of a picture. */
+export function smallestPicture(manifest: PictureManifest, file: string): string {
+  const name = file in manifest ? file : defaultPicture;
+  const master = manifest[name];
+  if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
+  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), "jpeg");
+}

@@ -4,9 +4,10 @@ import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
 import { ensureAccessCode } from "./admin/access.ts";
 import { adminApi } from "./admin/api.ts";
-import { createSessionGate } from "./admin/sessions.ts";
+import { createSessionGate, forgetSessions } from "./admin/sessions.ts";
 import { cartApi } from "./cart/api.ts";
 import { catalogApi } from "./catalog/api.ts";
+import { forgetViews } from "./catalog/commands.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { checkoutApi } from "./checkout/api.ts";
 import { type App, createApp } from "./http.ts";
@@ -16,6 +17,7 @@ import { notificationTasks } from "./notifications/jobs.ts";
 import { openMailer } from "./notifications/smtp.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { ordersApi } from "./orders/api.ts";
+import { forgetLookups } from "./orders/lookup.ts";
 import { findOrderByPayment } from "./orders/queries.ts";
 import { orders } from "./orders/tables.ts";
 import { createPages } from "./pages.ts";
@@ -29,6 +31,7 @@ import type { AnyApiRoute } from "./platform/api-route.ts";
 import { listenForChanges } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
+import { housekeepingTask } from "./platform/housekeeping.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
 import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
@@ -63,6 +66,8 @@ export type Composed = {
   newAccessCode: string | null;
   close(): Promise<void>;
 };
+
+const housekeepingEverySeconds = 6 * 60 * 60;
 
 /** Builds the whole shop on a migrated database. Server and tests build the same one. */
 export async function composeShop(input: ComposeInput): Promise<Composed> {
@@ -148,7 +153,13 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         now,
       }),
     ],
-    cron: [{ task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds }],
+    cron: [
+      { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
+      {
+        task: housekeepingTask({ db, now }, [forgetViews, forgetLookups, forgetSessions]),
+        everySeconds: housekeepingEverySeconds,
+      },
+    ],
     newAccessCode,
     async close() {
       await sandbox?.drain();

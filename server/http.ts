@@ -4,9 +4,9 @@ import { Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
-import { ProviderUnavailable } from "./payments/provider.ts";
+import { ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
 import type { AnyApiRoute, ApiCall } from "./platform/api-route.ts";
-import { clientAddressReader, limitKey } from "./platform/client-address.ts";
+import { clientAddressReader, isLoopback, limitKey } from "./platform/client-address.ts";
 import type { Config } from "./platform/config.ts";
 import { isDatabaseAway } from "./platform/database.ts";
 import type { Metrics } from "./platform/metrics.ts";
@@ -66,6 +66,18 @@ export function createApp(parts: AppParts): App {
     );
   });
 
+  // A browser that came over plain http is sent to https; a trusted proxy, or this machine itself, is answered.
+  if (config.publicUrl.startsWith("https:")) {
+    app.use(async (c, next) => {
+      const peer = peerOf(c.env);
+      const { pathname, search } = new URL(c.req.url);
+      // Probes come over plain http from wherever the load balancer is.
+      const isProbe = pathname === "/healthz" || pathname === "/readyz";
+      if (isProbe || isLoopback(peer) || readAddress.isTrusted(peer)) return next();
+      return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
+    });
+  }
+
   const refuse = (requestId: string, refusal: Problem): Response =>
     Response.json(problemBody(refusal, requestId), {
       status: problemStatus(refusal.problem),
@@ -78,6 +90,9 @@ export function createApp(parts: AppParts): App {
       return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");
     }
     log.error({ err: error, requestId }, "a request failed");
+    if (error instanceof ProviderRefused) {
+      return problem("payment_failed", "The payment provider refused this.");
+    }
     return isDatabaseAway(error)
       ? problem("unavailable", "The shop is briefly unavailable. Please try again in a moment.", {
           headers: { "Retry-After": "5" },
@@ -102,7 +117,7 @@ export function createApp(parts: AppParts): App {
       if (row.access !== "provider" && !isSameOrigin(request, config.publicUrl)) {
         return refuse(requestId, problem("forbidden", "This call must come from the shop’s own pages."));
       }
-      const address = readAddress(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
+      const address = readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
       const wait = await parts.limits.take(row.limit, limitKey(address));
       if (wait !== null) {
         const message = `Too many tries. Please wait ${wait} seconds.`;
@@ -179,9 +194,8 @@ export function createApp(parts: AppParts): App {
     (await parts.isReady()) ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503),
   );
   app.get("/metrics", async (c) => {
-    const address = readAddress(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
-    const isLocal =
-      /^(127\.|::1$)/.test(address) && (config.trustProxy.length > 0 || !c.req.header("x-forwarded-for"));
+    const address = readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
+    const isLocal = isLoopback(address) && (config.trustProxy.length > 0 || !c.req.header("x-forwarded-for"));
     const bearer = c.req.header("authorization");
     if (!isLocal && (config.metricsToken === null || bearer !== `Bearer ${config.metricsToken}`)) {
       return refuse(c.get("requestId"), problem("unauthorized", "Send the metrics token as a bearer token."));

@@ -1,11 +1,12 @@
 import type { Logger } from "pino";
+import * as v from "valibot";
 import type { AdminHome } from "../domain/admin.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import type { Product } from "../domain/product.ts";
 import type { ReviewPage } from "../domain/review.ts";
 import type { ShopSettings } from "../domain/settings.ts";
 import { readAdminHome } from "./admin/queries.ts";
-import { pictureSizes } from "./catalog/image-variants.ts";
+import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
 import { findSellable, listProducts } from "./catalog/queries.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
@@ -14,7 +15,7 @@ import { isOrderLinkTokenValid } from "./orders/link-token.ts";
 import { isLookupUsable } from "./orders/lookup.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
 import { attentionOf } from "./payments/flags.ts";
-import { type PaymentProvider, ProviderUnavailable } from "./payments/provider.ts";
+import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
 import { refreshPayment } from "./payments/refresh.ts";
 import type { SandboxCheckout, SandboxProvider } from "./payments/sandbox.ts";
 import type { ChangeFeed } from "./platform/change-feed.ts";
@@ -33,6 +34,8 @@ export type Shop = {
     publicUrl: string;
     development: boolean;
   };
+  /** Logs what went wrong while a page was made. */
+  report(error: unknown): void;
   settings(): Promise<ShopSettings>;
   products(): Promise<Product[]>;
   productBySlug(slug: string): Promise<Product | null>;
@@ -77,7 +80,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
   const { config, db, now, provider } = parts;
   const settings = parts.changes.cached("settings", () => readSettings(db));
   const products = parts.changes.cached("catalog", () => listProducts(db, pictureSizes));
-  const thumbnail = (file: string) => pictureSizes(file, "").url;
+  const thumbnail = thumbnailOf;
   const checkout: CheckoutParts = {
     db,
     provider,
@@ -103,6 +106,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
       publicUrl: config.publicUrl,
       development: parts.development,
     },
+    report: (error) => parts.log.error({ err: error }, "a page could not be made whole"),
     settings,
     products,
     productBySlug: async (slug) => (await products()).find((product) => product.slug === slug) ?? null,
@@ -110,6 +114,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     ordersOf: async ({ visitorId }) =>
       visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails),
     async orderFor(viewer, orderId, linkToken) {
+      if (!v.is(v.pipe(v.string(), v.uuid()), orderId)) return null;
       const isBearer =
         linkToken !== null && isOrderLinkTokenValid(parts.linkSecret, orderId, linkToken, now());
       if (viewer.isAdmin || isBearer) {
@@ -127,17 +132,18 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
       if (!payment) return null;
       const before = await findOrder(db, payment.orderId);
       if (!before) return null;
-      if (before.paidAt !== null) return { order: withThumbnails(before), payment: "paid" };
+      if (wasCompleted(before)) return { order: withThumbnails(before), payment: "paid" };
       const status = await refreshPayment(checkout, payment).catch((error: unknown) => {
         // The provider is away: what the shop knows stands, and the page goes on asking.
         if (error instanceof ProviderUnavailable) return "processing" as const;
+        // It does not know the payment: the shop has changed its provider since.
+        if (error instanceof ProviderRefused) return "requires_payment" as const;
         throw error;
       });
       const order = (await findOrder(db, payment.orderId)) ?? before;
-      const isPaid = order.paidAt !== null && order.status !== "cancelled";
       return {
         order: withThumbnails(order),
-        payment: isPaid
+        payment: wasCompleted(order)
           ? "paid"
           : status === "processing" || status === "succeeded"
             ? "processing"
@@ -169,3 +175,8 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
 type Quote = (
   request: Omit<QuoteInput, "shippingOptionId"> & { shippingOption: string | null },
 ) => Promise<PricedQuote>;
+
+/** A payment that could only be given back again has a time, too, but never completed its order. */
+function wasCompleted(order: Order): boolean {
+  return order.events.some(({ to }) => to === "completed");
+}

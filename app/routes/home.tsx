@@ -22,7 +22,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     shop.productBySlug(heroProductSlug),
     shop.settings(),
     // The page stands without its reviews; their place then says so and offers to try again.
-    shop.reviews({ limit: reviewsShown }).catch(() => null),
+    shop.reviews({ limit: reviewsShown }).catch((error: unknown) => {
+      shop.report(error);
+      return null;
+    }),
   ]);
   return {
     product,

@@ -20,7 +20,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const [settings, reviews] = await Promise.all([
     shop.settings(),
     // Their place says so when they could not be read.
-    shop.reviews({ productId: product.id, limit: reviewsShown }).catch(() => null),
+    shop.reviews({ productId: product.id, limit: reviewsShown }).catch((error: unknown) => {
+      shop.report(error);
+      return null;
+    }),
   ]);
   return data({
     product,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
-import type { Database } from "../platform/database.ts";
+import { and, eq, gt, lt } from "drizzle-orm";
+import type { Database, Db } from "../platform/database.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";
 import {
   cookieName,
@@ -54,6 +54,11 @@ export function createSessionGate(db: Database, isSecure: boolean, now: () => Da
       return cookie("", 0);
     },
   };
+}
+
+/** Deletes sessions that are over. */
+export async function forgetSessions(db: Db, now: Date): Promise<void> {
+  await db.delete(adminSessions).where(lt(adminSessions.expiresAt, now));
 }
 
 async function isOpen(db: Database, token: string, now: Date): Promise<boolean> {

@@ -22,7 +22,8 @@ export async function countView(
   return rows[0]?.found ?? false;
 }
 
-/** Forgets who viewed what, once the hour that it is counted by is long over. */
-export async function forgetViews(db: Db, before: Date): Promise<void> {
+/** Forgets who viewed what once the hour that it is counted by is long over. */
+export async function forgetViews(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 2 * 60 * 60 * 1000);
   await db.execute(sql`delete from product_views where hour < ${before.toISOString()}::timestamptz`);
 }

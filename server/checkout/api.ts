@@ -34,6 +34,7 @@ export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
     body: checkoutRequestSchema,
   } as const;
   const refusals = {
+    402: "The payment provider does not take a payment like this; nothing was ordered",
     409: "`price_changed` with the right `total`, `out_of_stock` with what is `available`, or `invalid_state`",
     502: "The payment provider is away; nothing was ordered",
   };
@@ -96,6 +97,11 @@ function refusal(result: CheckoutResult): Problem {
       return problem("invalid_state", "This Idempotency-Key was used for another request.");
     case "order_closed":
       return problem("invalid_state", "This order can no longer be paid. Please start again from your cart.");
+    case "provider_refused":
+      return problem(
+        "payment_failed",
+        "The payment provider does not take this payment. Nothing was charged.",
+      );
     case "provider_unavailable":
       return problem(
         "provider_unavailable",

@@ -205,6 +205,33 @@ describe("repeating a request", () => {
     expect((await readStock()).free).toBe(99);
   });
 
+  test("with a corrected address does not compete with the shopper's own reservation", async () => {
+    await setFree(1);
+    const browser = shop.browser();
+    await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
+    const first = await order(browser);
+    const corrected = { ...checkoutBody(), shipping: { ...checkoutBody().shipping, city: "Dallas" } };
+    const second = await browser.post("/api/stripe/create-payment-intent", corrected);
+    expect(second.status).toBe(201);
+    expect((await browser.get(`/api/orders/${first.body.orderId}`)).body.data.status).toBe("cancelled");
+    expect((await confirm(browser, first)).status).not.toBe(200);
+    expect((await confirm(browser, second)).status).toBe(200);
+  });
+
+  test("leaves no unpaid order behind once the shopper has paid another", async () => {
+    const browser = shop.browser();
+    await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
+    const left = await order(browser, { quantity: 2 });
+    const kept = await order(browser);
+    await confirm(browser, kept);
+    await shop.jobsDone();
+    const { body } = await browser.get("/api/orders/user/me");
+    expect(body.data.map(({ id, status }: { id: string; status: string }) => [id, status])).toEqual([
+      [kept.body.orderId, "completed"],
+      [left.body.orderId, "cancelled"],
+    ]);
+  });
+
   test("after the order was paid makes a new one", async () => {
     const browser = shop.browser();
     const first = await order(browser);

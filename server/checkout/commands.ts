@@ -7,7 +7,8 @@ import { homeCountry } from "../../domain/shipping-policy.ts";
 import type { Totals } from "../../domain/totals.ts";
 import { findSellable } from "../catalog/queries.ts";
 import { freeUnits } from "../inventory/commands.ts";
-import { createOrder, findRepeatedOrder, type OrderRow } from "../orders/commands.ts";
+import { createOrder, findRepeatedOrder, type NewOrder, type OrderRow } from "../orders/commands.ts";
+import { giveUpOthers } from "../payments/close.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import type { CheckoutParts } from "./parts.ts";
 import { type OpenedPayment, openPayment } from "./payment.ts";
@@ -27,7 +28,7 @@ export type CheckoutResult =
   | { ok: false; reason: "price_changed"; total: number }
   | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
-  | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" };
+  | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" | "provider_refused" };
 
 /**
  * Turns a cart into a pending order with its units reserved, and opens its payment at the provider. The server's own
@@ -63,7 +64,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
   }
 
   const { metadata, shipping } = input.request;
-  const created = await createOrder(parts.db, {
+  const newOrder: NewOrder = {
     visitorId: input.visitorId,
     email: metadata.email,
     customerName: metadata.customerName,
@@ -86,7 +87,16 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
     requestHash: hashRequest(input),
     now: parts.now(),
     reservationSeconds: parts.reservationSeconds,
-  });
+  };
+  let created = await createOrder(parts.db, newOrder);
+  if (!created.ok && created.reason === "out_of_stock") {
+    const { looked } = await giveUpOthers(parts, {
+      visitorId: input.visitorId,
+      email: metadata.email,
+      orderId: null,
+    });
+    if (looked > 0) created = await createOrder(parts.db, newOrder);
+  }
   if (!created.ok && created.reason === "out_of_stock") {
     return { ok: false, reason: "out_of_stock", available: await freeUnits(parts.db, productIds) };
   }

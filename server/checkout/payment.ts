@@ -2,7 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import { lockOrder, type OrderRow } from "../orders/commands.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
-import { type Intent, ProviderUnavailable, type Session } from "../payments/provider.ts";
+import { type Intent, ProviderRefused, ProviderUnavailable, type Session } from "../payments/provider.ts";
 import { recordPayment } from "../payments/record.ts";
 import { payments } from "../payments/tables.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -10,7 +10,7 @@ import type { CheckoutParts } from "./parts.ts";
 export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 type Opened =
   | { ok: true; payment: OpenedPayment }
-  | { ok: false; reason: "order_closed" | "provider_unavailable" };
+  | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
 /**
  * The order's payable payment at the provider, made where there is none. A payment that was cancelled there is replaced
@@ -51,10 +51,11 @@ export async function openPayment(
     });
     return isRecorded ? { ok: true, payment } : { ok: false, reason: "order_closed" };
   } catch (error) {
-    if (!(error instanceof ProviderUnavailable)) throw error;
-    parts.log.warn({ err: error, orderId: order.id }, "the payment provider is away");
+    const isRefused = error instanceof ProviderRefused;
+    if (!isRefused && !(error instanceof ProviderUnavailable)) throw error;
+    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
     await cancelWithoutPayment(parts, order.id, "The payment could not be started");
-    return { ok: false, reason: "provider_unavailable" };
+    return { ok: false, reason: isRefused ? "provider_refused" : "provider_unavailable" };
   }
 }
 
@@ -62,6 +63,8 @@ async function retrieve(
   parts: CheckoutParts,
   payment: typeof payments.$inferSelect,
 ): Promise<OpenedPayment | null> {
+  // Made with a provider that is no longer connected: it cannot be paid there any more.
+  if (payment.provider !== parts.provider.name) return null;
   if (payment.sessionId !== null) {
     return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId) };
   }

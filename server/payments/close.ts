@@ -1,7 +1,10 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
+import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
+import { abandonPayments } from "./record.ts";
+import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
@@ -10,7 +13,11 @@ import { payments } from "./tables.ts";
 export const declinesMax = 5;
 
 /** Cancels an intent at the provider and, unless it turns out to be paid, its order here. */
-export async function closePayment(parts: PaymentParts, intentId: string): Promise<string> {
+export async function closePayment(
+  parts: PaymentParts,
+  { intentId, orderId }: { intentId: string; orderId: string | null },
+): Promise<string> {
+  if (orderId !== null) await learnSessionIntents(parts, orderId);
   const [payment] = await parts.db.select().from(payments).where(eq(payments.intentId, intentId));
   // An intent of a hosted page cannot be cancelled by itself; its page can be closed.
   if (payment?.sessionId) {
@@ -24,38 +31,66 @@ export async function closePayment(parts: PaymentParts, intentId: string): Promi
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
 
 /** Orders ended per run; the next run goes on. */
-const expiryBatchMax = 200;
+const endedMax = 200;
+
+/** Job: ends unpaid orders whose time is over. A provider that is away leaves an order for the next run. */
+export async function expireOrders(parts: PaymentParts): Promise<{ looked: number; failed: number }> {
+  return endUnpaid(parts, lt(orders.expiresAt, parts.now()), "Not paid in time");
+}
 
 /**
- * Job: ends unpaid orders whose time is over. The payment is cancelled at the provider first; one that has succeeded
- * meanwhile completes its order instead, and one still processing keeps it open. A provider that is away leaves the
- * order for the next run.
+ * Ends what a shopper left behind: the same browser's unpaid orders to the same address, apart from the one it went on
+ * with. Without this, somebody who corrects the address would compete with their own reservation, and see two orders.
  */
-export async function expireOrders(parts: PaymentParts): Promise<{ looked: number; failed: number }> {
-  const due = await parts.db
-    .select({ id: orders.id, intentId: payments.intentId, sessionId: payments.sessionId })
+export async function giveUpOthers(
+  parts: PaymentParts,
+  kept: Kept,
+): Promise<{ looked: number; failed: number }> {
+  return endUnpaid(parts, isLeftBehind(kept), "Replaced by a later checkout");
+}
+
+/**
+ * The payment is cancelled at the provider first; one that has succeeded meanwhile completes its order instead, and one
+ * still processing keeps it open.
+ */
+async function endUnpaid(
+  parts: PaymentParts,
+  which: SQL | undefined,
+  note: string,
+): Promise<{ looked: number; failed: number }> {
+  const open = await parts.db
+    .select({
+      id: orders.id,
+      intentId: payments.intentId,
+      sessionId: payments.sessionId,
+      provider: payments.provider,
+    })
     .from(orders)
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
-    .where(and(eq(orders.status, "pending"), lt(orders.expiresAt, parts.now())))
+    .where(and(eq(orders.status, "pending"), which))
     .orderBy(asc(orders.expiresAt))
-    .limit(expiryBatchMax);
+    .limit(endedMax);
   let failed = 0;
-  for (const { id, intentId, sessionId } of due) {
+  for (const { id, intentId, sessionId, provider } of open) {
     try {
-      if (sessionId !== null) {
+      if (provider !== null && provider !== parts.provider.name) {
+        // The shop has changed its provider since: this payment can no longer be made.
+        await abandonPayments(parts.db, id);
+        await cancelWithoutPayment(parts, id, note);
+      } else if (sessionId !== null) {
         await parts.provider.expireSession(sessionId);
         await settleSession(parts, sessionId);
       } else if (intentId !== null) {
-        await settlePayment(parts, await parts.provider.cancelIntent(intentId), "Not paid in time");
+        await settlePayment(parts, await parts.provider.cancelIntent(intentId), note);
       } else {
-        await cancelWithoutPayment(parts, id, "Not paid in time");
+        await cancelWithoutPayment(parts, id, note);
       }
     } catch (error) {
       failed += 1;
-      parts.log.warn({ err: error, orderId: id }, "an expired order could not be ended yet");
+      parts.log.warn({ err: error, orderId: id }, "an unpaid order could not be ended yet");
     }
   }
-  return { looked: due.length, failed };
+  return { looked: open.length, failed };
 }
 
 /** Cancels a pending order that cannot be paid any more; nothing happens where it can, or was. */

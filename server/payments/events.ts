@@ -8,7 +8,7 @@ import type { PaymentParts } from "./parts.ts";
 import type { ProviderEvent } from "./provider.ts";
 import { syncRefunds } from "./refunds.ts";
 import { settleSession } from "./sessions.ts";
-import { settlePayment } from "./settle.ts";
+import { claimedOrderId, settlePayment } from "./settle.ts";
 import { paymentEvents, payments } from "./tables.ts";
 
 export type StoredEvent = typeof paymentEvents.$inferSelect;
@@ -62,7 +62,7 @@ async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<strin
       return settleIntentOf(parts, event);
     case "payment_intent.payment_failed":
       if (event.intentId !== null && (await declinesOf(parts.db, event.intentId)) >= declinesMax) {
-        return closePayment(parts, event.intentId);
+        return closePayment(parts, { intentId: event.intentId, orderId: await ownOrderId(parts.db, event) });
       }
       return settleIntentOf(parts, event);
     case "checkout.session.completed":
@@ -106,6 +106,12 @@ async function flagDispute(parts: PaymentParts, event: StoredEvent): Promise<str
     }),
   );
   return "flag";
+}
+
+/** The event's order, where it is one of ours. */
+async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
+  const known = event.intentId === null ? null : await orderIdOf(db, event.intentId);
+  return known ?? claimedOrderId(event);
 }
 
 async function orderIdOf(db: Db, intentId: string): Promise<string | null> {

@@ -27,3 +27,12 @@ export const reconcileJob = defineJob({
   priority: 0,
   maxAttempts: 1,
 });
+
+/** End what the buyer of a paid order left behind unpaid. */
+export const giveUpOthersJob = defineJob({
+  name: "give_up_others",
+  payload: v.object({ orderId: v.pipe(v.string(), v.uuid()) }),
+  lane: "money",
+  priority: 5,
+  maxAttempts: 5,
+});

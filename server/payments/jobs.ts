@@ -1,7 +1,9 @@
+import { eq } from "drizzle-orm";
+import { orders } from "../orders/tables.ts";
 import { type Task, task } from "../platform/jobs.ts";
-import { expireOrders } from "./close.ts";
+import { expireOrders, giveUpOthers } from "./close.ts";
 import { workEvent } from "./events.ts";
-import { reconcileJob, sendRefundJob, workPaymentEvent } from "./job-kinds.ts";
+import { giveUpOthersJob, reconcileJob, sendRefundJob, workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import { sendRefund } from "./refunds.ts";
@@ -16,6 +18,10 @@ export function paymentTasks(parts: PaymentParts): Task[] {
       workEvent(parts, eventId, attempt >= orderVisibleTries),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
+    task(giveUpOthersJob, async ({ orderId }) => {
+      const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
+      if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });
+    }),
   ];
 }
 

@@ -43,6 +43,7 @@ async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation
     .where(
       and(
         eq(orders.status, "pending"),
+        eq(payments.provider, parts.provider.name),
         inArray(payments.status, ["requires_payment", "processing"]),
         lt(orders.createdAt, new Date(parts.now().getTime() - graceMs)),
       ),

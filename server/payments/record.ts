@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, inArray, lt } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { payments } from "./tables.ts";
 
@@ -24,4 +24,12 @@ export async function recordPayment(
     .insert(payments)
     .values({ ...payment, status: "requires_payment" })
     .onConflictDoNothing();
+}
+
+/** Gives up an order's open payments without asking a provider: only for payments of one that is no longer connected. */
+export async function abandonPayments(db: Db, orderId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ status: "canceled" })
+    .where(and(eq(payments.orderId, orderId), inArray(payments.status, ["requires_payment", "processing"])));
 }

@@ -8,8 +8,12 @@ import {
   lockOrder,
   type OrderRow,
 } from "../orders/commands.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
+import { giveUpOthersJob } from "./job-kinds.ts";
+import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { giveBack } from "./refunds.ts";
@@ -67,6 +71,7 @@ async function carryOut(
       await markPayment(tx, intent.intentId, "succeeded");
       await completeOrder(tx, order, now);
       await parts.announce.orderPaid(tx, order.id);
+      await queueGivingUpOthers(tx, order);
       return "complete";
     case "complete_or_refund":
       await markPayment(tx, intent.intentId, "succeeded");
@@ -100,6 +105,16 @@ async function carryOut(
   }
 }
 
+/** Most buyers leave nothing behind: only then is there a job. */
+async function queueGivingUpOthers(tx: Db, order: OrderRow): Promise<void> {
+  const [other] = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }))
+    .limit(1);
+  if (other) await addJob(tx, giveUpOthersJob, { orderId: order.id });
+}
+
 /** A payment that succeeded stays so, whatever older news still comes in. */
 async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Promise<void> {
   await tx
@@ -115,5 +130,10 @@ async function orderOfIntent(db: Db, intent: Intent): Promise<string | null> {
     .from(payments)
     .where(eq(payments.intentId, intent.intentId));
   if (known) return known.orderId;
-  return v.is(v.pipe(v.string(), v.uuid()), intent.orderId) ? intent.orderId : null;
+  return claimedOrderId(intent);
+}
+
+/** The order id that a payment or event of ours claims; null for what cannot be one. */
+export function claimedOrderId({ orderId }: { orderId: string | null }): string | null {
+  return v.is(v.pipe(v.string(), v.uuid()), orderId) ? orderId : null;
 }

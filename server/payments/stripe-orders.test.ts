@@ -9,7 +9,7 @@ import { orders } from "../orders/tables.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
 import { requestRefund } from "./refunds.ts";
-import { paymentFlags } from "./tables.ts";
+import { paymentFlags, payments } from "./tables.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -237,6 +237,38 @@ describe("a provider in trouble", () => {
   });
 });
 
+describe("a provider that says no", () => {
+  test("to a payment leaves no order behind", async () => {
+    shop.stripe.failNext({ path: "/v1/payment_intents", method: "POST", how: 400 });
+    const browser = shop.browser();
+    const answer = await order(browser);
+    expect([answer.status, answer.body.error]).toEqual([402, "payment_failed"]);
+    expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
+  });
+});
+
+describe("an order of another provider", () => {
+  test("is given up when its time is over, and paid anew when the shopper comes back before", async () => {
+    const left = await place();
+    const kept = await place();
+    await shop.database.db
+      .update(payments)
+      .set({ provider: "sandbox", intentId: "pi_elsewhere_1" })
+      .where(eq(payments.orderId, left.id));
+    await shop.database.db
+      .update(payments)
+      .set({ provider: "sandbox", intentId: "pi_elsewhere_2" })
+      .where(eq(payments.orderId, kept.id));
+    const again = await order(kept.browser);
+    expect(again.body.orderId).toBe(kept.id);
+    await shop.send(shop.stripe.pay(again.body.paymentIntentId));
+    await shop.jobsDone();
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.payments);
+    expect([await statusOf(left), await statusOf(kept)]).toEqual(["cancelled", "completed"]);
+  });
+});
+
 describe("an expired order", () => {
   const later = 31 * 60 * 1000;
 
@@ -393,6 +425,14 @@ describe("the hosted page", () => {
       amount: 3590,
       orderId: placed.id,
     });
+  });
+
+  test("is closed after 5 declined tries", async () => {
+    const placed = await openPage();
+    await shop.send(...Array.from({ length: 5 }, () => shop.stripe.declineSession(placed.sessionId)));
+    await shop.jobsDone();
+    expect(shop.stripe.session(placed.sessionId).status).toBe("expired");
+    expect(await statusOf(placed)).toBe("cancelled");
   });
 
   test("that expires cancels its order", async () => {

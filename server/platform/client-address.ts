@@ -4,9 +4,7 @@ import { BlockList, isIP, isIPv6 } from "node:net";
  * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is
  * not one of them. What stands further left was written by the caller and proves nothing.
  */
-export function clientAddressReader(
-  trustProxy: readonly string[],
-): (peer: string, forwardedFor: string | null) => string {
+export function clientAddressReader(trustProxy: readonly string[]) {
   const trusted = new BlockList();
   for (const entry of trustProxy) {
     const [address = "", prefix] = entry.split("/");
@@ -14,17 +12,27 @@ export function clientAddressReader(
     if (prefix === undefined) trusted.addAddress(address, family);
     else trusted.addSubnet(address, Number(prefix), family);
   }
-  const isTrusted = (address: string) => trusted.check(address, isIPv6(address) ? "ipv6" : "ipv4");
-  return (peer, forwardedFor) => {
-    let address = plain(peer);
-    if (forwardedFor === null || isIP(address) === 0 || !isTrusted(address)) return address;
-    for (const hop of forwardedFor.split(",").map(plain).reverse()) {
-      if (isIP(hop) === 0) break;
-      address = hop;
-      if (!isTrusted(hop)) break;
-    }
-    return address;
+  const isTrusted = (address: string): boolean => {
+    const hop = plain(address);
+    return isIP(hop) !== 0 && trusted.check(hop, isIPv6(hop) ? "ipv6" : "ipv4");
   };
+  return {
+    isTrusted,
+    of(peer: string, forwardedFor: string | null): string {
+      let address = plain(peer);
+      if (forwardedFor === null || !isTrusted(address)) return address;
+      for (const hop of forwardedFor.split(",").map(plain).reverse()) {
+        if (isIP(hop) === 0) break;
+        address = hop;
+        if (!isTrusted(hop)) break;
+      }
+      return address;
+    },
+  };
+}
+
+export function isLoopback(address: string): boolean {
+  return /^(127\.|::1$)/.test(plain(address));
 }
 
 /** One caller for rate limits: an IPv6 subscriber has a whole /64. */

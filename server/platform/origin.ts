@@ -11,7 +11,8 @@ export function isSameOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.headers.get("origin");
   if (origin === null) return true;
   // The address the browser used counts too: the shop may be reached as 127.0.0.1 and as localhost.
-  return origin === new URL(publicUrl).origin || hostOf(origin) === request.headers.get("host");
+  const host = hostOf(origin);
+  return origin === new URL(publicUrl).origin || (host !== null && host === request.headers.get("host"));
 }
 
 function hostOf(origin: string): string | null {

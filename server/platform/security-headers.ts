@@ -31,8 +31,9 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
-    // Style attributes and the dialog's scroll lock are inline styles; they cannot run anything.
-    "style-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
+    // Style attributes only: they can neither run anything nor reach beyond their element.
+    "style-src-attr 'unsafe-inline'",
     `img-src 'self' data:${stripe ? " https://*.stripe.com" : ""}`,
     "font-src 'self'",
     `connect-src 'self'${stripe ? " https://api.stripe.com" : ""}${isDevelopment ? " ws:" : ""}`,
