@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  canTransition,
+  isPaid,
+  type OrderStatus,
+  orderStatuses,
+  orderStatusLabel,
+  orderStatusTone,
+  orderTransitions,
+  statusAfterRefunds,
+} from "./order-status.ts";
+
+/** Every step an order may take, written out apart from the table that decides it. */
+const allowedSteps = new Set([
+  "pending -> completed",
+  "pending -> cancelled",
+  "cancelled -> completed",
+  "cancelled -> refunded",
+  "completed -> shipped",
+  "completed -> partially_refunded",
+  "completed -> refunded",
+  "shipped -> delivered",
+  "shipped -> partially_refunded",
+  "shipped -> refunded",
+  "delivered -> partially_refunded",
+  "delivered -> refunded",
+  "partially_refunded -> shipped",
+  "partially_refunded -> delivered",
+  "partially_refunded -> completed",
+  "partially_refunded -> refunded",
+  "refunded -> partially_refunded",
+  "refunded -> completed",
+  "refunded -> shipped",
+  "refunded -> delivered",
+  "refunded -> cancelled",
+]);
+
+describe.each(orderStatuses)("from %s", (from) => {
+  test.each(orderStatuses)("to %s is allowed or refused as written", (to) => {
+    expect(canTransition(from, to)).toBe(allowedSteps.has(`${from} -> ${to}`));
+  });
+});
+
+test("every state can be reached from a new order", () => {
+  const reached = new Set<OrderStatus>(["pending"]);
+  for (const from of reached) for (const to of orderTransitions[from]) reached.add(to);
+  expect([...reached].sort()).toEqual([...orderStatuses].sort());
+});
+
+test("nothing leads back to pending, and unpaid goods never leave", () => {
+  expect(orderStatuses.filter((from) => canTransition(from, "pending"))).toEqual([]);
+  expect(orderStatuses.filter((from) => canTransition(from, "shipped") && !isPaid(from))).toEqual([]);
+});
+
+test("money is held, or was, in every state but pending and cancelled", () => {
+  expect(orderStatuses.filter((status) => !isPaid(status))).toEqual(["pending", "cancelled"]);
+});
+
+const now = new Date("2026-11-30T12:00:00Z");
+const paid = { totalCents: 3590, refundedCents: 0, wasCompleted: true, shippedAt: null, deliveredAt: null };
+
+test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatus]>([
+  ["everything given back", { refundedCents: 3590 }, "refunded"],
+  ["one cent kept", { refundedCents: 3589 }, "partially_refunded"],
+  ["one cent given back", { refundedCents: 1 }, "partially_refunded"],
+  ["a bounced refund before shipping", {}, "completed"],
+  ["a bounced refund on the way", { shippedAt: now }, "shipped"],
+  ["a bounced refund after delivery", { shippedAt: now, deliveredAt: now }, "delivered"],
+  ["a late payment given back", { wasCompleted: false, refundedCents: 3590 }, "refunded"],
+  ["a late payment whose refund bounced", { wasCompleted: false }, "cancelled"],
+])("%s: the order is where money and parcel are", (_name, order, status) => {
+  expect(statusAfterRefunds({ ...paid, ...order })).toBe(status);
+});
+
+const parcel = fc.constantFrom<{ at: OrderStatus; shippedAt: Date | null; deliveredAt: Date | null }>(
+  { at: "completed", shippedAt: null, deliveredAt: null },
+  { at: "shipped", shippedAt: now, deliveredAt: null },
+  { at: "delivered", shippedAt: now, deliveredAt: now },
+);
+/** Refunds that come to the order's total exactly. */
+const refunds = fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 8 });
+
+test("refunds in any parts make an order refunded with the last cent, not before, by allowed steps only", () => {
+  fc.assert(
+    fc.property(parcel, refunds, ({ at, ...dates }, parts) => {
+      const totalCents = parts.reduce((sum, part) => sum + part, 0);
+      let status = at;
+      let refundedCents = 0;
+      const book = (cents: number) => {
+        refundedCents += cents;
+        const next = statusAfterRefunds({ totalCents, refundedCents, wasCompleted: true, ...dates });
+        if (next !== status) expect(canTransition(status, next)).toBe(true);
+        status = next;
+      };
+      for (const [index, part] of parts.entries()) {
+        book(part);
+        expect(status).toBe(index === parts.length - 1 ? "refunded" : "partially_refunded");
+      }
+      for (const part of parts) book(-part);
+      expect(status).toBe(at);
+    }),
+  );
+});
+
+test.each<[OrderStatus, string, string]>([
+  ["pending", "Pending", "warning"],
+  ["completed", "Completed", "success"],
+  ["shipped", "Shipped", "info"],
+  ["cancelled", "Cancelled", "info"],
+  ["partially_refunded", "Partially refunded", "info"],
+])("%s is shown as %s in the tone %s", (status, label, tone) => {
+  expect(orderStatusLabel(status)).toBe(label);
+  expect(orderStatusTone(status)).toBe(tone);
+});

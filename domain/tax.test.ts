@@ -1,0 +1,42 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { noTax, type TaxPolicy, taxPolicySchema, taxRateFor } from "./tax.ts";
+
+const policy: TaxPolicy = {
+  mode: "table",
+  rates: [
+    { country: "US", state: null, percent: 1, onShipping: false },
+    { country: "US", state: "TX", percent: 8.25, onShipping: true },
+    { country: "CA", state: "ON", percent: 13, onShipping: true },
+  ],
+};
+
+test.each([
+  ["US", "TX", 8.25],
+  ["US", "OR", 1],
+  ["US", null, 1],
+  ["CA", "ON", 13],
+  ["CA", "AB", undefined],
+  ["CA", null, undefined],
+  ["FR", "TX", undefined],
+])("%s %s is taxed at %s percent", (country, state, percent) => {
+  expect(taxRateFor(policy, country, state)?.percent).toBe(percent);
+});
+
+test("a table that is switched off taxes nobody", () => {
+  expect(taxRateFor({ ...policy, mode: "none" }, "US", "TX")).toBeNull();
+  expect(taxRateFor(noTax, "US", "TX")).toBeNull();
+});
+
+test.each([
+  { percent: -1 },
+  { percent: 100.5 },
+  { country: "usa" },
+  { country: "U" },
+  { state: "Texas" },
+  { state: "" },
+])("a rate with %o is refused", (wrong) => {
+  const rate = { country: "US", state: "TX", percent: 8.25, onShipping: true };
+  expect(v.is(taxPolicySchema, { mode: "table", rates: [rate] })).toBe(true);
+  expect(v.is(taxPolicySchema, { mode: "table", rates: [{ ...rate, ...wrong }] })).toBe(false);
+});
