@@ -44,10 +44,10 @@ export function imagePath(file: string, hash: string, width: number, format: Pic
   return `/images/${file.replace(/\.\w+$/, "")}-${width}.${hash}.${format === "jpeg" ? "jpg" : format}`;
 }
 
-/** The address of the smallest JPEG made of a picture. */
+/** The address of the smallest picture made, for where one address has to do: WebP, which every browser in use reads. */
 export function smallestPicture(manifest: PictureManifest, file: string): string {
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
-  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), "jpeg");
+  return imagePath(name, master.hash, Math.min(...widthsOf(master.width)), "webp");
 }
