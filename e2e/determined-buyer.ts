@@ -1,0 +1,74 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { goodCard } from "../test/checkout.ts";
+
+/** A buyer who wants one order and repeats every call that was not answered, as the shop's own pages do. */
+export type Purchase = {
+  email: string;
+  orderId: string;
+  intentId: string;
+  /** Calls that were cut off, refused for lack of a shop, or answered 5xx. */
+  failedCalls: number;
+};
+
+type Body = Record<string, unknown>;
+
+/** Buys until the payment is acknowledged. `url` is null while the shop is away. Throws when the shop refuses. */
+export async function buy(buyer: {
+  email: string;
+  /** As a proxy would pass it on. */
+  address: string;
+  /** As the shop takes it, in cents and units. */
+  checkout: Body;
+  url(): string | null;
+}): Promise<Purchase> {
+  let cookie = "";
+  let failedCalls = 0;
+
+  async function post(path: string, body: Body, headers: Record<string, string> = {}): Promise<Body> {
+    for (;;) {
+      const url = buyer.url();
+      const answer = url === null ? null : await send(url + path, body, headers);
+      if (answer && answer.status < 500) {
+        if (answer.status >= 400) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        return answer.body;
+      }
+      if (url !== null) failedCalls += 1;
+      await delay(20);
+    }
+  }
+
+  async function send(url: string, body: Body, headers: Record<string, string>) {
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: {
+          "Content-Type": "application/json",
+          "X-Forwarded-For": buyer.address,
+          ...(cookie ? { Cookie: cookie } : {}),
+          ...headers,
+        },
+      });
+      cookie = response.headers.getSetCookie()[0]?.split(";")[0] ?? cookie;
+      return { status: response.status, body: (await response.json()) as Body };
+    } catch (error) {
+      // The connection broke, or nobody takes it: all that a killed shop looks like from outside.
+      if (error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+
+  const started = await post("/api/stripe/create-payment-intent", buyer.checkout, {
+    "Idempotency-Key": buyer.email,
+  });
+  const { orderId, paymentIntentId: intentId, clientSecret } = started;
+  if (typeof orderId !== "string" || typeof intentId !== "string") {
+    throw new Error(`No order was started: ${JSON.stringify(started)}`);
+  }
+  const { data } = await post(`/api/sandbox/payment-intents/${intentId}/confirm`, {
+    clientSecret,
+    card: goodCard,
+  });
+  if (JSON.stringify(data) !== '{"status":"succeeded"}') throw new Error(`Not paid: ${JSON.stringify(data)}`);
+  return { email: buyer.email, orderId, intentId, failedCalls };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const startMs = 30_000;
+
+/** A shop that is killed and started again over the same data. */
+export type FragileShop = {
+  dataDir: string;
+  /** Origin of the running process; null while there is none that answers. */
+  url(): string | null;
+  /** Starts a process. `opened` resolves once it answers, or has ended before it could. */
+  start(): { opened: Promise<void> };
+  /** `kill -9`, without a warning: the server, and its database too where asked. */
+  kill(victim: "server" | "server and database"): Promise<void>;
+  /** Asks it to stop; answers its exit code. */
+  stop(): Promise<number | null>;
+  /** Everything that all its processes wrote. */
+  output(): string;
+  remove(): void;
+};
+
+export function fragileShop(env: Record<string, string>): FragileShop {
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-crash-"));
+  let child: ChildProcess | null = null;
+  let url: string | null = null;
+  let output = "";
+
+  async function open(server: ChildProcess): Promise<void> {
+    let said = "";
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        said += text;
+        output += text;
+      });
+    }
+    for (const until = Date.now() + startMs; server.exitCode === null && server.signalCode === null; ) {
+      const address = /is open at (\S+)/.exec(said)?.[1];
+      if (address) {
+        url = address;
+        return;
+      }
+      if (Date.now() > until) throw new Error(`The shop did not open:\n${output}`);
+      await delay(20);
+    }
+    if (server.exitCode !== null) throw new Error(`The shop ended by itself:\n${output}`);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    url = null;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return null;
+    const exit = once(child, "exit");
+    child.kill(signal);
+    await exit;
+    return child.exitCode;
+  }
+
+  return {
+    dataDir,
+    url: () => url,
+    start() {
+      child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+        cwd: dataDir,
+        env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      return { opened: open(child) };
+    },
+    async kill(victim) {
+      if (victim === "server and database") killDatabase(dataDir);
+      await end("SIGKILL");
+    },
+    stop: () => end("SIGTERM"),
+    output: () => output,
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+/** The database's own processes notice by themselves that their parent is gone. */
+function killDatabase(dataDir: string): void {
+  const [pid] = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+}
