@@ -22,8 +22,8 @@ async function openStoredCart(page: Page, stored: string): Promise<void> {
   await page.goto(at("/cart"));
 }
 
-function summary(page: Page): Promise<string> {
-  return page.locator("section,div", { has: page.locator("> #order-summary") }).innerText();
+function summary(page: Page): Promise<string | null> {
+  return page.locator("div", { has: page.locator("> #order-summary") }).textContent();
 }
 
 test.each(["phone", "desktop"] as const)(
@@ -32,16 +32,12 @@ test.each(["phone", "desktop"] as const)(
     const { page } = await openShopper({ size });
     await openCart(page);
     await page.getByText("Add $20.05 more for free shipping").waitFor();
-    expect(await summary(page)).toMatch(
-      /Subtotal\s+\$29\.95\s+Shipping\s+\$5\.95\s+Tax\s+\$0\.00\s+Total\s+\$35\.90/,
-    );
+    expect(await summary(page)).toContain("Subtotal$29.95Shipping$5.95Tax$0.00Total$35.90");
     expect(await page.getByRole("button", { name: "Decrease quantity" }).isDisabled()).toBe(true);
 
     await page.getByRole("button", { name: "Increase quantity" }).click();
     await page.getByText("Free shipping on this order").waitFor();
-    expect(await summary(page)).toMatch(
-      /Subtotal\s+\$59\.90\s+Shipping\s+Free\s+Tax\s+\$0\.00\s+Total\s+\$59\.90/,
-    );
+    expect(await summary(page)).toContain("Subtotal$59.90ShippingFreeTax$0.00Total$59.90");
 
     const quantity = page.getByRole("textbox", { name: "Quantity of Pure Batana Oil" });
     await quantity.fill("500");

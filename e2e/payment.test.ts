@@ -28,11 +28,11 @@ test("a declined card can be followed by one that pays, for the same order", asy
   await payWith(page, "Declined");
   const error = page.getByRole("alert").filter({ hasText: "Your card was declined." });
   await error.waitFor();
-  expect(await error.innerText()).toContain("You have not been charged.");
+  expect(await error.textContent()).toContain("You have not been charged.");
   await payWith(page, "Succeeds");
 
   await seePaid(page);
-  expect(await ordersOf(email)).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
 test("a card without money is told so in its own words, and nothing is paid", async () => {
@@ -53,7 +53,7 @@ test("a payment that the bank has approved is paid", async () => {
   await page.getByRole("button", { name: "Complete authentication" }).click();
 
   await seePaid(page);
-  expect(await ordersOf(email)).toMatchObject([{ status: "completed" }]);
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
 });
 
 test("a payment that the bank has not approved is not paid, and can be tried again", async () => {
@@ -86,7 +86,7 @@ test("after five declined tries the payment is closed, and starting again keeps 
   await payWith(page, "Succeeds");
 
   await seePaid(page);
-  expect((await ordersOf(email)).map(({ status }) => status)).toEqual(["cancelled", "completed"]);
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
 test("a card that is typed wrong is told field by field before anything is sent", async () => {

@@ -69,6 +69,8 @@ export async function openShopper({
     const reason = request.failure()?.errorText ?? "";
     // Given up by the page itself: the router does so with the rest of an answer once it has its data.
     if (reason === "net::ERR_ABORTED") return;
+    // Without JavaScript, Chromium refuses the scripts that the page would like loaded early.
+    if (!javaScriptEnabled && request.resourceType() === "script") return;
     complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
   });
   context.on("request", (request) => {

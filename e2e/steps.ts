@@ -68,8 +68,8 @@ export async function purchase(page: Page, email?: string): Promise<string> {
 
 /** The order's number on the success page, "1001" say. */
 export async function orderNumber(page: Page): Promise<string> {
-  const text = await page.locator("dt", { hasText: "Order ID" }).locator("+ dd").innerText();
-  return text.replace("#", "");
+  const text = await page.locator("dt", { hasText: "Order ID" }).locator("+ dd").textContent();
+  return text?.replace("#", "") ?? "";
 }
 
 /** The cart as the browser keeps it: units by product id. */

@@ -11,8 +11,9 @@ import type { ToastMessage } from "./toast.tsx";
 /** Top on phones, where it never covers the buy bar; bottom right on larger screens. F8 moves focus here. */
 export function ToastViewport({ message }: { message: ToastMessage & { id: number } }) {
   return (
-    <Radix.Provider duration={5000} swipeDirection="right" swipeThreshold={50}>
-      <ToastCard key={message.id} message={message} />
+    // A provider for each: one whose toast was closed while it had the focus stays paused, and the next would never go.
+    <Radix.Provider key={message.id} duration={5000} swipeDirection="right" swipeThreshold={50}>
+      <ToastCard message={message} />
       <Radix.Viewport
         hotkey={["F8"]}
         className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-105"
