@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { emailSchema } from "./checkout.ts";
-import { statesOf } from "./country.ts";
+import { isPostalCodeRequired, isStateRequired, statesOf } from "./country.ts";
 import { homeCountry } from "./shipping-policy.ts";
 
 /** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */
@@ -36,10 +36,9 @@ export const emptyAddressForm: AddressForm = {
   shippingOption: "",
 };
 
-/** Elsewhere many addresses have no such part, and a shop that insists gets made-up ones. */
 export function isRequired(field: AddressField, country: string): boolean {
-  if (field === "state") return ["US", "CA", "AU"].includes(country);
-  if (field === "postalCode") return ["US", "CA", "AU", "GB"].includes(country);
+  if (field === "state") return isStateRequired(country);
+  if (field === "postalCode") return isPostalCodeRequired(country);
   return field !== "phone" && field !== "line2" && field !== "shippingOption";
 }
 

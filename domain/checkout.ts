@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { cartLinesMax, quantityMax } from "./cart-limits.ts";
-import { countryName } from "./country.ts";
+import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "./country.ts";
 
 const text = (max: number, missing: string) =>
   v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));
@@ -44,7 +44,7 @@ export const countrySchema = v.pipe(
   v.check((code) => countryName(code) !== null, "Choose a country from the list"),
 );
 
-export const shippingAddressSchema = v.object({
+const addressPartsSchema = v.object({
   line1: text(200, "Enter your street address"),
   line2: optionalText(200),
   city: text(100, "Enter your city"),
@@ -60,6 +60,26 @@ export const shippingAddressSchema = v.object({
   ),
   country: countrySchema,
 });
+
+/** A state written out is taken as its code, so that taxes find it; where a country has states, one is needed. */
+export const shippingAddressSchema = v.pipe(
+  addressPartsSchema,
+  v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
+  v.forward(
+    v.check(
+      ({ country, state }) => state !== "" || !isStateRequired(country),
+      "Enter your state or province",
+    ),
+    ["state"],
+  ),
+  v.forward(
+    v.check(
+      ({ country, postalCode }) => postalCode !== "" || !isPostalCodeRequired(country),
+      "Enter your ZIP or postal code",
+    ),
+    ["postalCode"],
+  ),
+);
 
 /** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */
 export const checkoutRequestSchema = v.object({

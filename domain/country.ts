@@ -345,6 +345,24 @@ export function statesOf(country: string): readonly (readonly [code: string, nam
   return country === "US" ? usStates : country === "CA" ? canadianProvinces : null;
 }
 
+/** "Texas" or "tx" -> "TX" where a country has a list of states; otherwise as it was typed. */
+export function stateCode(country: string, nameOrCode: string): string {
+  const text = nameOrCode.trim();
+  const state = statesOf(country)?.find(
+    ([code, name]) => code === text.toUpperCase() || name.toLowerCase() === text.toLowerCase(),
+  );
+  return state?.[0] ?? text;
+}
+
+/** Elsewhere many addresses have no such part, and a shop that insists gets made-up ones. */
+export function isStateRequired(country: string): boolean {
+  return ["US", "CA", "AU"].includes(country);
+}
+
+export function isPostalCodeRequired(country: string): boolean {
+  return ["US", "CA", "AU", "GB"].includes(country);
+}
+
 const postalPatterns: Record<string, { pattern: RegExp; example: string }> = {
   US: { pattern: /^\d{5}(-?\d{4})?$/, example: "78701" },
   CA: { pattern: /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i, example: "K1A 0B1" },

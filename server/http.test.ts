@@ -31,6 +31,12 @@ describe("every call", () => {
       "unsupported_media_type",
     ],
     ["a list", { body: "[]", headers: json }, 422, "validation_failed"],
+    [
+      "nested without end",
+      { body: `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, headers: json },
+      422,
+      "validation_failed",
+    ],
     ["null", { body: "null", headers: json }, 422, "validation_failed"],
     ["over 64 KiB", { body: JSON.stringify({ pad: "x".repeat(65_536) }), headers: json }, 413, "too_large"],
   ])("refuses a body that is %s", async (_, init, status, error) => {

@@ -29,6 +29,7 @@ export type SellableProduct = {
   name: string;
   priceCents: number;
   free: number;
+  isPublished: boolean;
   imageFile: string | null;
 };
 
@@ -44,6 +45,7 @@ export async function findSellable(
       slug: products.slug,
       name: products.name,
       priceCents: products.priceCents,
+      isPublished: products.published,
       free: sql<number>`case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end`,
       imageFile: sql<string | null>`(select ${productImages.file} from ${productImages}
         where ${productImages.productId} = ${products.id} order by ${productImages.position} limit 1)`,

@@ -88,6 +88,19 @@ describe("ordering a cart", () => {
     expect((await readStock()).free).toBe(3);
   });
 
+  test("sells nothing of a product that was taken off the shelves", async () => {
+    const { db } = shop.database;
+    await db.update(products).set({ published: false }).where(eq(products.id, 1));
+    try {
+      expect((await order(shop.browser())).body).toMatchObject({
+        error: "out_of_stock",
+        available: { "1": 0 },
+      });
+    } finally {
+      await db.update(products).set({ published: true }).where(eq(products.id, 1));
+    }
+  });
+
   test("sells at most what there is to 50 buyers at once", async () => {
     await setFree(5);
     const answers = await Promise.all(
@@ -126,6 +139,16 @@ describe("ordering a cart", () => {
       "orderItems.0.productId",
     ],
     ["an option of another country", { shippingOption: "international-standard" }, "shippingOption"],
+    [
+      "a US address without a state",
+      { shipping: { ...checkoutBody().shipping, state: " " } },
+      "shipping.state",
+    ],
+    [
+      "a US address without a ZIP code",
+      { shipping: { ...checkoutBody().shipping, postalCode: "" } },
+      "shipping.postalCode",
+    ],
     ["an unknown discount code", { discountCode: "FREE" }, "discountCode"],
     ["an unknown country", { shipping: { ...checkoutBody().shipping, country: "XX" } }, "shipping.country"],
     [
@@ -183,17 +206,23 @@ describe("repeating a request", () => {
       first.body.orderId,
       first.body.paymentIntentId,
     ]);
-    const other = await order(browser, { quantity: 2 }, key);
-    expect(other.status).toBe(409);
-    expect(other.body.error).toBe("invalid_state");
+    for (const other of [
+      await order(browser, { quantity: 2 }, key),
+      await order(browser, { amount: 1 }, key),
+    ]) {
+      expect(other.status).toBe(409);
+      expect(other.body.error).toBe("invalid_state");
+    }
     expect((await readStock()).free).toBe(99);
   });
 
   test("with the same key but without the cookie of a lost answer comes to the same order", async () => {
     const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
     const first = await order(shop.browser(), {}, key);
-    const retry = await order(shop.browser(), {}, key);
+    const again = shop.browser();
+    const retry = await order(again, {}, key);
     expect(retry.body.orderId).toBe(first.body.orderId);
+    expect((await again.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
   });
 
   test("without a key re-uses the visitor's pending order of the same cart and contact, 10 times at once", async () => {

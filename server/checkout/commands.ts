@@ -1,18 +1,18 @@
-import { createHash } from "node:crypto";
 import { quantityMax } from "../../domain/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout.ts";
-import { countryCode } from "../../domain/country.ts";
+import { countryCode, countryName } from "../../domain/country.ts";
 import { orderTotalMaxCents } from "../../domain/money.ts";
+import { joinAddress } from "../../domain/order.ts";
 import { homeCountry } from "../../domain/shipping-policy.ts";
 import type { Totals } from "../../domain/totals.ts";
 import { findSellable } from "../catalog/queries.ts";
-import { freeUnits } from "../inventory/commands.ts";
-import { createOrder, findRepeatedOrder, type NewOrder, type OrderRow } from "../orders/commands.ts";
+import { allowVisitor, createOrder, type NewOrder, type OrderRow } from "../orders/commands.ts";
 import { giveUpOthers } from "../payments/close.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import type { CheckoutParts } from "./parts.ts";
 import { type OpenedPayment, openPayment } from "./payment.ts";
 import { quoteCart } from "./quote.ts";
+import { findRepeat, hashRequest, ownKey } from "./repeat.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;
@@ -56,6 +56,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
   if (totals.total === 0) fields.orderItems = "There is nothing to pay";
   if (option === null || Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
 
+  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, productIds);
   const isPriceSame = input.request.orderItems.every(
     (item) => products.get(item.productId)?.priceCents === item.price,
   );
@@ -69,7 +70,9 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
     email: metadata.email,
     customerName: metadata.customerName,
     phone: metadata.phone,
-    shippingAddress: metadata.shippingAddress,
+    shippingAddress: shipping
+      ? joinAddress(shipping, countryName(shipping.country) ?? "")
+      : metadata.shippingAddress,
     shipping,
     shippingOption: option,
     discountCode: null,
@@ -83,7 +86,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
       taxCents: lineTotals[index]?.tax ?? 0,
     })),
     totals,
-    idempotencyKey: input.idempotencyKey === null ? null : ownKey(input),
+    idempotencyKey: ownKey(input),
     requestHash: hashRequest(input),
     now: parts.now(),
     reservationSeconds: parts.reservationSeconds,
@@ -98,7 +101,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
     if (looked > 0) created = await createOrder(parts.db, newOrder);
   }
   if (!created.ok && created.reason === "out_of_stock") {
-    return { ok: false, reason: "out_of_stock", available: await freeUnits(parts.db, productIds) };
+    return outOfStock(parts, productIds);
   }
   if (!created.ok) {
     // A call that came at the same time was faster; the order it wrote is the answer.
@@ -111,6 +114,8 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
 async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
+  // Repeated without the cookie that came with the first answer: this browser must see its order, too.
+  if (order.visitorId !== input.visitorId) await allowVisitor(parts.db, order.id, input.visitorId);
   return open(parts, input, order);
 }
 
@@ -128,41 +133,12 @@ async function open(parts: CheckoutParts, input: CheckoutInput, order: OrderRow)
   return { ok: true, order, totals, payment: opened.payment };
 }
 
-/**
- * A key counts for the visitor who sent it. Callers without a cookie share one space of keys: a client that lost the
- * first answer has no cookie to repeat its call with, and still must get the same order.
- */
-function ownKey(input: CheckoutInput): Buffer {
-  return hash(["key", input.isKnownVisitor ? input.visitorId : null, input.idempotencyKey]);
-}
-
-async function findRepeat(parts: CheckoutParts, input: CheckoutInput): Promise<OrderRow | null> {
-  if (input.idempotencyKey === null) {
-    return findRepeatedOrder(parts.db, {
-      visitorId: input.visitorId,
-      idempotencyKeys: [],
-      requestHash: hashRequest(input),
-    });
-  }
-  const anonymousKey = hash(["key", null, input.idempotencyKey]);
-  const found = await findRepeatedOrder(parts.db, {
-    visitorId: input.visitorId,
-    idempotencyKeys: [ownKey(input), anonymousKey],
-    requestHash: hashRequest(input),
-  });
-  // Somebody else's key is not this caller's: it only looks alike.
-  const isForeign = found !== null && input.isKnownVisitor && found.visitorId !== input.visitorId;
-  return isForeign ? null : found;
-}
-
-function hashRequest({ kind, request }: CheckoutInput): Buffer {
-  const { orderItems, metadata, shipping, shippingOption, discountCode } = request;
-  const lines = mergeLines(orderItems).toSorted((a, b) => a.productId - b.productId);
-  return hash(["request", kind, lines, metadata, shipping, shippingOption, discountCode]);
-}
-
-function hash(value: unknown): Buffer {
-  return createHash("sha256").update(JSON.stringify(value)).digest();
+async function outOfStock(parts: CheckoutParts, productIds: number[]): Promise<CheckoutResult> {
+  const left = await findSellable(parts.db, productIds);
+  const available = Object.fromEntries(
+    productIds.map((id) => [String(id), Math.max(0, left.get(id)?.free ?? 0)]),
+  );
+  return { ok: false, reason: "out_of_stock", available };
 }
 
 function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; quantity: number }[] {

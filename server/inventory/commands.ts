@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { stock, stockMovements } from "./tables.ts";
 
@@ -58,16 +58,6 @@ export async function sellUnreserved(db: Db, orderId: string, lines: readonly Un
 /** Puts a new product on the shelf. */
 export async function addToShelf(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
-}
-
-/** What is free of each product right now, by id; 0 for products that are not on sale. */
-export async function freeUnits(db: Db, productIds: readonly number[]): Promise<Record<string, number>> {
-  const rows = await db
-    .select({ productId: stock.productId, free: sql<number>`${stock.onHand} - ${stock.reserved}` })
-    .from(stock)
-    .where(inArray(stock.productId, [...productIds]));
-  const free = new Map(rows.map((row) => [row.productId, row.free]));
-  return Object.fromEntries(productIds.map((id) => [String(id), free.get(id) ?? 0]));
 }
 
 /** Rows are always locked in the same order, so that two orders of the same products cannot block each other. */

@@ -28,7 +28,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
       tag,
       summary: "The visitor's order behind a payment, for the success page",
       access: "anyone",
-      limit: "none",
+      limit: "write",
       query: v.object({
         session_id: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(255)),
       }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { ShippingAddress } from "../../domain/order.ts";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
 import type { Totals } from "../../domain/totals.ts";
@@ -232,25 +232,34 @@ async function unitsOf(tx: Db, orderId: string): Promise<Units[]> {
     .where(eq(orderLines.orderId, orderId));
 }
 
-/** The order that a repeated request means, if there is one. */
-export async function findRepeatedOrder(
+/** The orders made under any of these Idempotency-Keys. */
+export async function findOrdersByKey(db: Db, idempotencyKeys: Buffer[]): Promise<OrderRow[]> {
+  return db.select().from(orders).where(inArray(orders.idempotencyKey, idempotencyKeys));
+}
+
+/** The visitor's pending order of the same request, where it was made without a key. */
+export async function findPendingRepeat(
   db: Db,
-  request: { visitorId: VisitorId; idempotencyKeys: Buffer[]; requestHash: Buffer },
+  visitorId: VisitorId,
+  requestHash: Buffer,
 ): Promise<OrderRow | null> {
   const [order] = await db
     .select()
     .from(orders)
     .where(
-      request.idempotencyKeys.length > 0
-        ? sql`${orders.idempotencyKey} in ${request.idempotencyKeys}`
-        : and(
-            eq(orders.visitorId, request.visitorId),
-            eq(orders.requestHash, request.requestHash),
-            eq(orders.status, "pending"),
-            eq(orders.reusable, true),
-          ),
+      and(
+        eq(orders.visitorId, visitorId),
+        eq(orders.requestHash, requestHash),
+        eq(orders.status, "pending"),
+        eq(orders.reusable, true),
+      ),
     );
   return order ?? null;
+}
+
+/** Lets one more browser see an order. */
+export async function allowVisitor(db: Db, orderId: string, visitorId: VisitorId): Promise<void> {
+  await db.insert(orderVisitors).values({ orderId, visitorId }).onConflictDoNothing();
 }
 
 /** Lets a browser see all orders of an e-mail address, after it proved that the address is its own. */

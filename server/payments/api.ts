@@ -76,7 +76,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       tag,
       summary: "A payment of the visitor's own order",
       access: "anyone",
-      limit: "none",
+      limit: "write",
       params: idParams,
       answers: { 200: "Its status and amount", 404: "Not a payment of this visitor" },
       handle: async ({ params, viewer }) => {
@@ -93,7 +93,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       tag,
       summary: "A hosted payment page of the visitor's own order",
       access: "anyone",
-      limit: "none",
+      limit: "write",
       params: idParams,
       answers: { 200: "Its status and amount", 404: "Not a page of this visitor" },
       handle: async ({ params, viewer }) => {

@@ -75,13 +75,14 @@ async function endUnpaid(
     try {
       if (provider !== null && provider !== parts.provider.name) {
         // The shop has changed its provider since: this payment can no longer be made.
-        await abandonPayments(parts.db, id);
-        await cancelWithoutPayment(parts, id, note);
+        await endAbandoned(parts, id, note);
       } else if (sessionId !== null) {
         await parts.provider.expireSession(sessionId);
         await settleSession(parts, sessionId);
       } else if (intentId !== null) {
-        await settlePayment(parts, await parts.provider.cancelIntent(intentId), note);
+        const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId), note);
+        // Paid, but not with what the order costs: the owner decides about the money, the units go back.
+        if (outcome === "flag") await endAbandoned(parts, id, note);
       } else {
         await cancelWithoutPayment(parts, id, note);
       }
@@ -91,6 +92,11 @@ async function endUnpaid(
     }
   }
   return { looked: open.length, failed };
+}
+
+async function endAbandoned(parts: PaymentParts, orderId: string, note: string): Promise<void> {
+  await abandonPayments(parts.db, orderId);
+  await cancelWithoutPayment(parts, orderId, note);
 }
 
 /** Cancels a pending order that cannot be paid any more; nothing happens where it can, or was. */

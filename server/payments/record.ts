@@ -26,7 +26,7 @@ export async function recordPayment(
     .onConflictDoNothing();
 }
 
-/** Gives up an order's open payments without asking a provider: only for payments of one that is no longer connected. */
+/** Gives up an order's open payments without asking the provider, where its answer can no longer change anything. */
 export async function abandonPayments(db: Db, orderId: string): Promise<void> {
   await db
     .update(payments)

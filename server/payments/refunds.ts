@@ -69,12 +69,13 @@ export async function sendRefund(parts: PaymentParts, refundId: string): Promise
   const [refund] = await parts.db.select().from(refunds).where(eq(refunds.id, refundId));
   if (!refund || refund.providerRefundId !== null || refund.status !== "pending") return;
   try {
-    await parts.provider.createRefund({
+    const made = await parts.provider.createRefund({
       intentId: refund.intentId,
       amount: refund.amountCents,
       idempotencyKey: `refund-${refund.id}`,
       refundId: refund.id,
     });
+    await adoptRefund(parts.db, refund.orderId, { ...made, refundId: refund.id });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     await parts.db.transaction(async (tx) => {

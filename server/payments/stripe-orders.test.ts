@@ -151,6 +151,9 @@ describe("news of a payment", () => {
     expect(await flagsOf(placed)).toEqual(["amount_mismatch"]);
     const told = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
     expect(told.map(({ kind }) => kind)).toEqual(["owner_attention"]);
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.payments);
+    expect(await statusOf(placed)).toBe("cancelled");
     shop.stripe.refundFromDashboard(placed.intentId, 100);
   });
 

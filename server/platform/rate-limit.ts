@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { LimitName } from "./api-route.ts";
 
-/** Calls per address and minute. */
+/** Calls per address and minute; `write` is for all that changes something or asks the payment provider. */
 const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = { checkout: 20, lookup: 5, write: 1200 };
 
 export type RateLimits = {

@@ -38,7 +38,7 @@ export function parseJson(
 
 /** Checks input from outside; all that is wrong is named at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
-  const unstorable = findUnstorable(input, "");
+  const unstorable = findUnstorable(input, "", 0);
   if (unstorable !== null) return invalid({ [unstorable]: "Contains characters that cannot be stored" });
   const result = v.safeParse(schema, input);
   if (result.success) return { value: result.output };
@@ -51,12 +51,16 @@ function invalid(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
-/** Path of the first text that PostgreSQL cannot hold (NUL, half a surrogate pair), or null. */
-function findUnstorable(value: unknown, path: string): string | null {
+/** Nothing the shop takes is nested deeper. */
+const depthMax = 10;
+
+/** Path of the first text that PostgreSQL cannot hold (NUL, half a surrogate pair) or of what is nested too deep. */
+function findUnstorable(value: unknown, path: string, depth: number): string | null {
   if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path || "body" : null;
   if (typeof value !== "object" || value === null) return null;
+  if (depth > depthMax) return path;
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnstorable(inner, path ? `${path}.${key}` : key);
+    const found = findUnstorable(inner, path ? `${path}.${key}` : key, depth + 1);
     if (found !== null) return found;
   }
   return null;

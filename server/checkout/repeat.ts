@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import { findOrdersByKey, findPendingRepeat, type OrderRow } from "../orders/commands.ts";
+import type { Db } from "../platform/database.ts";
+import type { CheckoutInput } from "./commands.ts";
+
+/** The order that this request already came to, if it is a repeat: by its Idempotency-Key, or without one by itself. */
+export async function findRepeat(parts: { db: Db }, input: CheckoutInput): Promise<OrderRow | null> {
+  const key = ownKey(input);
+  if (key === null) return findPendingRepeat(parts.db, input.visitorId, hashRequest(input));
+  const found = await findOrdersByKey(parts.db, [key, keyOf(null, input)]);
+  const own = found.find(({ visitorId }) => visitorId === input.visitorId);
+  // Under a key alone, an order of another visitor only looks alike; a caller without a cookie may have lost it.
+  return own ?? (input.isKnownVisitor ? null : (found[0] ?? null));
+}
+
+/**
+ * A key counts for the visitor who sent it. Callers without a cookie share one space of keys: a client that lost the
+ * first answer has no cookie to repeat its call with, and still must get the same order. Null without a key.
+ */
+export function ownKey(input: CheckoutInput): Buffer | null {
+  return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);
+}
+
+/** What makes two requests the same: all of it, amounts included. */
+export function hashRequest({ kind, request }: CheckoutInput): Buffer {
+  return hash(["request", kind, request]);
+}
+
+function keyOf(visitorId: string | null, { idempotencyKey }: CheckoutInput): Buffer {
+  return hash(["key", visitorId, idempotencyKey]);
+}
+
+function hash(value: unknown): Buffer {
+  return createHash("sha256").update(JSON.stringify(value)).digest();
+}
