@@ -1,19 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
+import { passGate } from "./api-gate.ts";
+import { mayReadMetrics } from "./operations.ts";
 import { ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
-import type { AnyApiRoute, ApiCall } from "./platform/api-route.ts";
-import { clientAddressReader, isLoopback, limitKey } from "./platform/client-address.ts";
+import type { Answer, AnyApiRoute } from "./platform/api-route.ts";
+import { clientAddressReader, isLoopback } from "./platform/client-address.ts";
 import type { Config } from "./platform/config.ts";
 import { isDatabaseAway } from "./platform/database.ts";
 import type { Metrics } from "./platform/metrics.ts";
 import { isSameOrigin } from "./platform/origin.ts";
 import { type Problem, problem, problemBody, problemStatus } from "./platform/problem.ts";
 import type { RateLimits } from "./platform/rate-limit.ts";
-import { parseInput, parseJson, readBody } from "./platform/request-body.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "./platform/security-headers.ts";
 import type { Viewer } from "./platform/viewer.ts";
 
@@ -41,8 +42,11 @@ export function createApp(parts: AppParts): App {
   const app = new Hono<Env>();
   const common = Object.entries(securityHeaders(config));
   const readAddress = clientAddressReader(config.trustProxy);
+  const gate = { publicUrl: config.publicUrl, limits: parts.limits, sessions: parts.sessions };
   const peerOf = (env: Partial<HttpBindings> | undefined) =>
     env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const addressOf = (c: Context<Env>) =>
+    readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
 
   app.use(async (c, next) => {
     const began = performance.now();
@@ -58,9 +62,7 @@ export function createApp(parts: AppParts): App {
     const seconds = (performance.now() - began) / 1000;
     const { status } = c.res;
     metrics.countRequest(c.req.method, c.get("route"), status, seconds);
-    const level =
-      status >= 500 ? "error" : c.req.method === "GET" || c.req.method === "HEAD" ? "debug" : "info";
-    log[level](
+    log[logLevel(c.req.method, c.get("route"), status)](
       { requestId, method: c.req.method, route: c.get("route"), status, ms: Math.round(seconds * 1000) },
       "request",
     );
@@ -111,55 +113,14 @@ export function createApp(parts: AppParts): App {
 
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
-      const requestId = c.get("requestId");
       c.set("route", row.path);
-      const request = c.req.raw;
-      if (row.access !== "provider" && !isSameOrigin(request, config.publicUrl)) {
-        return refuse(requestId, problem("forbidden", "This call must come from the shop’s own pages."));
-      }
-      const address = readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
-      const wait = await parts.limits.take(row.limit, limitKey(address));
-      if (wait !== null) {
-        const message = `Too many tries. Please wait ${wait} seconds.`;
-        return refuse(
-          requestId,
-          problem("rate_limited", message, { headers: { "Retry-After": String(wait) } }),
-        );
-      }
-      const cookies = c.req.header("cookie") ?? null;
-      const viewer = await parts.sessions.viewer(cookies);
-      if (row.access === "admin" && !viewer.isAdmin) {
-        return refuse(requestId, problem("unauthorized", "Please unlock the admin panel first."));
-      }
-      const input = await readInput(row, request, c.req.param());
-      if ("problem" in input) return refuse(requestId, input);
-      const setCookies: string[] = [];
-      const call: ApiCall = {
-        ...input,
-        viewer,
-        address,
-        visitor: async () => {
-          if (viewer.visitorId !== null) return viewer.visitorId;
-          const made = await parts.sessions.createVisitor();
-          viewer.visitorId = made.visitorId;
-          setCookies.push(made.cookie);
-          return made.visitorId;
-        },
-        header: (name) => c.req.header(name) ?? null,
-        setCookie: (cookie) => setCookies.push(cookie),
-      };
-      const answer = await row.handle(call);
-      const response =
-        "problem" in answer
-          ? refuse(requestId, answer)
-          : answer.body === undefined
-            ? new Response(null, { status: answer.status })
-            : Response.json(answer.body, { status: answer.status });
-      if (!("problem" in answer)) {
-        response.headers.set("Cache-Control", "no-store");
-        for (const [name, value] of Object.entries(answer.headers ?? {})) response.headers.set(name, value);
-      }
-      for (const cookie of setCookies) response.headers.append("Set-Cookie", cookie);
+      const { answer, cookies } = await passGate(gate, row, {
+        request: c.req.raw,
+        pathParams: c.req.param(),
+        address: addressOf(c),
+      });
+      const response = "problem" in answer ? refuse(c.get("requestId"), answer) : answerJson(answer);
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;
     });
   }
@@ -190,14 +151,14 @@ export function createApp(parts: AppParts): App {
   });
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", async (c) =>
-    (await parts.isReady()) ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503),
-  );
+  app.get("/readyz", async (c) => {
+    c.set("route", "/readyz");
+    return (await parts.isReady()) ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+  });
   app.get("/metrics", async (c) => {
-    const address = readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
-    const isLocal = isLoopback(address) && (config.trustProxy.length > 0 || !c.req.header("x-forwarded-for"));
-    const bearer = c.req.header("authorization");
-    if (!isLocal && (config.metricsToken === null || bearer !== `Bearer ${config.metricsToken}`)) {
+    const forwardedFor = c.req.header("x-forwarded-for") ?? null;
+    const authorization = c.req.header("authorization") ?? null;
+    if (!mayReadMetrics(config, { address: addressOf(c), forwardedFor, authorization })) {
       return refuse(c.get("requestId"), problem("unauthorized", "Send the metrics token as a bearer token."));
     }
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
@@ -217,34 +178,13 @@ export function createApp(parts: AppParts): App {
   return app;
 }
 
-type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody">;
+/** Reading is quiet. A server that says it is not ready is no error: it is starting or going. */
+function logLevel(method: string, route: string, status: number): "error" | "info" | "debug" {
+  if (status >= 500 && route !== "/readyz") return "error";
+  return method === "GET" || method === "HEAD" ? "debug" : "info";
+}
 
-async function readInput(
-  row: AnyApiRoute,
-  request: Request,
-  pathParams: Record<string, string>,
-): Promise<Input | Problem> {
-  const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "" };
-  if (row.params) {
-    const params = parseInput(pathParams, row.params);
-    // An address that cannot exist is not found; there is no form to correct.
-    if ("problem" in params) return problem("not_found", "There is nothing at this address.");
-    input.params = params.value;
-  }
-  if (row.query) {
-    const query = parseInput(Object.fromEntries(new URL(request.url).searchParams), row.query);
-    if ("problem" in query) return query;
-    input.query = query.value;
-  }
-  if (row.body || row.access === "provider") {
-    const text = await readBody(request);
-    if (typeof text !== "string") return text;
-    input.rawBody = text;
-    if (row.body) {
-      const body = parseJson(text, request.headers.get("content-type"), row.body);
-      if ("problem" in body) return body;
-      input.body = body.value;
-    }
-  }
-  return input;
+function answerJson({ status, body, headers }: Answer): Response {
+  const init = { status, headers: { "Cache-Control": "no-store", ...headers } };
+  return body === undefined ? new Response(null, init) : Response.json(body, init);
 }

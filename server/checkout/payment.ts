@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { lockOrder, type OrderRow } from "../orders/commands.ts";
+import { lockOrder, type OrderRow } from "../orders/lifecycle.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
 import { type Intent, ProviderRefused, ProviderUnavailable, type Session } from "../payments/provider.ts";

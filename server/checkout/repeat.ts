@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { findOrdersByKey, findPendingRepeat, type OrderRow } from "../orders/commands.ts";
+import type { OrderRow } from "../orders/lifecycle.ts";
+import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
 import type { Db } from "../platform/database.ts";
 import type { CheckoutInput } from "./commands.ts";
 

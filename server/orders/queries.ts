@@ -5,6 +5,7 @@ import { trackingUrl } from "../../domain/tracking.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import type { OrderRow } from "./lifecycle.ts";
 import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
 
 /** Most orders that "My Orders" shows. */
@@ -67,6 +68,31 @@ export async function findOrderByPayment(
       and(or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)), isOf(db, visitorId)),
     );
   return row ?? null;
+}
+
+/** The orders made under any of these Idempotency-Keys. */
+export async function findOrdersByKey(db: Db, idempotencyKeys: Buffer[]): Promise<OrderRow[]> {
+  return db.select().from(orders).where(inArray(orders.idempotencyKey, idempotencyKeys));
+}
+
+/** The visitor's pending order of the same request, where it was made without a key. */
+export async function findPendingRepeat(
+  db: Db,
+  visitorId: VisitorId,
+  requestHash: Buffer,
+): Promise<OrderRow | null> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        eq(orders.visitorId, visitorId),
+        eq(orders.requestHash, requestHash),
+        eq(orders.status, "pending"),
+        eq(orders.reusable, true),
+      ),
+    );
+  return order ?? null;
 }
 
 function isOf(db: Db, visitorId: VisitorId): SQL {

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
-import { cancelOrder, lockOrder } from "../orders/commands.ts";
+import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { bookRefunds, lockOrder, notePayment, type OrderRow } from "../orders/commands.ts";
+import { bookRefunds, lockOrder, notePayment, type OrderRow } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { cancelOrder, lockOrder } from "../orders/commands.ts";
+import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";

@@ -7,7 +7,7 @@ import {
   completeOrder,
   lockOrder,
   type OrderRow,
-} from "../orders/commands.ts";
+} from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
