@@ -19,8 +19,10 @@ export async function closePayment(
 ): Promise<string> {
   if (orderId !== null) await learnSessionIntents(parts, orderId);
   const [payment] = await parts.db.select().from(payments).where(eq(payments.intentId, intentId));
+  // Not made by the shop, whatever it claims: none of its business.
+  if (!payment) return "foreign";
   // An intent of a hosted page cannot be cancelled by itself; its page can be closed.
-  if (payment?.sessionId) {
+  if (payment.sessionId !== null) {
     await parts.provider.expireSession(payment.sessionId);
     return settleSession(parts, payment.sessionId);
   }

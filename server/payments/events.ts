@@ -69,6 +69,7 @@ async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<strin
     case "checkout.session.expired":
       return settleSession(parts, event.objectId);
     case "charge.refunded":
+    case "charge.refund.updated":
     case "refund.created":
     case "refund.updated":
     case "refund.failed":

@@ -36,3 +36,12 @@ export const giveUpOthersJob = defineJob({
   priority: 5,
   maxAttempts: 5,
 });
+
+/** Bring an order's refunds in line with the provider's. */
+export const syncRefundsJob = defineJob({
+  name: "sync_refunds",
+  payload: v.object({ intentId: v.string() }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 12,
+});

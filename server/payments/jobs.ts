@@ -3,10 +3,16 @@ import { orders } from "../orders/tables.ts";
 import { type Task, task } from "../platform/jobs.ts";
 import { expireOrders, giveUpOthers } from "./close.ts";
 import { workEvent } from "./events.ts";
-import { giveUpOthersJob, reconcileJob, sendRefundJob, workPaymentEvent } from "./job-kinds.ts";
+import {
+  giveUpOthersJob,
+  reconcileJob,
+  sendRefundJob,
+  syncRefundsJob,
+  workPaymentEvent,
+} from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
-import { sendRefund } from "./refunds.ts";
+import { sendRefund, syncRefunds } from "./refunds.ts";
 import type { SandboxProvider } from "./sandbox.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
@@ -18,6 +24,9 @@ export function paymentTasks(parts: PaymentParts): Task[] {
       workEvent(parts, eventId, attempt >= orderVisibleTries),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
+    task(syncRefundsJob, async ({ intentId }) => {
+      await syncRefunds(parts, intentId);
+    }),
     task(giveUpOthersJob, async ({ orderId }) => {
       const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
       if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });

@@ -52,6 +52,8 @@ export type CreateRefund = { intentId: string; amount: number; idempotencyKey: s
 export type Intent = PaymentTruth & {
   /** The provider's own word for the status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
   providerStatus: string;
+  /** Given back so far, in cents, those made in the provider's dashboard included. */
+  amountRefunded: number;
   /** Handed to the paying browser alone; never logged or stored. */
   clientSecret: string;
   /** `metadata.orderId`, null for another program's payment. */

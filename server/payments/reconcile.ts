@@ -58,12 +58,13 @@ async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation
   }
 }
 
-/** Payments already booked are left out by one query; only the rest is settled one by one. */
+/** Payments booked as the provider has them are left out by one query; only the rest is settled one by one. */
 async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
   const booked = await parts.db
-    .select({ intentId: payments.intentId })
+    .select({ intentId: payments.intentId, refundedCents: orders.refundedCents })
     .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
       and(
         eq(payments.status, "succeeded"),
@@ -73,9 +74,10 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
         ),
       ),
     );
-  const known = new Set(booked.map(({ intentId }) => intentId));
+  const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
   for (const intent of batch) {
-    if (!known.has(intent.intentId)) await attempt(parts, result, () => settleOrFlag(parts, intent));
+    if (refundedCents.get(intent.intentId) === intent.amountRefunded) continue;
+    await attempt(parts, result, () => settleOrFlag(parts, intent));
   }
 }
 

@@ -96,14 +96,17 @@ export async function sendRefund(parts: PaymentParts, refundId: string): Promise
  * the order accordingly; a refund that the bank bounced takes the order back.
  */
 export async function syncRefunds(parts: PaymentParts, intentId: string): Promise<"synced" | "foreign"> {
-  const [payment] = await parts.db.select().from(payments).where(eq(payments.intentId, intentId));
-  if (!payment) return "foreign";
+  const ofIntent = eq(payments.intentId, intentId);
+  const [known] = await parts.db.select({ orderId: payments.orderId }).from(payments).where(ofIntent);
+  if (!known) return "foreign";
   const given = await parts.provider.listRefunds(intentId);
   await parts.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, payment.orderId);
+    const order = await lockOrder(tx, known.orderId);
     if (!order) throw new Error(`Payment ${intentId} has lost its order`);
     for (const refund of given) await adoptRefund(tx, order.id, refund);
-    if (payment.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+    const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
+    // News of a refund may come before that of its payment, which then asks for the refunds itself.
+    if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
   });
   return "synced";
 }

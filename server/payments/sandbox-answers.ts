@@ -23,6 +23,7 @@ export function toIntent(row: SandboxIntent): Intent {
     providerStatus: row.status,
     amount: row.amount,
     amountReceived: row.amountReceived,
+    amountRefunded: row.amountRefunded,
     currency: row.currency,
     clientSecret: row.clientSecret,
     orderId: row.orderId,

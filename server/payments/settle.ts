@@ -12,7 +12,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
-import { giveUpOthersJob } from "./job-kinds.ts";
+import { giveUpOthersJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
@@ -56,6 +56,8 @@ export async function settlePayment(
       },
       intent,
     );
+    if (intent.amountRefunded > order.refundedCents)
+      await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
     return carryOut(tx, parts, { order, intent, decision, note: note ?? "The payment was cancelled" });
   });
 }

@@ -9,11 +9,17 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
     providerStatus: intent.status,
     amount: intent.amount,
     amountReceived: intent.amount_received,
+    amountRefunded: refundedOf(intent.latest_charge),
     currency: intent.currency,
     clientSecret: intent.client_secret ?? "",
     orderId: orderIdIn(intent.metadata),
     createdAt: new Date(intent.created * 1000),
   };
+}
+
+/** Known where the charge was asked for along with its intent. */
+function refundedOf(charge: Stripe.PaymentIntent["latest_charge"]): number {
+  return typeof charge === "object" && charge !== null ? charge.amount_refunded : 0;
 }
 
 /** What still takes a card, or waits for the shopper or for us, is `requires_payment`. */

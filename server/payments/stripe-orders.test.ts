@@ -172,6 +172,20 @@ describe("news of a payment", () => {
     shop.stripe.refundFromDashboard(foreign.id, 500);
   });
 
+  test("of 5 declines on another program's payment leaves that payment alone", async () => {
+    const placed = await place();
+    const metadata = { ...shop.stripe.intent(placed.intentId).metadata };
+    const foreign = [
+      shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} }),
+      shop.stripe.addIntent({ amount: 500, currency: "usd", metadata }),
+    ];
+    for (const { id } of foreign)
+      await shop.send(...Array.from({ length: 6 }, () => shop.stripe.decline(id)));
+    await shop.jobsDone();
+    for (const { id } of foreign) expect(shop.stripe.intent(id).status).toBe("requires_payment_method");
+    expect(await statusOf(placed)).toBe("pending");
+  });
+
   test("that names an order it was not made for settles nothing", async () => {
     const placed = await place();
     const foreign = shop.stripe.addIntent({
@@ -345,6 +359,25 @@ describe("refunds", () => {
     const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
     expect(body.data).toMatchObject({ status: "refunded", totals: { total: 3590, refunded: 3590 } });
     expect(body.data.refunds).toHaveLength(2);
+  });
+
+  test("that are heard of before their payment are booked with it", async () => {
+    const placed = await place();
+    const paid = shop.stripe.pay(placed.intentId);
+    shop.stripe.refundFromDashboard(placed.intentId, 1000);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    await shop.send(paid);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("partially_refunded");
+  });
+
+  test("that were never heard of are found by reconciliation", async () => {
+    const placed = await placePaid();
+    shop.stripe.refundFromDashboard(placed.intentId, 3590);
+    await reconcile(shop.payments);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("refunded");
   });
 
   test("that bounce make the order not refunded again", async () => {

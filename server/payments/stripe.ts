@@ -124,7 +124,7 @@ const refundsMax = 1_000;
 async function retrieveIntent(stripe: Stripe, call: Call, intentId: string): Promise<Intent> {
   return toIntent(
     await call("retrieve_intent", forShopper, (options) =>
-      stripe.paymentIntents.retrieve(intentId, {}, options),
+      stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
     ),
   );
 }
@@ -143,7 +143,7 @@ async function* succeededIntents(stripe: Stripe, call: Call, since: Date): Async
   let after: { starting_after?: string } = {};
   for (;;) {
     const page = await call("list_intents", forJob, (options) =>
-      stripe.paymentIntents.list({ created, limit: 100, ...after }, options),
+      stripe.paymentIntents.list({ created, limit: 100, expand: ["data.latest_charge"], ...after }, options),
     );
     yield* page.data.filter(({ status }) => status === "succeeded").map(toIntent);
     const last = page.data.at(-1);

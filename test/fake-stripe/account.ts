@@ -187,6 +187,7 @@ export function createAccount(livemode: boolean) {
     completeSession,
     expireSession,
     refundedOf,
+    chargeOf,
     addRefund,
     bounceRefund,
     intent: (id: string) => find(intents, id, "payment_intent"),

@@ -1,4 +1,5 @@
 import type { Account } from "./account.ts";
+import type { FakeIntent } from "./objects.ts";
 import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
 
@@ -8,7 +9,11 @@ type Handler = (account: Account, id: string, params: Params) => object;
 const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/payment_intents", createIntent],
   ["GET", "/v1/payment_intents", listIntents],
-  ["GET", "/v1/payment_intents/:id", (account, id) => account.intent(id)],
+  [
+    "GET",
+    "/v1/payment_intents/:id",
+    (account, id, params) => expanded(account, account.intent(id), params, "latest_charge"),
+  ],
   ["POST", "/v1/payment_intents/:id/cancel", cancelIntent],
   ["POST", "/v1/checkout/sessions", createSession],
   ["GET", "/v1/checkout/sessions/:id", (account, id) => account.session(id)],
@@ -51,10 +56,19 @@ function cancelIntent(account: Account, id: string, params: Params): object {
 
 /** Newest first, as Stripe lists. */
 function listIntents(account: Account, _id: string, params: Params): object {
-  refuseUnknown(params, ["created", "limit", "starting_after"]);
+  refuseUnknown(params, ["created", "limit", "starting_after", "expand"]);
   const since = Number(partOf(params, "created").gte ?? 0);
   const newest = [...account.intents.values()].reverse().filter(({ created }) => created >= since);
-  return page(newest, params, "/v1/payment_intents");
+  const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
+  return page(shown, params, "/v1/payment_intents");
+}
+
+/** The intent with its charge where that was asked for; without, its id alone would stand there. */
+function expanded<T extends FakeIntent>(account: Account, intent: T, params: Params, name: string): T {
+  const isAskedFor = Object.values(partOf(params, "expand")).includes(name);
+  return isAskedFor && intent.status === "succeeded"
+    ? { ...intent, latest_charge: account.chargeOf(intent) }
+    : intent;
 }
 
 const sessionParams = [
