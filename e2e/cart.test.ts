@@ -168,8 +168,9 @@ test("a change in one tab shows in the other at once", async () => {
 
 test("a browser that lost its storage gets its cart back from the shop", async () => {
   const { page } = await openShopper();
+  await page.goto(at("/"));
   const mirrored = page.waitForResponse("**/api/cart/add");
-  await openCart(page);
+  await page.getByRole("button", { name: "Add to Cart" }).click();
   await mirrored;
   await page.evaluate(() => localStorage.clear());
   await page.goto(at("/cart"));
