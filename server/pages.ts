@@ -12,6 +12,9 @@ import { contentSecurityPolicy } from "./platform/security-headers.ts";
 import type { Viewer } from "./platform/viewer.ts";
 import type { Shop } from "./shop.ts";
 
+/** Pages that do not say otherwise hold nothing personal: shared caches may keep them, for a little while. */
+const publicPage = "public, max-age=0, s-maxage=60, stale-while-revalidate=300";
+
 /** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
 export function createPages(input: {
   config: Pick<Config, "payments">;
@@ -35,7 +38,14 @@ export function createPages(input: {
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
     const response = await handle(request, context);
-    if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
+      // Data of a page on its way to a browser that is here already: it may be personal.
+      if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
+      return response;
+    }
+    if (response.status === 200 && !response.headers.has("Cache-Control")) {
+      response.headers.set("Cache-Control", publicPage);
+    }
     const html = await response.text();
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(input.config, html, vite !== null));
     return new Response(html, { status: response.status, headers: response.headers });
