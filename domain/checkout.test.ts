@@ -41,6 +41,19 @@ test("the older client's request, without the newer fields, is a whole one", () 
   });
 });
 
+test.each([undefined, null, "", " "])(
+  "an address without a state (%j) is whole where there are none",
+  (state) => {
+    const address = { ...shipping, city: "Singapore", country: "SG", state };
+    expect(v.parse(checkoutRequestSchema, { ...body, shipping: address }).shipping).toMatchObject({
+      state: "",
+    });
+    expect(problemsOf({ ...body, shipping: { ...shipping, state } })).toEqual({
+      "shipping.state": "Enter your state or province",
+    });
+  },
+);
+
 test("the longest allowed entries are taken", () => {
   const longest = {
     ...body,

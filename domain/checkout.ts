@@ -14,6 +14,17 @@ const optionalText = (max: number) =>
     null,
   );
 
+/** Missing, null and empty are the same: whether the country needs it is another question. */
+const textOrNone = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.string("Must be text")),
+      v.transform((value) => value?.trim() ?? ""),
+      v.maxLength(max, `At most ${max} characters`),
+    ),
+    "",
+  );
+
 export const productIdSchema = v.pipe(
   v.number("Must be a number"),
   v.integer("Must be a whole number"),
@@ -48,16 +59,8 @@ const addressPartsSchema = v.object({
   line1: text(200, "Enter your street address"),
   line2: optionalText(200),
   city: text(100, "Enter your city"),
-  state: v.pipe(
-    v.string("Enter your state or province"),
-    v.trim(),
-    v.maxLength(100, "At most 100 characters"),
-  ),
-  postalCode: v.pipe(
-    v.string("Enter your ZIP or postal code"),
-    v.trim(),
-    v.maxLength(20, "At most 20 characters"),
-  ),
+  state: textOrNone(100),
+  postalCode: textOrNone(20),
   country: countrySchema,
 });
 
