@@ -5,6 +5,7 @@ import type { ViteDevServer } from "vite";
 import { ensureAccessCode } from "./admin/access.ts";
 import { adminApi } from "./admin/api.ts";
 import { createSessionGate, forgetSessions } from "./admin/sessions.ts";
+import { forgetTries } from "./admin/tries.ts";
 import { cartApi } from "./cart/api.ts";
 import { catalogApi } from "./catalog/api.ts";
 import { forgetViews } from "./catalog/commands.ts";
@@ -156,7 +157,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
       {
-        task: housekeepingTask({ db, now }, [forgetViews, forgetLookups, forgetSessions]),
+        task: housekeepingTask({ db, now }, [forgetViews, forgetLookups, forgetSessions, forgetTries]),
         everySeconds: housekeepingEverySeconds,
       },
     ],

@@ -55,7 +55,23 @@ describe("every call", () => {
       },
     });
     const init = { method: "POST", body: chunks, headers: json, duplex: "half" } as RequestInit;
-    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(413);
+    const response = await shop.browser().fetch(checkoutPath, init);
+    expect(response.status).toBe(413);
+    expect(response.headers.get("connection")).toBe("close");
+  });
+
+  test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
+    "refuses a body over 64 KiB where none is asked for: %s",
+    async (path) => {
+      const answer = await shop.browser().post(path, { pad: "x".repeat(65_536) });
+      expect(answer.status).toBe(413);
+      expect(answer.body.error).toBe("too_large");
+    },
+  );
+
+  test("names what is missing in words for people", async () => {
+    const answer = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
+    expect(answer.body.fields).toMatchObject({ orderItems: "Is required", "metadata.email": "Is required" });
   });
 
   test.each([
@@ -76,11 +92,16 @@ describe("every call", () => {
     expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(403);
   });
 
-  test("with another method is told which it takes", async () => {
-    const answer = await shop.browser().get(checkoutPath);
-    expect(answer.status).toBe(405);
-    expect(answer.body.error).toBe("method_not_allowed");
-    expect(answer.headers.get("allow")).toBe("POST");
+  test.each([
+    ["PUT", checkoutPath, "POST"],
+    ["PATCH", "/api/orders/find", "POST"],
+    ["DELETE", "/api/openapi.json", "GET"],
+    ["POST", "/api/docs", "GET"],
+  ])("with another method is told which it takes: %s %s", async (method, path, allowed) => {
+    const response = await shop.browser().fetch(path, { method });
+    expect(response.status).toBe(405);
+    expect((await response.json()).error).toBe("method_not_allowed");
+    expect(response.headers.get("allow")).toBe(allowed);
   });
 
   test("to an unknown address under /api is answered in JSON", async () => {
@@ -274,6 +295,23 @@ describe("the admin", () => {
     expect(seen.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });
     await browser.post("/api/admin/logout");
     expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
+  });
+
+  test("looks at 5 wrong codes of an address a minute, however many come at once", async () => {
+    const browser = shop.browser();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser.post("/api/admin/verify", { accessCode: "wrong" })),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test("does not count right codes as tries", async () => {
+    const browser = shop.browser();
+    for (let tries = 0; tries < 7; tries += 1) {
+      const answer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+      expect(answer.status).toBe(200);
+    }
   });
 
   test("waits after 5 wrong codes, even with the right one", async () => {

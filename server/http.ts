@@ -125,18 +125,6 @@ export function createApp(parts: AppParts): App {
     });
   }
 
-  const methodsByPath = Map.groupBy(parts.api, ({ path }) => path);
-  for (const [path, rows] of methodsByPath) {
-    const allowed = rows.map(({ method }) => method).join(", ");
-    app.all(path, (c) => {
-      c.set("route", path);
-      const refusal = problem("method_not_allowed", `This address takes ${allowed}.`, {
-        headers: { Allow: allowed },
-      });
-      return refuse(c.get("requestId"), refusal);
-    });
-  }
-
   app.get("/api/openapi.json", (c) => c.json(parts.openApi.document()));
   app.get("/api/docs", (c) => {
     c.header(
@@ -145,6 +133,17 @@ export function createApp(parts: AppParts): App {
     );
     return c.html(parts.openApi.page());
   });
+
+  for (const [path, methods] of methodsByPath(parts.api)) {
+    const allowed = methods.join(", ");
+    app.all(path, (c) => {
+      c.set("route", path);
+      const refusal = problem("method_not_allowed", `This address takes ${allowed}.`, {
+        headers: { Allow: allowed },
+      });
+      return refuse(c.get("requestId"), refusal);
+    });
+  }
   app.all("/api/*", (c) => {
     c.set("route", "/api/*");
     return refuse(c.get("requestId"), problem("not_found", "There is no such call. See /api/docs."));
@@ -176,6 +175,14 @@ export function createApp(parts: AppParts): App {
     return parts.page(c.req.raw, await parts.sessions.viewer(c.req.header("cookie") ?? null));
   });
   return app;
+}
+
+/** Addresses spelled out come first: `/api/orders/:id` would answer for `/api/orders/find` as well. */
+function methodsByPath(api: AnyApiRoute[]): [path: string, methods: string[]][] {
+  const described = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
+  return [...Map.groupBy([...described, ...api], ({ path }) => path)]
+    .map(([path, rows]): [string, string[]] => [path, rows.map(({ method }) => method)])
+    .sort(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
 }
 
 /** Reading is quiet. A server that says it is not ready is no error: it is starting or going. */

@@ -23,7 +23,7 @@ export type ApiRoute<Params extends Schema, Query extends Schema, Body extends S
   limit: LimitName;
   params?: Params;
   query?: Query;
-  /** JSON body. Without it the body is not read; `provider` routes get it raw. */
+  /** JSON body. Without it what is sent is not parsed; `provider` routes get it raw. */
   body?: Body;
   /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
   answers: Record<number, string>;

@@ -5,17 +5,21 @@ export const bodyBytesMax = 64 * 1024;
 
 /** The body as text, or the problem with its size. Reads no further than the limit. */
 export async function readBody(request: Request): Promise<string | Problem> {
-  const tooLarge = problem("too_large", "The request is too large: at most 64 KiB.");
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return tooLarge;
+  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return tooLarge();
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > bodyBytesMax) return tooLarge;
+    // Reading stops halfway, which ends the connection: the caller must not use it again.
+    if (size > bodyBytesMax) return tooLarge({ Connection: "close" });
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString("utf8");
+}
+
+function tooLarge(headers: Record<string, string> = {}): Problem {
+  return problem("too_large", "The request is too large: at most 64 KiB.", { headers });
 }
 
 /** JSON text -> a value of the schema, or what is wrong with it. */
@@ -43,8 +47,14 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
   const result = v.safeParse(schema, input);
   if (result.success) return { value: result.output };
   const fields: Record<string, string> = {};
-  for (const issue of result.issues) fields[v.getDotPath(issue) ?? "body"] ??= issue.message;
+  for (const issue of result.issues) fields[v.getDotPath(issue) ?? "body"] ??= sentenceOf(issue);
   return invalid(fields);
+}
+
+/** What is missing is not even looked at by its own schema, which has the words for it. */
+function sentenceOf(issue: v.BaseIssue<unknown>): string {
+  const isMissing = issue.type === "object" && issue.input === undefined && issue.path !== undefined;
+  return isMissing ? "Is required" : issue.message;
 }
 
 function invalid(fields: Record<string, string>): Problem {
