@@ -1,14 +1,19 @@
 import { Writable } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
-import { type EntryContext, type HandleErrorFunction, ServerRouter } from "react-router";
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  ServerRouter,
+} from "react-router";
 import { shopContext } from "./shop-context.ts";
 
 /** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
 export { shopContext, viewerContext } from "./shop-context.ts";
 
-/** What a loader or a component threw goes to the shop's log, unless the visitor simply left. */
+/** What a loader or a component threw goes to the shop's log; not that a visitor left or that no page takes the call. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {
-  if (!request.signal.aborted) context.get(shopContext).report(error);
+  if (!request.signal.aborted && !isRouteErrorResponse(error)) context.get(shopContext).report(error);
 }
 
 /** Loaders that have not answered by then end the page with an error (ms). */
