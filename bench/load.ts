@@ -1,0 +1,21 @@
+import { openClient, requestText } from "./keep-alive-client.ts";
+
+/** Asks for one address over several connections for a while and prints the answers per second. A process of its own. */
+const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
+const request = requestText("GET", new URL(url).pathname);
+const until = performance.now() + Number(seconds) * 1_000;
+let answers = 0;
+
+async function ask(): Promise<void> {
+  const client = await openClient(url);
+  while (performance.now() < until) {
+    const { status } = await client.send(request);
+    if (status !== 200) throw new Error(`${url} answered ${status}`);
+    answers += 1;
+  }
+  client.close();
+}
+
+const begunAt = performance.now();
+await Promise.all(Array.from({ length: Number(connections) }, ask));
+console.log(answers / ((performance.now() - begunAt) / 1_000));

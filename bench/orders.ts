@@ -1,0 +1,87 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
+import { percentile } from "./statistics.ts";
+
+const buyers = 8;
+const warmUpSeconds = 4;
+const seconds = 10;
+const settleMs = 20_000;
+
+/** `p50Ms` and `p99Ms` are of the two calls together, as a buyer waits for them. */
+export type OrderSpeed = { orders: number; perSecond: number; p50Ms: number; p99Ms: number };
+
+/**
+ * Buyers at once, each a stranger with every order, who order and pay in the sandbox. An order counts once the database
+ * says `completed`; the clock runs until the last one is.
+ */
+export async function measureOrders(shopUrl: string, pool: pg.Pool): Promise<OrderSpeed> {
+  await pool.query("update stock set on_hand = 1000000");
+  await buyFor(shopUrl, warmUpSeconds);
+  await allCompleted(pool);
+  const before = await completed(pool);
+  const begunAt = performance.now();
+  const waits = await buyFor(shopUrl, seconds);
+  await allCompleted(pool);
+  const took = (performance.now() - begunAt) / 1_000;
+  const orders = (await completed(pool)) - before;
+  if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
+  return {
+    orders,
+    perSecond: orders / took,
+    p50Ms: percentile(waits, 0.5),
+    p99Ms: percentile(waits, 0.99),
+  };
+}
+
+/** Answers how long each purchase took, in ms. */
+async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
+  const until = performance.now() + duration * 1_000;
+  const waits: number[] = [];
+  await Promise.all(
+    Array.from({ length: buyers }, async () => {
+      const client = await openClient(shopUrl);
+      while (performance.now() < until) {
+        const begunAt = performance.now();
+        await buy(client);
+        waits.push(performance.now() - begunAt);
+      }
+      client.close();
+    }),
+  );
+  return waits;
+}
+
+let strangers = 0;
+
+async function buy(client: KeepAliveClient): Promise<void> {
+  strangers += 1;
+  // Checkout is limited by address: every stranger comes from another one.
+  const headers = { "X-Forwarded-For": `10.${strangers >> 16}.${(strangers >> 8) & 255}.${strangers & 255}` };
+  const body = checkoutBody({ email: `buyer-${strangers}@example.com` });
+  const order = await client.send(
+    requestText("POST", "/api/stripe/create-payment-intent", { headers, body }),
+  );
+  if (order.status !== 201) throw new Error(`ordering answered ${order.status}: ${order.body}`);
+  const { paymentIntentId, clientSecret } = JSON.parse(order.body);
+  const paid = await client.send(
+    requestText("POST", `/api/sandbox/payment-intents/${paymentIntentId}/confirm`, {
+      headers,
+      body: { clientSecret, card: goodCard },
+    }),
+  );
+  if (paid.status !== 200) throw new Error(`paying answered ${paid.status}: ${paid.body}`);
+}
+
+async function completed(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query("select count(*)::int from orders where status = 'completed'");
+  return rows[0].count;
+}
+
+async function allCompleted(pool: pg.Pool): Promise<void> {
+  const open = "select from orders where status = 'pending' limit 1";
+  for (const until = Date.now() + settleMs; (await pool.query(open)).rowCount !== 0; await delay(10)) {
+    if (Date.now() > until) throw new Error("paid orders were not completed in time");
+  }
+}

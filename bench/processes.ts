@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+
+export type Memory = {
+  processes: number;
+  rssMb: number /** Null where the system does not tell. */;
+  pssMb: number | null;
+};
+
+/**
+ * What a process and all that it started hold. RSS counts memory that they share once for each of them, PSS once in
+ * all. Null where there is no /proc.
+ */
+export function memoryOf(rootPid: number): Memory | null {
+  if (!existsSync("/proc/self/status")) return null;
+  const pids = familyOf(rootPid);
+  const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
+  return {
+    processes: pids.length,
+    rssMb: sum(pids.map((pid) => readKb(`/proc/${pid}/status`, "VmRSS") ?? 0)) / 1024,
+    pssMb: pss.includes(null) ? null : sum(pss.map((kb) => kb ?? 0)) / 1024,
+  };
+}
+
+function familyOf(rootPid: number): number[] {
+  const parents = readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .map((pid) => ({ pid, parent: readKb(`/proc/${pid}/status`, "PPid") }));
+  const family = [rootPid];
+  for (const member of family) {
+    family.push(...parents.filter(({ parent }) => parent === member).map(({ pid }) => pid));
+  }
+  return family;
+}
+
+/** A number that a file of /proc tells; null where it is not to be read (any more). */
+function readKb(file: string, name: string): number | null {
+  try {
+    const value = new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(file, "utf8"))?.[1];
+    return value === undefined ? null : Number(value);
+  } catch {
+    return null;
+  }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

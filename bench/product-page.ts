@@ -1,0 +1,63 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { openClient, requestText } from "./keep-alive-client.ts";
+import { median } from "./statistics.ts";
+
+const path = "/api/products/pure-batana-oil";
+const connections = 16;
+const rounds = 5;
+const roundSeconds = 1.5;
+
+export type ProductSpeed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
+
+/**
+ * One product over the API against a bare node:http server that answers the same bytes. They take turns, so that what
+ * else the machine does hits both; the median of the rounds counts.
+ */
+export async function measureProduct(shopUrl: string): Promise<ProductSpeed> {
+  const raw = await startRaw(shopUrl);
+  try {
+    await load(shopUrl + path, 1);
+    await load(raw.url + path, 1);
+    const speeds: ProductSpeed[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const shopPerSecond = await load(shopUrl + path, roundSeconds);
+      const rawPerSecond = await load(raw.url + path, roundSeconds);
+      speeds.push({ shopPerSecond, rawPerSecond, ratio: shopPerSecond / rawPerSecond });
+    }
+    return {
+      shopPerSecond: median(speeds.map((speed) => speed.shopPerSecond)),
+      rawPerSecond: median(speeds.map((speed) => speed.rawPerSecond)),
+      ratio: median(speeds.map((speed) => speed.ratio)),
+    };
+  } finally {
+    raw.process.kill();
+  }
+}
+
+async function load(url: string, seconds: number): Promise<number> {
+  const args = [join(import.meta.dirname, "load.ts"), url, String(connections), String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return Number(stdout);
+}
+
+async function startRaw(shopUrl: string): Promise<{ url: string; process: ChildProcess }> {
+  const client = await openClient(shopUrl);
+  const { head, body } = await client.send(requestText("GET", path));
+  client.close();
+  // What node:http writes by itself is left to it.
+  const own = /^(date|connection|keep-alive|transfer-encoding)$/i;
+  const headers = Object.fromEntries(
+    [...head.matchAll(/^([\w-]+): (.*?)\r$/gm)]
+      .map(([, name = "", value = ""]) => [name, value] as const)
+      .filter(([name]) => !own.test(name)),
+  );
+  const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  server.stdin.end(JSON.stringify({ headers, body }));
+  const [port] = await once(server.stdout, "data");
+  return { url: `http://127.0.0.1:${Number(port)}`, process: server };
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+const startMs = 60_000;
+
+export type ShopProcess = {
+  url: string;
+  /** The npm that started it. */
+  pid: number;
+  /** From `npm start` until /readyz answered 200. */
+  startedInMs: number;
+  stop(): Promise<void>;
+};
+
+/** The shop as its owner starts it: `npm start`. */
+export async function startShop(dataDir: string): Promise<ShopProcess> {
+  const port = await freePort();
+  const begunAt = performance.now();
+  const npm = spawn("npm", ["start"], {
+    cwd: join(import.meta.dirname, ".."),
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NODE_ENV: "production",
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      // Its own settings, not those of the machine; the buyers' addresses are passed on as by a proxy.
+      PAYMENTS: "sandbox",
+      DATABASE_URL: "",
+      TRUST_PROXY: "127.0.0.1",
+      LOG_LEVEL: "warn",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  npm.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const url = `http://127.0.0.1:${port}`;
+  if (!(await isReady(npm, url))) throw new Error(`The shop did not start:\n${said}`);
+  return {
+    url,
+    pid: npm.pid ?? 0,
+    startedInMs: performance.now() - begunAt,
+    async stop() {
+      const exit = once(npm, "exit");
+      npm.kill("SIGTERM");
+      await exit;
+    },
+  };
+}
+
+async function isReady(npm: ChildProcess, url: string): Promise<boolean> {
+  for (const until = Date.now() + startMs; Date.now() < until; await delay(10)) {
+    if (npm.exitCode !== null) break;
+    const answer = await fetch(`${url}/readyz`).catch(() => null);
+    if (answer?.ok) return true;
+  }
+  npm.kill("SIGTERM");
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return address !== null && typeof address === "object" ? address.port : 0;
+}
