@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
-import { addJob } from "../platform/jobs.ts";
+import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment, declinesMax } from "./close.ts";
 import { flagMissingOrder, raiseFlag } from "./flags.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
@@ -14,19 +14,23 @@ import { paymentEvents, payments } from "./tables.ts";
 export type StoredEvent = typeof paymentEvents.$inferSelect;
 
 /**
- * Writes an event down, once, and enqueues the work on it in the same transaction. After this returns the provider may
+ * Writes an event down, once, and enqueues the work on it in the same statement. After this returns the provider may
  * be told 200: nothing can be lost any more. A redelivered event changes nothing.
  */
 export async function recordEvent(
   db: PaymentParts["db"],
   event: ProviderEvent,
 ): Promise<"recorded" | "known"> {
-  return db.transaction(async (tx) => {
-    const { rowCount } = await tx.insert(paymentEvents).values(event).onConflictDoNothing();
-    if (rowCount === 0) return "known";
-    await addJob(tx, workPaymentEvent, { eventId: event.id });
-    return "recorded";
-  });
+  const insert = db
+    .insert(paymentEvents)
+    .values(event)
+    .onConflictDoNothing()
+    .returning({ id: paymentEvents.id });
+  const work = sql`select json_build_object('eventId', id) from recorded`;
+  const { rowCount } = await db.execute(
+    sql`with recorded as ${insert} select from ${jobsForRows(workPaymentEvent, work)}`,
+  );
+  return rowCount === 0 ? "known" : "recorded";
 }
 
 /** The event is about an order that is not there (yet): thrown so that the job is tried again. */
