@@ -73,11 +73,11 @@ export async function createOrder(
         .onConflictDoNothing()
         .returning();
       if (!order) return { ok: false, reason: "duplicate" };
-      await tx
+      const lines = tx
         .insert(orderLines)
         .values(input.lines.map((line, position) => ({ ...line, orderId: order.id, position })));
-      await tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: order.id });
-      await recordOrderEvent(tx, {
+      const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: order.id });
+      const beginning = recordOrderEvent(tx, {
         orderId: order.id,
         from: null,
         to: "pending",
@@ -85,6 +85,7 @@ export async function createOrder(
         note: null,
         now: input.now,
       });
+      await tx.execute(sql`with lines as ${lines}, visitor as ${visitor}, beginning as ${beginning} select`);
       if (!(await reserveStock(tx, order.id, input.lines))) throw new OutOfStock();
       return { ok: true, order };
     });

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/order-status.ts";
 import type { Db } from "../platform/database.ts";
 import { orderEvents, orders } from "./tables.ts";
@@ -35,17 +35,20 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   if (!canTransition(change.from, change.to)) {
     throw new Error(`An order cannot go from ${change.from} to ${change.to}`);
   }
-  const { rowCount } = await db
+  const update = db
     .update(orders)
     .set({ ...change.set, status: change.to })
-    .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)));
-  if (rowCount !== 1) return false;
-  await recordOrderEvent(db, { ...change, from: change.from });
-  return true;
+    .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)))
+    .returning({ id: orders.id });
+  const { rowCount } = await db.execute(sql`
+    with changed as ${update}
+    insert into ${orderEvents} (order_id, at, from_status, to_status, actor, note)
+    select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${change.actor}, ${change.note} from changed`);
+  return rowCount === 1;
 }
 
-/** Writes a line of the order's history; `from` is null for its beginning. */
-export async function recordOrderEvent(
+/** Writes a line of the order's history, when awaited or as part of a statement; `from` is null for its beginning. */
+export function recordOrderEvent(
   db: Db,
   event: {
     orderId: string;
@@ -55,8 +58,8 @@ export async function recordOrderEvent(
     note: string | null;
     now: Date;
   },
-): Promise<void> {
-  await db.insert(orderEvents).values({
+) {
+  return db.insert(orderEvents).values({
     orderId: event.orderId,
     at: event.now,
     fromStatus: event.from,

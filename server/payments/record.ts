@@ -10,16 +10,18 @@ export async function recordPayment(
   tx: Db,
   payment: Omit<typeof payments.$inferInsert, "id" | "status" | "createdAt">,
 ): Promise<void> {
-  await tx
-    .update(payments)
-    .set({ status: "canceled" })
-    .where(
-      and(
-        eq(payments.orderId, payment.orderId),
-        lt(payments.revision, payment.revision),
-        eq(payments.status, "requires_payment"),
-      ),
-    );
+  if (payment.revision > 1) {
+    await tx
+      .update(payments)
+      .set({ status: "canceled" })
+      .where(
+        and(
+          eq(payments.orderId, payment.orderId),
+          lt(payments.revision, payment.revision),
+          eq(payments.status, "requires_payment"),
+        ),
+      );
+  }
   await tx
     .insert(payments)
     .values({ ...payment, status: "requires_payment" })

@@ -71,9 +71,10 @@ async function carryOut(
   switch (decision.action) {
     case "complete":
       await markPayment(tx, intent.intentId, "succeeded");
-      await completeOrder(tx, order, now);
       await parts.announce.orderPaid(tx, order.id);
       await queueGivingUpOthers(tx, order);
+      // Last, because it locks the stock, which every other order waits for.
+      await completeOrder(tx, order, now);
       return "complete";
     case "complete_or_refund":
       await markPayment(tx, intent.intentId, "succeeded");
