@@ -127,6 +127,8 @@ export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
 export type CheckoutStarted = {
   clientSecret: string;
   paymentIntentId: string;
+  /** The provider's word for the payment: a repeated call may find it `succeeded` or `processing` already. */
+  status: string;
   orderId: string;
   orderNumber: number;
   totals: import("./totals.ts").Totals;

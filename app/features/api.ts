@@ -6,8 +6,6 @@ export type ApiProblem = {
   message: string;
   /** With `validation_failed`: path -> sentence. */
   fields: Record<string, string>;
-  /** With `price_changed`: the right total in cents. */
-  total: number | null;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;
   /** With `rate_limited`: seconds to wait. */
@@ -53,7 +51,6 @@ const noAnswer: ApiProblem = {
   error: "offline",
   message: "The shop could not be reached. Please check your connection and try again.",
   fields: {},
-  total: null,
   available: {},
   retryAfterSeconds: null,
 };
@@ -66,7 +63,6 @@ function readProblem(response: Response, json: unknown): ApiProblem {
     error: body.error ?? "internal",
     message: body.message ?? "Something went wrong. Please try again.",
     fields: body.fields ?? {},
-    total: body.total ?? null,
     available: body.available ?? {},
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   };

@@ -55,6 +55,7 @@ export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
             success: true,
             clientSecret: intent.clientSecret,
             paymentIntentId: intent.intentId,
+            status: intent.providerStatus,
             orderId: result.order.id,
             orderNumber: result.order.number,
             totals: result.totals,

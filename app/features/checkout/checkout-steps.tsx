@@ -36,7 +36,7 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
     if (isEmpty) navigate("/cart", { replace: true });
   }, [isEmpty, navigate]);
 
-  const successPage = `/checkout/success?session_id=${encodeURIComponent(order?.started.paymentIntentId ?? "")}`;
+  const successPage = successPageOf(order?.started.paymentIntentId ?? "");
   useEffect(() => {
     if (!isPaid) return;
     const timer = setTimeout(() => navigate(successPage, { replace: true }), successDelay);
@@ -97,7 +97,12 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
               checkout={checkout}
               policies={policies}
               onSubmit={async () => {
-                if (!(await checkout.submit())) return;
+                const started = await checkout.submit();
+                if (!started) return;
+                // Paid in another tab, or before the shopper came back: no card is asked for twice.
+                if (["succeeded", "processing"].includes(started.status)) {
+                  return navigate(successPageOf(started.paymentIntentId), { replace: true });
+                }
                 setStep("payment");
                 navigate({ hash: "payment" });
               }}
@@ -108,4 +113,8 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
       </TwoColumns>
     </CheckoutFrame>
   );
+}
+
+function successPageOf(intentId: string): string {
+  return `/checkout/success?session_id=${encodeURIComponent(intentId)}`;
 }

@@ -11,6 +11,7 @@ import {
 import type { CartItem } from "../../../domain/cart-storage.ts";
 import { type CartTotals, cartTotals } from "../../../domain/cart-totals.ts";
 import type { CheckoutStarted } from "../../../domain/checkout.ts";
+import type { Totals } from "../../../domain/totals.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
@@ -56,11 +57,16 @@ export function useCheckout(policies: CartPolicies) {
   // State comes a render too late for the second press of a double click.
   const isInFlight = useRef(false);
 
-  const priced = cartTotals(policies, pricedLines(items), {
+  const destination = {
     country: form.country,
     state: form.state.trim() || null,
-    shippingOption: form.shippingOption,
-  });
+    shippingOption: form.shippingOption || null,
+  };
+  const computed = cartTotals(policies, pricedLines(items), destination);
+  // What the server said of this very cart counts over our own sum: insisting on ours would be refused for ever.
+  const subject = JSON.stringify([destination, items.map(({ product, quantity }) => [product.id, quantity])]);
+  const [quoted, setQuoted] = useState<{ subject: string; totals: Totals } | null>(null);
+  const priced = quoted?.subject === subject ? { ...computed, totals: quoted.totals } : computed;
 
   const tell = (next: NewNotice) => {
     attempts.current += 1;
@@ -72,7 +78,7 @@ export function useCheckout(policies: CartPolicies) {
   useEffect(() => {
     if (isQuoted.current || items.length === 0) return;
     isQuoted.current = true;
-    void quote(items).then((hasChanged) => hasChanged && tell({ kind: "price_changed" }));
+    void quote(items).then((answer) => answer?.hasChanged && tell({ kind: "price_changed" }));
   }, []);
 
   const change = (field: AddressField, value: string) => {
@@ -88,9 +94,16 @@ export function useCheckout(policies: CartPolicies) {
   const refused = async (problem: ApiProblem) => {
     const fields = fieldProblems(problem.fields);
     setProblems(fields);
-    if (Object.keys(fields).length > 0) return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+    if (Object.keys(fields).length > 0) {
+      // The shop may have changed where and how it ships since this page was opened.
+      if (fields.shippingOption || fields.country) await revalidate();
+      return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
+    }
     if (problem.error === "price_changed") {
-      await Promise.all([quote(items), revalidate()]);
+      const option = { ...destination, shippingOption: priced.option?.id ?? null };
+      const [answer] = await Promise.all([quote(items, option), revalidate()]);
+      if (!answer) return tell({ kind: "failed", problem });
+      setQuoted({ subject, totals: answer.totals });
       return tell({ kind: "price_changed" });
     }
     if (problem.error === "out_of_stock") {
@@ -107,14 +120,14 @@ export function useCheckout(policies: CartPolicies) {
     tell({ kind: "failed", problem });
   };
 
-  /** Makes the order and answers whether it waits for its payment now. */
-  const submit = async (): Promise<boolean> => {
-    if (isInFlight.current) return false;
+  /** Makes the order, or finds the one made before; null where there is none to be paid. */
+  const submit = async (): Promise<CheckoutStarted | null> => {
+    if (isInFlight.current) return null;
     const found = checkAddressForm(form);
     setProblems(found);
     if (Object.keys(found).length > 0) {
       tell({ kind: "fields", isIncomplete: isIncomplete(form) });
-      return false;
+      return null;
     }
     setNotice(null);
     setStarting(true);
@@ -127,7 +140,7 @@ export function useCheckout(policies: CartPolicies) {
     else await refused(answer.problem);
     isInFlight.current = false;
     setStarting(false);
-    return answer.ok;
+    return answer.ok ? answer.body : null;
   };
 
   return {

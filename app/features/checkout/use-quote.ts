@@ -1,31 +1,42 @@
 import { useCallback } from "react";
 import type { Quote } from "../../../domain/cart.ts";
 import type { CartItem } from "../../../domain/cart-storage.ts";
+import type { Destination } from "../../../domain/cart-totals.ts";
+import type { Totals } from "../../../domain/totals.ts";
 import { callApi } from "../api.ts";
 import { useCart } from "../cart/cart-store.ts";
 
+export type Quoted = { totals: Totals; hasChanged: boolean };
+
 /**
  * Has the server price the lines, and puts its prices into the cart. The call also gives a new browser the visitor
- * cookie by which the server knows a repeated checkout again. Answers whether any price had changed; a server that
- * does not answer changes nothing, for it prices again when the order is made.
+ * cookie by which the server knows a repeated checkout again. Answers the server's totals and whether any price had
+ * changed; null from a server that does not answer, which changes nothing: it prices again when the order is made.
  */
-export function useQuote(): (items: readonly CartItem[]) => Promise<boolean> {
+export function useQuote(): (
+  items: readonly CartItem[],
+  destination?: Destination,
+) => Promise<Quoted | null> {
   const { updateProduct } = useCart();
   return useCallback(
-    async (items) => {
-      const body = { items: items.map(({ product, quantity }) => ({ productId: product.id, quantity })) };
-      const answer = await callApi<{ data: Quote }>("POST", "/api/cart/quote", { body, timeoutMs: 5000 });
-      if (!answer.ok) return false;
+    async (items, destination = {}) => {
+      const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
+      const answer = await callApi<{ data: Quote }>("POST", "/api/cart/quote", {
+        body: { items: lines, ...destination },
+        timeoutMs: 5000,
+      });
+      if (!answer.ok) return null;
+      const quote = answer.body.data;
       let hasChanged = false;
       for (const { product, gone } of items) {
-        const line = answer.body.data.items.find(({ productId }) => productId === product.id);
+        const line = quote.items.find(({ productId }) => productId === product.id);
         if (!line && !gone) updateProduct(product.id, null);
         if (line && line.price !== product.price) {
           updateProduct(product.id, { ...product, price: line.price });
           hasChanged = true;
         }
       }
-      return hasChanged;
+      return { totals: quote.totals, hasChanged };
     },
     [updateProduct],
   );
