@@ -36,9 +36,10 @@ export async function confirmPayment(
   const intent = await findIntent(db, and(eq(sandboxIntents.id, intentId), isSecret(clientSecret)));
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
-  if (intent.status === "canceled") return closed("This payment was cancelled.");
+  // Before the cancellation, which is what the shop makes of too many tries.
   if (intent.failedAttempts >= sandboxTriesMax)
     return closed("This payment was closed after too many tries.");
+  if (intent.status === "canceled") return closed("This payment was cancelled.");
   return verdict.outcome === "invalid" ? declined(verdict) : closed("The time to pay is over.");
 }
 

@@ -24,6 +24,6 @@ export async function settledOutcome(intentId: string, otherwise: PaymentFailure
   const { status } = answer.body.data;
   if (status === "succeeded") return { kind: "paid" };
   if (status === "processing") return { kind: "processing" };
-  if (status === "canceled") return { kind: "closed", message: "This payment has been closed." };
-  return otherwise;
+  if (status !== "canceled" || otherwise.kind === "closed") return otherwise;
+  return { kind: "closed", message: "This payment has been closed." };
 }
