@@ -73,7 +73,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
             {
               id: "tracking",
               title: "Tracking information",
-              note: "Sent by e-mail once your order has shipped.",
+              note: "Shown on your order’s page once it has shipped.",
               state: "open",
             },
           ]}
