@@ -1,31 +1,14 @@
 import type { Order, OrderEvent } from "./order.ts";
 import { orderStatusLabel } from "./order-status.ts";
 
-// Fixed zone: server and browser must write the same day, or hydration tears.
-const day = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  timeZone: "UTC",
-});
-const minute = new Intl.DateTimeFormat("en-US", {
-  year: "numeric",
-  month: "long",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-  timeZone: "UTC",
-  timeZoneName: "short",
-});
-
-/** "November 19, 2026", or "N/A" for what is no time. */
-export function formatDay(iso: string | null): string {
-  return format(day, iso) ?? "N/A";
+/** "November 19, 2026", or "N/A" for what is no time. `timeZone`: undefined is the reader's own. */
+export function formatDay(iso: string | null, timeZone: string | undefined): string {
+  return format(iso, { timeZone });
 }
 
 /** "November 19, 2026 at 9:14 AM UTC" */
-export function formatMinute(iso: string | null): string {
-  return format(minute, iso) ?? "N/A";
+export function formatMinute(iso: string | null, timeZone: string | undefined): string {
+  return format(iso, { timeZone, hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 }
 
 export type TimelineStep = {
@@ -50,12 +33,6 @@ export function orderTimeline(order: Pick<Order, "status" | "createdAt" | "event
   return [...steps, ...next];
 }
 
-/** What a buyer must know of an order that was never paid; null for all others. */
-export function unpaidNote(status: Order["status"]): string | null {
-  if (status === "pending") return "Not paid yet";
-  return status === "cancelled" ? "This order was cancelled. You have not been charged for it." : null;
-}
-
 function eventTitle({ from, to }: OrderEvent): string {
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
   return orderStatusLabel(to);
@@ -67,7 +44,9 @@ const nextSteps: Partial<Record<Order["status"], string[]>> = {
   shipped: ["Delivered"],
 };
 
-function format(formatter: Intl.DateTimeFormat, iso: string | null): string | null {
+function format(iso: string | null, parts: Intl.DateTimeFormatOptions): string {
   const time = iso === null ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(time) ? null : formatter.format(time);
+  if (Number.isNaN(time)) return "N/A";
+  const day = { year: "numeric", month: "long", day: "numeric" } as const;
+  return new Intl.DateTimeFormat("en-US", { ...day, ...parts }).format(time);
 }

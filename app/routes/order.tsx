@@ -1,19 +1,19 @@
 import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
-import { data, isRouteErrorResponse, Link } from "react-router";
-import { formatDay, unpaidNote } from "../../domain/order-text.ts";
+import { data, isRouteErrorResponse } from "react-router";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
+import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/order";
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -42,13 +42,18 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData: { order, shipping, brandName } }: Route.ComponentProps) {
-  const note = unpaidNote(order.status);
   return (
     <div className="wrap">
       <div className="page-head">
         {/* On paper the page's header is gone: the receipt says itself whose it is. */}
         <p className="hidden type-display text-h3 print:block">
-          {brandName} {order.paidAt && `receipt, paid ${formatDay(order.paidAt)}`}
+          {brandName}
+          {order.paidAt && (
+            <>
+              {" "}
+              receipt, paid <Time iso={order.paidAt} />
+            </>
+          )}
         </p>
         <div className="print:hidden">
           <LinkArrow to="/orders" back>
@@ -60,21 +65,16 @@ export default function OrderPage({ loaderData: { order, shipping, brandName } }
           <OrderBadge status={order.status} />
         </div>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <p className="text-ink-muted">Placed {formatDay(order.createdAt)}</p>
+          <p className="text-ink-muted">
+            Placed <Time iso={order.createdAt} />
+          </p>
           {order.paidAt && (
             <Button size="small" variant="secondary" className="print:hidden" onClick={() => window.print()}>
               <Icon glyph={Printer} size="small" /> Print receipt
             </Button>
           )}
         </div>
-        {note && (
-          <Banner tone="warning" className="mt-5">
-            {note}{" "}
-            <Link to="/checkout" className="font-medium underline underline-offset-[.25em] print:hidden">
-              Go to checkout
-            </Link>
-          </Banner>
-        )}
+        <UnpaidNotice order={order} />
       </div>
       <TwoColumns className="pb-(--section-y)">
         <div className="grid gap-10">

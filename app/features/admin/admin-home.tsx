@@ -6,17 +6,11 @@ import { orderStatusLabel, orderStatusTone } from "../../../domain/order-status.
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
 
 const badgeTone = { success: "green", warning: "yellow", info: "blue" } as const;
-// Fixed, so that server and browser write the same.
-const day = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-  timeZone: "UTC",
-});
 
 /** What the owner sees once the panel is unlocked: what waits for a decision, and what was sold. */
 export function AdminHomeView({ home }: { home: AdminHome }) {
@@ -40,7 +34,7 @@ export function AdminHomeView({ home }: { home: AdminHome }) {
                   tone="warning"
                   title={matter.orderNumber === null ? "No order" : `Order #${matter.orderNumber}`}
                 >
-                  {matter.message} ({day.format(new Date(matter.createdAt))})
+                  {matter.message} (<Time iso={matter.createdAt} />)
                 </Banner>
               </li>
             ))}
@@ -66,7 +60,7 @@ export function AdminHomeView({ home }: { home: AdminHome }) {
                 <span className="min-w-0 wrap-anywhere">
                   {order.customerName}, <span className="text-ink-muted">{order.email}</span>
                   <span className="block text-small text-ink-muted">
-                    {order.units} {order.units === 1 ? "unit" : "units"}, {day.format(new Date(order.paidAt))}
+                    {order.units} {order.units === 1 ? "unit" : "units"}, <Time iso={order.paidAt} />
                   </span>
                 </span>
                 <span className="tabular-nums">{formatCents(order.totalCents)}</span>

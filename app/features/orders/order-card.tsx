@@ -1,8 +1,8 @@
 import { formatCents } from "../../../domain/money.ts";
 import type { OrderSummary } from "../../../domain/order.ts";
-import { formatDay } from "../../../domain/order-text.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { Time } from "../../ui/time.tsx";
 import { OrderBadge } from "./order-badge.tsx";
 import { OrderImage } from "./order-image.tsx";
 
@@ -33,7 +33,9 @@ export function OrderCard({
         <dl className="flex flex-wrap gap-x-10 gap-y-2 text-ui tabular-nums">
           <div>
             <dt className="text-caption text-ink-muted">Order Date</dt>
-            <dd>{formatDay(createdAt)}</dd>
+            <dd>
+              <Time iso={createdAt} />
+            </dd>
           </div>
           <div>
             <dt className="text-caption text-ink-muted">Total</dt>

@@ -1,8 +1,9 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
 import type { Order } from "../../../domain/order.ts";
-import { formatMinute, orderTimeline } from "../../../domain/order-text.ts";
+import { orderTimeline } from "../../../domain/order-text.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { Time } from "../../ui/time.tsx";
 import { Timeline, type TimelineEntry } from "./timeline.tsx";
 
 /** The order's status timeline, with its parcel once there is one. */
@@ -20,7 +21,7 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
       note: at ? (
         <>
           <p>
-            {formatMinute(at)}
+            <Time iso={at} to="minute" />
             {isOnItsWay && option && `. Arrives in ${deliveryDays(option)}.`}
           </p>
           {title === "Shipped" && <Parcel order={order} />}

@@ -1,8 +1,8 @@
 import { countryName } from "../../../domain/country.ts";
 import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
-import { formatDay } from "../../../domain/order-text.ts";
 import { Panel } from "../../ui/card.tsx";
+import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 
 const refundStates = { pending: "on its way", succeeded: "given back", failed: "did not go through" };
@@ -22,7 +22,7 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
             {refunds.map(({ id, amount, status, createdAt }) => (
               <li key={id} className="flex justify-between gap-4">
                 <span>
-                  {formatDay(createdAt)}
+                  <Time iso={createdAt} />
                   <span className="block text-small text-ink-muted">{refundStates[status]}</span>
                 </span>
                 <span className="tabular-nums">{formatCents(amount)}</span>

@@ -1,0 +1,35 @@
+import { Link } from "react-router";
+import type { Order } from "../../../domain/order.ts";
+import { Banner } from "../../ui/error-banner.tsx";
+import { useCart } from "../cart/cart-store.ts";
+
+/** What a buyer must know of an order that was never paid, and the way on from there; nothing for all others. */
+export function UnpaidNotice({ order: { status, items } }: { order: Order }) {
+  const { items: cart, ready } = useCart();
+  if (status !== "pending" && status !== "cancelled") return null;
+  // Checkout pays for what is in the cart: it is the way on only while that is this order.
+  const isInCart =
+    cart.length === items.length &&
+    items.every(({ productId, quantity }) =>
+      cart.some((line) => line.product.id === productId && line.quantity === quantity),
+    );
+  const words = {
+    pending: isInCart
+      ? "Not paid yet."
+      : "Not paid yet. If no payment arrives, this order is cancelled and nothing is charged.",
+    cancelled: "This order was cancelled. You have not been charged for it.",
+  };
+  return (
+    <Banner tone="warning" className="mt-5">
+      {words[status]}{" "}
+      {ready && (
+        <Link
+          to={isInCart ? "/checkout" : "/"}
+          className="inline-flex min-h-6 items-center font-medium underline underline-offset-[.25em] print:hidden"
+        >
+          {isInCart ? "Go to checkout" : "Order again"}
+        </Link>
+      )}
+    </Banner>
+  );
+}
