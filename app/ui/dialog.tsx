@@ -1,6 +1,6 @@
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -29,8 +29,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        {/* Radix's own overlay locks scrolling with an injected style element, which the CSP refuses; app.css does it. */}
-        <div data-scroll-lock className="fixed inset-0 z-(--z-scrim) animate-fade bg-scrim" />
+        <Scrim />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
@@ -58,4 +57,21 @@ export function Dialog({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/**
+ * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
+ * does this with an injected style element, which the CSP refuses.
+ */
+function Scrim() {
+  useLayoutEffect(() => {
+    const { clientWidth, style } = document.documentElement;
+    style.paddingRight = `${window.innerWidth - clientWidth}px`;
+    style.overflow = "hidden";
+    return () => {
+      style.paddingRight = "";
+      style.overflow = "";
+    };
+  }, []);
+  return <div className="fixed inset-0 z-(--z-scrim) animate-fade bg-scrim" />;
 }
