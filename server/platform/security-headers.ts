@@ -34,7 +34,7 @@ export function contentSecurityPolicy(
     "style-src 'self'",
     // Style attributes only: they can neither run anything nor reach beyond their element.
     "style-src-attr 'unsafe-inline'",
-    `img-src 'self' data:${stripe ? " https://*.stripe.com" : ""}`,
+    "img-src 'self' data:",
     "font-src 'self'",
     `connect-src 'self'${stripe ? " https://api.stripe.com" : ""}${isDevelopment ? " ws:" : ""}`,
     `frame-src ${stripe ? [...stripeScripts, "https://hooks.stripe.com"].join(" ") : "'none'"}`,
