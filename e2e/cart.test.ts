@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { setPrice, setStock, shareDatabase } from "./shop-database.ts";
+import { setPrice, setStock, shareDatabase, withdraw } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { storedUnits } from "./steps.ts";
 
@@ -81,7 +81,6 @@ test("Refresh Prices takes over the shop's price with a timestamp against caches
   expect(Number(new URL((await asked).url()).searchParams.get("_t"))).toBeGreaterThan(1.7e12);
   await page.getByText("Prices are up to date.").waitFor();
   expect(await summary(page)).toContain("$37.90");
-  await setPrice(2995);
 });
 
 test("a line whose price cannot be refreshed keeps its old price", async () => {
@@ -96,7 +95,7 @@ test("a line whose price cannot be refreshed keeps its old price", async () => {
   expect(await summary(page)).toContain("$35.90");
 });
 
-test("a line that is gone or sold out says so and holds up checkout until it is removed", async () => {
+test("a line that is sold out says so and holds up checkout until it is removed", async () => {
   const { page } = await openShopper();
   await openCart(page);
   await setStock(0);
@@ -108,7 +107,33 @@ test("a line that is gone or sold out says so and holds up checkout until it is 
   expect(await page.locator("article").getByRole("button", { name: "Sold out" }).last().isDisabled()).toBe(
     true,
   );
-  await setStock(500);
+});
+
+test("a line whose product is gone says so and holds up checkout until it is removed", async () => {
+  const { page, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/status of 404/);
+  await openCart(page);
+  await withdraw();
+
+  await page.getByRole("button", { name: "Refresh Prices" }).click();
+  await page.getByText("No longer available").waitFor();
+  await page.getByText("Change or remove them to continue.").waitFor();
+  await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
+  await page.getByText("Your cart is empty").waitFor();
+});
+
+test("a browser whose storage is full can still buy, as long as the page lasts", async () => {
+  const { page } = await openShopper();
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await page.goto(at("/"));
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("link", { name: "Cart, 1 item" }).click();
+  await page.getByRole("link", { name: "Secure Checkout" }).first().click();
+  await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
 });
 
 const line = {

@@ -4,7 +4,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { continueToPayment, fillAddress, payWith, seePaid } from "./steps.ts";
+import { continueToPayment, fillAddress, hurryToThanks, payWith } from "./steps.ts";
 
 shareBrowser();
 
@@ -71,9 +71,7 @@ describe.each(["phone", "desktop"] as const)("accessible and as wide as the scre
     await page.getByRole("dialog").waitFor();
     await look(page, `authentication-${size}`);
     await page.getByRole("button", { name: "Complete authentication" }).click();
-    await seePaid(page);
-    await page.clock.fastForward(2000);
-    await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
+    await hurryToThanks(page);
     await look(page, `success-${size}`);
     await page.getByRole("link", { name: "View My Orders" }).click();
     await page.getByRole("link", { name: /^View order/ }).waitFor();
@@ -113,9 +111,7 @@ test("nothing scrolls sideways on the smallest screen, from the first page to th
   await continueToPayment(page);
   await expectToFit(page);
   await payWith(page, "Succeeds");
-  await seePaid(page);
-  await page.clock.fastForward(2000);
-  await page.getByRole("link", { name: "View My Orders" }).waitFor();
+  await hurryToThanks(page);
   await expectToFit(page);
   await page.getByRole("link", { name: "View My Orders" }).click();
   await page.getByRole("link", { name: /^View order/ }).click();

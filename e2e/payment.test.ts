@@ -89,6 +89,20 @@ test("after five declined tries the payment is closed, and starting again keeps 
   await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "cancelled" }, { status: "completed" }]);
 });
 
+test("a payment that went through although its answer was lost is not taken for a failure", async () => {
+  const { page, expectComplaint } = await openPayer();
+  expectComplaint(/ERR_FAILED/);
+  await page.route("**/confirm", async (route) => {
+    await route.fetch();
+    await route.abort("failed");
+  });
+
+  await payWith(page, "Succeeds");
+
+  await seePaid(page);
+  await expect.poll(() => ordersOf(email)).toMatchObject([{ status: "completed" }]);
+});
+
 test("a card that is typed wrong is told field by field before anything is sent", async () => {
   const { page } = await openPayer();
 

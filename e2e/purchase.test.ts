@@ -5,6 +5,7 @@ import {
   buyNow,
   continueToPayment,
   fillAddress,
+  hurryToThanks,
   orderNumber,
   payWith,
   purchase,
@@ -38,13 +39,14 @@ test.each(["phone", "desktop"] as const)("Buy Now leads to a paid order (%s)", a
 
 test("a paid order is under My Orders with its real lines, and its page shows all of it", async () => {
   const { page } = await openShopper({ size: "phone" });
+  await page.clock.install();
   await page.goto(at("/product/pure-batana-oil"));
   await page.getByRole("button", { name: "Increase quantity" }).click();
   await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
   await fillAddress(page, "lines@example.com");
   await continueToPayment(page);
   await payWith(page, "Succeeds");
-  await seeThanks(page);
+  await hurryToThanks(page);
   const number = await orderNumber(page);
 
   await page.getByRole("link", { name: "View My Orders" }).click();

@@ -1,47 +1,68 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, vi } from "vitest";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { at } from "./shopper.ts";
 
 let pool: pg.Pool;
 
-/** Opens the shop's database for the test file: call it once at the file's top. Price and stock are put back after it. */
+/** Opens the shop's database for the test file: call it once at the file's top. */
 export function shareDatabase(): void {
   beforeAll(() => {
     pool = new pg.Pool({ connectionString: databaseUrlOf(inject("shopDataDir")), max: 1 });
   });
-  afterAll(async () => {
-    await setPrice(2995);
-    await setStock(500);
-    await pool.end();
-  });
+  afterAll(() => pool.end());
 }
 
-/** As the owner would change it; answers once the shop shows the new price. */
+/** The oil at another price until the test is over. Answers, like all here, once the shop shows it. */
 export async function setPrice(cents: number): Promise<void> {
-  await pool.query("update products set price_cents = $1 where id = 1", [cents]);
-  await shows({ price: cents });
+  const set = async (price: number) => {
+    await pool.query("update products set price_cents = $1 where id = 1", [price]);
+    await shows({ price });
+  };
+  onTestFinished(() => set(2995));
+  await set(cents);
 }
 
-/** Leaves this many units free to sell; answers once the shop shows it. */
+/** This many units free to sell until the test is over. */
 export async function setStock(units: number): Promise<void> {
-  await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [units]);
-  await shows({ stock: units > 10 ? null : units });
+  const set = async (free: number) => {
+    await pool.query("update stock set on_hand = reserved + $1 where product_id = 1", [free]);
+    await shows({ stock: free > 10 ? null : free });
+  };
+  onTestFinished(() => set(500));
+  await set(units);
+}
+
+/** The oil taken out of the shop until the test is over. */
+export async function withdraw(): Promise<void> {
+  const set = (published: boolean) =>
+    pool.query("update products set published = $1 where id = 1", [published]);
+  onTestFinished(async () => {
+    await set(true);
+    await shows({ price: 2995 });
+  });
+  await set(false);
+  await shows(null);
 }
 
 /** Orders of this address, oldest first. */
-export async function ordersOf(email: string): Promise<{ number: string; status: string }[]> {
+export async function ordersOf(
+  email: string,
+): Promise<{ number: string; status: string; country: string; option: string; total: number }[]> {
   const { rows } = await pool.query(
-    "select number::text, status from orders where email = $1 order by number",
+    `select number::text, status, shipping ->> 'country' as country, shipping_option_name as option,
+            total_cents as total
+     from orders where email = $1 order by number`,
     [email],
   );
   return rows;
 }
 
-/** Waits until the shop shows the product so: it hears of changes in its database a moment later. */
-async function shows(wanted: { price: number } | { stock: number | null }): Promise<void> {
+/** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
+async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
+    if (wanted === null) return expect(answer.status).toBe(404);
     const { data } = (await answer.json()) as { data: object };
     expect(data).toMatchObject(wanted);
   }, 5000);
