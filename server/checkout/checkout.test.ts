@@ -5,6 +5,7 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
+import type { VisitorId } from "../platform/viewer.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -324,6 +325,16 @@ describe("strangers", () => {
     }
     expect((await owner.get("/api/orders/user/2")).status).toBe(403);
     expect(shop.logLines.join("\n")).not.toContain(clientSecret);
+  });
+
+  test("who make up an address of a payment are told that there is none", async () => {
+    const { orderId } = (await order(shop.browser())).body;
+    const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    const viewer = { visitorId: row?.visitorId as VisitorId, isAdmin: false };
+    for (const sessionId of ["\0", "pi_\0", "' or true --", "", "x".repeat(5_000)]) {
+      expect(await shop.shop.paidOrder(viewer, sessionId)).toBeNull();
+      expect(await shop.shop.sandboxCheckout(viewer, sessionId)).toBeNull();
+    }
   });
 
   async function knownBrowser() {

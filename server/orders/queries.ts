@@ -60,6 +60,8 @@ export async function findOrderByPayment(
   visitorId: VisitorId,
   providerId: string,
 ): Promise<{ orderId: string; intentId: string | null; sessionId: string | null } | null> {
+  // It comes from the address bar, and PostgreSQL throws on characters that no id has.
+  if (!/^\w{1,255}$/.test(providerId)) return null;
   const [row] = await db
     .select({ orderId: payments.orderId, intentId: payments.intentId, sessionId: payments.sessionId })
     .from(payments)
