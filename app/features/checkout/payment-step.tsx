@@ -1,5 +1,5 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import type { AddressField } from "../../../domain/address-form.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { PaidNotice } from "./paid-notice.tsx";
@@ -27,6 +27,8 @@ export function PaymentStep({
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
+  // Not at once: the boundary below would fall back while the form's code loads, and React leaves a fallback for 300 ms.
+  const orderToPay = useDeferredValue(order);
 
   if (order && isPaid) return <PaidNotice cents={order.started.totals.total} />;
   return (
@@ -37,9 +39,9 @@ export function PaymentStep({
           Payment Information
         </h2>
         <Suspense fallback={<PreparingPayment />}>
-          {order ? (
+          {orderToPay ? (
             <ProviderForm
-              order={order}
+              order={orderToPay}
               onPaid={onPaid}
               onProcessing={onProcessing}
               onBusy={setBusy}
