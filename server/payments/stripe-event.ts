@@ -51,29 +51,33 @@ function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
   return object.object === "payment_intent" ? object.id : object.payment_intent;
 }
 
+/** Short text that PostgreSQL can hold. */
+const shortText = v.pipe(v.string(), v.maxLength(255), v.excludes("\0"));
+
 const objectSchema = v.object({
   // Some objects (a balance, say) have no id; they are recorded and ignored like everything unknown.
-  id: v.optional(v.pipe(v.string(), v.maxLength(255)), "none"),
+  id: v.optional(shortText, "none"),
   object: v.fallback(v.string(), ""),
   payment_intent: v.fallback(
     v.nullable(
       v.union([
-        v.string(),
+        shortText,
         v.pipe(
-          v.object({ id: v.string() }),
+          v.object({ id: shortText }),
           v.transform(({ id }) => id),
         ),
       ]),
     ),
     null,
   ),
-  metadata: v.fallback(v.nullish(v.record(v.string(), v.string())), null),
+  metadata: v.fallback(v.nullish(v.record(v.string(), v.pipe(v.string(), v.excludes("\0")))), null),
 });
 
 const eventSchema = v.object({
-  id: v.pipe(v.string(), v.maxLength(255)),
-  type: v.pipe(v.string(), v.maxLength(255)),
+  id: shortText,
+  type: shortText,
   livemode: v.fallback(v.boolean(), false),
-  created: v.number(),
+  /** Seconds, up to the year 9999. */
+  created: v.pipe(v.number(), v.minValue(0), v.maxValue(253_402_300_799)),
   data: v.object({ object: objectSchema }),
 });

@@ -456,7 +456,15 @@ describe("events", () => {
   });
 
   test("rightly signed nonsense is refused", () => {
-    for (const nonsense of ["not json", '"text"', "{}"]) {
+    const event = { id: "evt_1", type: "charge.refunded", created: 1, data: { object: { id: "ch_1" } } };
+    for (const nonsense of [
+      "not json",
+      '"text"',
+      "{}",
+      JSON.stringify({ ...event, id: "evt_\0" }),
+      JSON.stringify({ ...event, created: 1e300 }),
+      JSON.stringify({ ...event, data: { object: { id: "\0" } } }),
+    ]) {
       const signature = Stripe.webhooks.generateTestHeaderString({
         payload: nonsense,
         secret: fake.webhookSecret,
