@@ -55,3 +55,17 @@ test("a refund that bounced is not told as a second payment", () => {
     "Refund returned: now",
   );
 });
+
+test("after a refund in part, what was not sent back still comes", () => {
+  const paid = event("pending", "completed");
+  const refunded = event("completed", "partially_refunded");
+  expect(steps("partially_refunded", [paid, refunded])).toEqual([
+    "Order placed: done",
+    "Paid: done",
+    "Partially refunded: now",
+    "Shipped: open",
+    "Delivered: open",
+  ]);
+  const parcel = [event("completed", "shipped"), event("shipped", "delivered")];
+  expect(steps("partially_refunded", [paid, ...parcel, refunded]).at(-1)).toBe("Partially refunded: done");
+});

@@ -25,9 +25,9 @@ export function orderTimeline(order: Pick<Order, "status" | "createdAt" | "event
     { title: "Order placed", at: order.createdAt, state: "done" },
     ...events.map((event): TimelineStep => ({ title: eventTitle(event), at: event.at, state: "done" })),
   ];
-  const next = (nextSteps[order.status] ?? []).map(
-    (title): TimelineStep => ({ title, at: null, state: "open" }),
-  );
+  const next = (nextSteps[order.status] ?? [])
+    .filter((title) => !steps.some((step) => step.title === title))
+    .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const last = steps.at(-1);
   if (last && next.length > 0) last.state = "now";
   return [...steps, ...next];
@@ -42,6 +42,7 @@ const nextSteps: Partial<Record<Order["status"], string[]>> = {
   pending: ["Paid", "Shipped", "Delivered"],
   completed: ["Shipped", "Delivered"],
   shipped: ["Delivered"],
+  partially_refunded: ["Shipped", "Delivered"],
 };
 
 function format(iso: string | null, parts: Intl.DateTimeFormatOptions): string {

@@ -43,7 +43,6 @@ export function FindOrder() {
       <div role="status">
         {state === "sent" && (
           <Banner tone="success" glyph={MailCheck} title="Check your inbox.">
-            {" "}
             If that address has orders, a link is on its way. It works once, for one hour.
           </Banner>
         )}

@@ -13,7 +13,7 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
     .find(({ id }) => id === order.shippingOption.id);
   const entries = orderTimeline(order).map(({ title, at, state }, position): TimelineEntry => {
     const isOnItsWay = title === "Shipped" && order.status === "shipped";
-    const isNextToShip = title === "Shipped" && order.status === "completed" && at === null;
+    const isNextToShip = title === "Shipped" && order.status !== "pending" && at === null;
     return {
       id: `${position} ${title}`,
       title,

@@ -5,7 +5,7 @@ import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 
-const refundStates = { pending: "on its way", succeeded: "given back", failed: "did not go through" };
+const refundStates = { pending: "On its way", succeeded: "Paid back", failed: "Did not go through" };
 
 /** Amounts, refunds and address of an order. */
 export function OrderSide({ order: { totals, refunds, ...order } }: { order: Order }) {
