@@ -1,9 +1,9 @@
-import CreditCard from "lucide-react/icons/credit-card";
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { useCart } from "../features/cart/cart-store.ts";
 import { isCleared, rememberCleared } from "../features/checkout/cleared-orders.ts";
+import { PaymentFailed } from "../features/checkout/payment-failed.tsx";
 import { SuccessDetails } from "../features/checkout/success-details.tsx";
 import { WaitingForPayment } from "../features/checkout/waiting-for-payment.tsx";
 import { PageProblem } from "../shell/page-problem.tsx";
@@ -38,17 +38,7 @@ export default function SuccessPage({ loaderData }: Route.ComponentProps) {
     <div className="wrap">
       {payment === "paid" && <SuccessDetails order={order} policy={shipping} />}
       {payment === "processing" && <WaitingForPayment sessionId={sessionId} />}
-      {payment === "unpaid" && (
-        <EmptyState
-          glyph={CreditCard}
-          heading="h1"
-          title="Your payment didn’t go through"
-          action={<ButtonLink to="/checkout">Back to checkout</ButtonLink>}
-        >
-          You have not been charged for order #{order.number}. Go back to checkout to try again with another
-          card.
-        </EmptyState>
-      )}
+      {payment === "unpaid" && <PaymentFailed order={order} />}
     </div>
   );
 }

@@ -51,7 +51,7 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
             <p>
               <a
                 href={status === "complete" ? successUrl : cancelUrl}
-                className="inline-flex min-h-11 items-center"
+                className="inline-flex min-h-11 items-center underline underline-offset-[.25em]"
               >
                 {status === "complete" ? "See your order" : "Back to the shop"}
               </a>

@@ -1,0 +1,41 @@
+import CreditCard from "lucide-react/icons/credit-card";
+import Undo2 from "lucide-react/icons/undo-2";
+import type { Order } from "../../../domain/order.ts";
+import { ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { useCart } from "../cart/cart-store.ts";
+
+/** The order was not paid, or its money had to be given back. */
+export function PaymentFailed({ order: { number, status } }: { order: Order }) {
+  const { count, ready } = useCart();
+  if (status === "refunded") {
+    return (
+      <EmptyState
+        glyph={Undo2}
+        heading="h1"
+        title="Your payment was given back"
+        action={<ButtonLink to="/orders">View My Orders</ButtonLink>}
+      >
+        It arrived after order #{number} had been closed. The money is on its way back to you.
+      </EmptyState>
+    );
+  }
+  // Without a cart, checkout would only send the shopper on to an empty one.
+  const isCartGone = ready && count === 0;
+  return (
+    <EmptyState
+      glyph={CreditCard}
+      heading="h1"
+      title="Your payment didn’t go through"
+      action={
+        isCartGone ? (
+          <ButtonLink to="/">Continue Shopping</ButtonLink>
+        ) : (
+          <ButtonLink to="/checkout">Back to checkout</ButtonLink>
+        )
+      }
+    >
+      You have not been charged for order #{number}. You can try again with another card.
+    </EmptyState>
+  );
+}
