@@ -71,7 +71,7 @@ export function PaymentStep({
 }
 
 function ProviderForm({
-  order: { started },
+  order: { started, form },
   ...events
 }: {
   order: OpenOrder;
@@ -83,7 +83,7 @@ function ProviderForm({
   const { paymentIntentId: intentId, clientSecret, totals, provider, publishableKey } = started;
   const payment = { intentId, clientSecret, amountCents: totals.total };
   if (provider === "stripe") {
-    return <StripeForm payment={payment} publishableKey={publishableKey ?? ""} {...events} />;
+    return <StripeForm payment={payment} publishableKey={publishableKey ?? ""} buyer={form} {...events} />;
   }
   const { onProcessing: _, ...sandboxEvents } = events;
   return <SandboxCardForm payment={payment} {...sandboxEvents} />;

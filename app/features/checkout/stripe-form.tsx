@@ -1,17 +1,19 @@
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { AddressForm } from "../../../domain/address-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { PayButton } from "./pay-button.tsx";
 import { PaymentError } from "./payment-error.tsx";
 import type { PaymentOutcome } from "./payment-outcome.ts";
 import { PreparingPayment, paymentBox } from "./preparing-payment.tsx";
-import { confirmStripePayment, openStripe } from "./stripe-payment.ts";
+import { billingDetails, confirmStripePayment, openStripe } from "./stripe-payment.ts";
 
 /** Stripe's Payment Element. `onPaid` is told whether the payment is through or still being processed. */
 export function StripeForm({
   payment: { intentId, clientSecret, amountCents },
   publishableKey,
+  buyer,
   onPaid,
   onProcessing,
   onBusy,
@@ -19,6 +21,8 @@ export function StripeForm({
 }: {
   payment: { intentId: string; clientSecret: string; amountCents: number };
   publishableKey: string;
+  /** What Stripe would ask for again; only a beginning, the card may be somebody else's. */
+  buyer: AddressForm;
   onPaid: () => void;
   onProcessing: () => void;
   onBusy: (isBusy: boolean) => void;
@@ -31,7 +35,7 @@ export function StripeForm({
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<PaymentOutcome | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads the script again; `buyer` is of the secret's order
   useEffect(() => {
     let isCurrent = true;
     setState("loading");
@@ -39,7 +43,10 @@ export function StripeForm({
       if (!isCurrent) return;
       if (!loaded || !frame.current) return setState("failed");
       opened.current = loaded;
-      const element = loaded.elements.create("payment", { layout: "tabs" });
+      const element = loaded.elements.create("payment", {
+        layout: "tabs",
+        defaultValues: { billingDetails: billingDetails(buyer) },
+      });
       element.on("ready", () => isCurrent && setState("ready"));
       element.on("loaderror", () => isCurrent && setState("failed"));
       element.mount(frame.current);

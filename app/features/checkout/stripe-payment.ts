@@ -1,5 +1,6 @@
 import type { Stripe, StripeElements, StripeElementsOptions } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
+import type { AddressForm } from "../../../domain/address-form.ts";
 import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "./payment-outcome.ts";
 
 /** Longest wait for the provider's script (ms): a blocked request may otherwise hang for minutes. */
@@ -13,6 +14,16 @@ export async function openStripe(
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
   const stripe = await Promise.race([loadStripe(publishableKey).catch(() => null), late]);
   return stripe && { stripe, elements: stripe.elements({ clientSecret, appearance }) };
+}
+
+/** The buyer in Stripe's words. */
+export function billingDetails({ firstName, lastName, email, ...address }: AddressForm) {
+  const { line1, line2, city, state, postalCode: postal_code, country } = address;
+  return {
+    name: `${firstName.trim()} ${lastName.trim()}`,
+    email: email.trim(),
+    address: { line1, line2, city, state, postal_code, country },
+  };
 }
 
 /** Confirms the payment; stays on the page unless the payment method has to leave it. */
