@@ -1,10 +1,11 @@
 import Check from "lucide-react/icons/check";
-import { type RefObject, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { heroProductSlug, type Product } from "../../../domain/product.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Price } from "../../ui/price.tsx";
+import { callApi } from "../api.ts";
 import { Assurances } from "./assurances.tsx";
 import { BatanaIngredients, BatanaStorage } from "./batana-details.tsx";
 import { BuyBar } from "./buy-bar.tsx";
@@ -19,6 +20,10 @@ export type ProductTerms = Pick<ShopSettings, "shipping" | "returns"> & { shippi
 /** Pictures, words and the way to buy. */
 export function ProductView({ product, terms }: { product: Product; terms: ProductTerms }) {
   const buyNow = useRef<HTMLDivElement>(null);
+  // From the browser, because the page itself may come out of a cache. The server counts a visitor once an hour.
+  useEffect(() => {
+    void callApi("POST", `/api/products/${encodeURIComponent(product.slug)}/views`);
+  }, [product.slug]);
   return (
     <>
       <article className={productGrid}>
