@@ -1,5 +1,7 @@
+import { useEffect, useRef } from "react";
 import { AdminHomeView } from "../features/admin/admin-home.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { focusHeading } from "../shell/page-focus.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin";
 
@@ -15,5 +17,11 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function Admin({ loaderData: { home } }: Route.ComponentProps) {
-  return home === null ? <LockedPanel /> : <AdminHomeView home={home} />;
+  const isLocked = home === null;
+  const wasLocked = useRef(isLocked);
+  useEffect(() => {
+    if (wasLocked.current !== isLocked) focusHeading();
+    wasLocked.current = isLocked;
+  }, [isLocked]);
+  return isLocked ? <LockedPanel /> : <AdminHomeView home={home} />;
 }

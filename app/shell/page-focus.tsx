@@ -14,9 +14,14 @@ export function PageFocus() {
     previous.current = place;
     const section = hash ? document.getElementById(hash.slice(1)) : null;
     const target = section?.querySelector("h2") ?? document.querySelector("main h1");
-    if (!(target instanceof HTMLElement)) return;
-    target.tabIndex = -1;
-    target.focus({ preventScroll: true });
+    focusHeading(target);
   }, [place, hash]);
   return null;
+}
+
+/** Moves focus to a heading, by itself the page's h1, where what had the focus is gone. */
+export function focusHeading(heading: Element | null = document.querySelector("main h1")): void {
+  if (!(heading instanceof HTMLElement)) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }

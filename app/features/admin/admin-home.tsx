@@ -52,7 +52,7 @@ export function AdminHomeView({ home }: { home: AdminHome }) {
             {home.orders.map((order) => (
               <li
                 key={order.id}
-                className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[7rem_1fr_auto_auto] sm:items-center"
+                className="grid gap-x-6 gap-y-1 py-4 sm:grid-cols-[5rem_1fr_6rem_10rem] sm:items-center"
               >
                 <Link className="font-medium text-link underline" to={`/orders/${order.id}`}>
                   #{order.number}
@@ -63,7 +63,7 @@ export function AdminHomeView({ home }: { home: AdminHome }) {
                     {order.units} {order.units === 1 ? "unit" : "units"}, <Time iso={order.paidAt} />
                   </span>
                 </span>
-                <span className="tabular-nums">{formatCents(order.totalCents)}</span>
+                <span className="tabular-nums sm:text-right">{formatCents(order.totalCents)}</span>
                 <span>
                   <Badge tone={badgeTone[orderStatusTone(order.status)]}>
                     {orderStatusLabel(order.status)}

@@ -32,10 +32,10 @@ export function LockedPanel() {
   }
 
   return (
-    <div className="grid min-h-svh place-items-center bg-forest-800 px-5 py-8 text-ink-on-dark">
+    <div className="on-dark grid min-h-[calc(100svh-var(--test-mode-h))] place-items-center bg-forest-800 px-5 py-8 text-ink-on-dark">
       <main id="main" className="w-full max-w-100">
         <img src={logo} width="170" height="100" alt="Palmira" className="mx-auto mb-10 h-25 w-auto" />
-        <div className="rounded-lg bg-paper p-8 text-ink">
+        <div className="on-paper rounded-lg bg-paper p-8 text-ink">
           <h1 className="font-display text-[1.75rem]">Admin</h1>
           <p className="mt-1.5 text-small text-ink-muted">Enter the access code to continue.</p>
           <form className="mt-5 grid gap-4" onSubmit={unlock}>
@@ -60,7 +60,10 @@ export function LockedPanel() {
           </form>
         </div>
         <p className="mt-6 text-center">
-          <Link className="inline-flex min-h-11 items-center text-small text-ink-on-dark-muted" to="/">
+          <Link
+            className="inline-flex min-h-11 items-center text-small text-ink-on-dark-muted underline underline-offset-[.25em]"
+            to="/"
+          >
             Back to the shop
           </Link>
         </p>
