@@ -48,8 +48,7 @@ export function Banner({
     >
       <Icon glyph={glyph} className={`mt-px ${ink}`} />
       <div>
-        {title && <b className={`font-semibold ${ink}`}>{title}</b>}
-        {children}
+        {title && <b className={`font-semibold ${ink}`}>{title}</b>} {children}
       </div>
     </div>
   );

@@ -6,7 +6,6 @@ import { Banner } from "../../ui/error-banner.tsx";
 export function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void; disabled: boolean }) {
   return (
     <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">
-      {" "}
       No real card is charged. Choose a test card:
       <ul className="mt-2 grid grid-cols-2 gap-2">
         {testCards.map(({ number, outcome }) => (
