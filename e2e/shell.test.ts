@@ -149,14 +149,10 @@ test("public pages set no cookie, hold nothing personal and are the same for a s
       context.request.get(at(path)).then((answer) => answer.text()),
       fetch(at(path)).then((answer) => answer.text()),
     ]);
-    expect(withoutNonce(known)).toBe(withoutNonce(unknown));
+    expect(known).toBe(unknown);
     expect(known).not.toContain(cookie?.value);
   }
 });
-
-function withoutNonce(html: string): string {
-  return html.replaceAll(/nonce="[^"]*"|"nonce[^,]*,/g, "");
-}
 
 test("a picture that fails is replaced by the product's first", async () => {
   const { page, expectComplaint } = await openShopper();
@@ -165,16 +161,10 @@ test("a picture that fails is replaced by the product's first", async () => {
   await page.goto(at("/product/pure-batana-oil"));
   const thumbnails = page.getByRole("group", { name: "Product images" }).getByRole("button");
   expect(await thumbnails.count()).toBeGreaterThanOrEqual(4);
-  const sources = () =>
-    page
-      .locator("article picture img")
-      .evaluateAll((images) =>
-        images.map((image) => (image instanceof HTMLImageElement ? image.currentSrc : "")),
-      );
-  await expect.poll(sources).not.toContainEqual(expect.stringContaining("dropper"));
-  const [main, first] = await sources();
-  expect(first).toBeTruthy();
-  expect(main).toBeTruthy();
+  const third = thumbnails.nth(2).locator("img");
+  await expect
+    .poll(() => third.evaluate((image) => image instanceof HTMLImageElement && image.currentSrc))
+    .toContain("/images/product-front");
 });
 
 test("a thumbnail brings its picture to the large place", async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
 
@@ -20,6 +21,8 @@ export type Shopper = {
 };
 
 let browser: Browser;
+/** Another one for every test file. */
+const network = `10.${randomInt(256)}`;
 let shoppers = 0;
 
 /** Connects the test file to the browser of the run: call it once at the file's top. */
@@ -54,7 +57,7 @@ export async function openShopper({
     ...sizes[size],
     javaScriptEnabled,
     reducedMotion: "reduce",
-    extraHTTPHeaders: { "X-Forwarded-For": `10.${process.pid % 250}.${shoppers >> 8}.${shoppers & 255}` },
+    extraHTTPHeaders: { "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` },
   });
   context.setDefaultTimeout(10_000);
   const complaints: string[] = [];
