@@ -12,7 +12,7 @@ import { giveUpOthers } from "../payments/close.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import type { CheckoutParts } from "./parts.ts";
 import { type OpenedPayment, openPayment } from "./payment.ts";
-import { quoteCart } from "./quote.ts";
+import { type PricedQuote, quoteCart } from "./quote.ts";
 import { findRepeat, hashRequest, ownKey } from "./repeat.ts";
 
 export type CheckoutInput = {
@@ -38,78 +38,76 @@ export type CheckoutResult =
 export async function startCheckout(parts: CheckoutParts, input: CheckoutInput): Promise<CheckoutResult> {
   const repeated = await findRepeat(parts, input);
   if (repeated) return resume(parts, input, repeated);
+  const drafted = await draftOrder(parts, input);
+  if (!drafted.ok) return drafted;
+  const { draft } = drafted;
+  let created = await createOrder(parts.db, draft);
+  if (!created.ok && created.reason === "out_of_stock") {
+    // The units may be held by the very same shopper, in an order given up for this one.
+    const { looked } = await giveUpOthers(parts, { ...draft, orderId: null });
+    if (looked > 0) created = await createOrder(parts.db, draft);
+  }
+  if (created.ok) return open(parts, input, created.order);
+  if (created.reason === "out_of_stock") return outOfStock(parts, draft.lines);
+  // A call that came at the same time was faster; the order it wrote is the answer.
+  const winner = await findRepeat(parts, input);
+  return winner ? resume(parts, input, winner) : { ok: false, reason: "order_closed" };
+}
 
-  const lines = mergeLines(input.request.orderItems);
+/** The order as the shop's own prices, stock, policy and taxes make it, or what is wrong with the request. */
+async function draftOrder(
+  parts: CheckoutParts,
+  input: CheckoutInput,
+): Promise<{ ok: true; draft: NewOrder } | Extract<CheckoutResult, { ok: false }>> {
+  const { metadata, shipping, shippingOption, orderItems, amount } = input.request;
+  const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
   const [products, settings] = await Promise.all([findSellable(parts.db, productIds), parts.settings()]);
-  const destination = destinationOf(input.request);
-  const { quote, lineTotals, option, isOptionUnknown } = quoteCart(
-    { items: lines, ...destination, shippingOptionId: input.request.shippingOption },
+  const priced = quoteCart(
+    { items: lines, ...destinationOf(input.request), shippingOptionId: shippingOption },
     products,
     settings,
     parts.thumbnail,
   );
-  const { totals } = quote;
-  const fields = problemsOf(input.request, lines, products, isOptionUnknown);
-  if (option === null && !isOptionUnknown) fields["shipping.country"] = "We don’t ship to this country";
-  if (totals.total > orderTotalMaxCents)
-    fields.orderItems = "This order is too large to be paid in one payment";
-  if (totals.total === 0) fields.orderItems = "There is nothing to pay";
-  if (option === null || Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
-
-  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, productIds);
-  const isPriceSame = input.request.orderItems.every(
-    (item) => products.get(item.productId)?.priceCents === item.price,
+  const { totals } = priced.quote;
+  const fields = problemsOf(input.request, lines, products, priced);
+  if (priced.option === null || Object.keys(fields).length > 0)
+    return { ok: false, reason: "invalid", fields };
+  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, lines);
+  const isPriceSame = orderItems.every(
+    ({ productId, price }) => products.get(productId)?.priceCents === price,
   );
-  if (!isPriceSame || input.request.amount !== totals.total) {
+  if (!isPriceSame || amount !== totals.total)
     return { ok: false, reason: "price_changed", total: totals.total };
-  }
-
-  const { metadata, shipping } = input.request;
-  const newOrder: NewOrder = {
-    visitorId: input.visitorId,
-    email: metadata.email,
-    customerName: metadata.customerName,
-    phone: metadata.phone,
-    shippingAddress: shipping
-      ? joinAddress(shipping, countryName(shipping.country) ?? "")
-      : metadata.shippingAddress,
-    shipping,
-    shippingOption: option,
-    discountCode: null,
-    lines: quote.items.map((line, index) => ({
-      productId: line.productId,
-      name: line.name,
-      image: products.get(line.productId)?.imageFile ?? null,
-      quantity: line.quantity,
-      unitPriceCents: line.price,
-      discountCents: lineTotals[index]?.discount ?? 0,
-      taxCents: lineTotals[index]?.tax ?? 0,
-    })),
-    totals,
-    idempotencyKey: ownKey(input),
-    requestHash: hashRequest(input),
-    now: parts.now(),
-    reservationSeconds: parts.reservationSeconds,
-  };
-  let created = await createOrder(parts.db, newOrder);
-  if (!created.ok && created.reason === "out_of_stock") {
-    const { looked } = await giveUpOthers(parts, {
+  return {
+    ok: true,
+    draft: {
       visitorId: input.visitorId,
       email: metadata.email,
-      orderId: null,
-    });
-    if (looked > 0) created = await createOrder(parts.db, newOrder);
-  }
-  if (!created.ok && created.reason === "out_of_stock") {
-    return outOfStock(parts, productIds);
-  }
-  if (!created.ok) {
-    // A call that came at the same time was faster; the order it wrote is the answer.
-    const winner = await findRepeat(parts, input);
-    return winner ? resume(parts, input, winner) : { ok: false, reason: "order_closed" };
-  }
-  return open(parts, input, created.order);
+      customerName: metadata.customerName,
+      phone: metadata.phone,
+      shippingAddress: shipping
+        ? joinAddress(shipping, countryName(shipping.country) ?? "")
+        : metadata.shippingAddress,
+      shipping,
+      shippingOption: priced.option,
+      discountCode: null,
+      lines: priced.quote.items.map((line, index) => ({
+        productId: line.productId,
+        name: line.name,
+        image: products.get(line.productId)?.imageFile ?? null,
+        quantity: line.quantity,
+        unitPriceCents: line.price,
+        discountCents: priced.lineTotals[index]?.discount ?? 0,
+        taxCents: priced.lineTotals[index]?.tax ?? 0,
+      })),
+      totals,
+      idempotencyKey: ownKey(input),
+      requestHash: hashRequest(input),
+      now: parts.now(),
+      reservationSeconds: parts.reservationSeconds,
+    },
+  };
 }
 
 async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
@@ -134,7 +132,11 @@ async function open(parts: CheckoutParts, input: CheckoutInput, order: OrderRow)
   return { ok: true, order, totals, payment: opened.payment };
 }
 
-async function outOfStock(parts: CheckoutParts, productIds: number[]): Promise<CheckoutResult> {
+async function outOfStock(
+  parts: CheckoutParts,
+  lines: readonly { productId: number }[],
+): Promise<Extract<CheckoutResult, { ok: false }>> {
+  const productIds = lines.map(({ productId }) => productId);
   const left = await findSellable(parts.db, productIds);
   const available = Object.fromEntries(
     productIds.map((id) => [String(id), Math.max(0, left.get(id)?.free ?? 0)]),
@@ -163,7 +165,7 @@ function problemsOf(
   request: CheckoutRequest,
   lines: readonly { productId: number; quantity: number }[],
   products: ReadonlyMap<number, unknown>,
-  isOptionUnknown: boolean,
+  { quote, option, isOptionUnknown }: PricedQuote,
 ): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const { productId, quantity } of lines) {
@@ -173,6 +175,11 @@ function problemsOf(
       fields[`orderItems.${index}.quantity`] = `At most ${quantityMax} of one product`;
   }
   if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
+  if (option === null && !isOptionUnknown) fields["shipping.country"] = "We don’t ship to this country";
+  if (quote.totals.total > orderTotalMaxCents) {
+    fields.orderItems = "This order is too large to be paid in one payment";
+  }
+  if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";
   if (request.discountCode !== null) fields.discountCode = "This discount code is not valid";
   return fields;
 }
