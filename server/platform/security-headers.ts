@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Config } from "./config.ts";
 
+// As Stripe's security guide lists them for Stripe.js, and for Link, which the Payment Element offers by itself.
 const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];
+const stripeLink = ["https://link.com", "https://*.link.com"];
+const stripeFrames = [...stripeScripts, "https://hooks.stripe.com", ...stripeLink];
+const stripeConnections = ["https://api.stripe.com", ...stripeLink];
 
 /** Headers that every answer carries. */
 export function securityHeaders(config: Pick<Config, "publicUrl" | "payments">): Record<string, string> {
@@ -36,8 +40,8 @@ export function contentSecurityPolicy(
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src 'self'${stripe ? " https://api.stripe.com" : ""}${isDevelopment ? " ws:" : ""}`,
-    `frame-src ${stripe ? [...stripeScripts, "https://hooks.stripe.com"].join(" ") : "'none'"}`,
+    `connect-src ${["'self'", ...(stripe ? stripeConnections : []), ...(isDevelopment ? ["ws:"] : [])].join(" ")}`,
+    `frame-src ${stripe ? stripeFrames.join(" ") : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
