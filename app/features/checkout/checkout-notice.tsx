@@ -5,11 +5,11 @@ import { lineProblem } from "../../../domain/cart-storage.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import type { CheckoutNotice, FieldProblems } from "./use-checkout.ts";
+import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
 
 /** Says why the order could not be made and what to do; takes focus each time it is told anew. */
 export function NoticeBanner({
-  notice,
+  notice: { cause, attempt },
   problems,
   totalCents,
 }: {
@@ -19,15 +19,15 @@ export function NoticeBanner({
 }) {
   const banner = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
-  useEffect(() => banner.current?.focus(), [notice.attempt]);
+  useEffect(() => banner.current?.focus(), [attempt]);
   const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
 
-  switch (notice.kind) {
+  switch (cause.kind) {
     case "fields":
       return Object.keys(problems).length === 0 ? null : (
         <Banner
           {...frame}
-          title={notice.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
+          title={cause.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
         >
           <FieldLinks problems={problems} />
         </Banner>
@@ -43,7 +43,7 @@ export function NoticeBanner({
     case "failed":
       return (
         <Banner {...frame} title="Could not initialize payment. Please try again.">
-          <p>{wayOn(notice.problem)}</p>
+          <p>{wayOn(cause.problem)}</p>
         </Banner>
       );
   }
@@ -111,11 +111,7 @@ function LineNotice({
   );
 }
 
-function wayOn({
-  status,
-  message,
-  retryAfterSeconds,
-}: Extract<CheckoutNotice, { kind: "failed" }>["problem"]) {
+function wayOn({ status, message, retryAfterSeconds }: Extract<NoticeCause, { kind: "failed" }>["problem"]) {
   if (status === 429) {
     return `There were many tries in a short time. Please wait ${retryAfterSeconds ?? 60} seconds.`;
   }

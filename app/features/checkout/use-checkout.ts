@@ -9,7 +9,7 @@ import {
   withCountry,
 } from "../../../domain/address-form.ts";
 import type { CartItem } from "../../../domain/cart-storage.ts";
-import { type CartTotals, cartTotals } from "../../../domain/cart-totals.ts";
+import { cartTotals } from "../../../domain/cart-totals.ts";
 import type { CheckoutStarted } from "../../../domain/checkout.ts";
 import type { Totals } from "../../../domain/totals.ts";
 import { type ApiProblem, callApi } from "../api.ts";
@@ -22,12 +22,12 @@ import { useQuote } from "./use-quote.ts";
 export type FieldProblems = Partial<Record<AddressField, string>>;
 
 /** What stands between the shopper and the payment step. `attempt` is new each time, so that it is announced again. */
-export type CheckoutNotice = { attempt: number } & (
+export type CheckoutNotice = { attempt: number; cause: NoticeCause };
+export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
   | { kind: "price_changed" }
   | { kind: "lines" }
-  | { kind: "failed"; problem: ApiProblem }
-);
+  | { kind: "failed"; problem: ApiProblem };
 
 /** An order that waits for its payment, as it was made: the cart may have changed in another tab since. */
 export type OpenOrder = {
@@ -36,12 +36,6 @@ export type OpenOrder = {
   form: AddressForm;
   optionName: string;
 };
-
-type NewNotice = CheckoutNotice extends infer N
-  ? N extends CheckoutNotice
-    ? Omit<N, "attempt">
-    : never
-  : never;
 
 /** The first step's form, and turning it into an order. Call it in the browser only: it reads session storage. */
 export function useCheckout(policies: CartPolicies) {
@@ -68,9 +62,9 @@ export function useCheckout(policies: CartPolicies) {
   const [quoted, setQuoted] = useState<{ subject: string; totals: Totals } | null>(null);
   const priced = quoted?.subject === subject ? { ...computed, totals: quoted.totals } : computed;
 
-  const tell = (next: NewNotice) => {
+  const tell = (cause: NoticeCause) => {
     attempts.current += 1;
-    setNotice({ ...next, attempt: attempts.current } as CheckoutNotice);
+    setNotice({ cause, attempt: attempts.current });
   };
 
   const isQuoted = useRef(false);
@@ -136,7 +130,7 @@ export function useCheckout(policies: CartPolicies) {
       body: checkoutRequest(form, items, priced),
       timeoutMs: 30_000,
     });
-    if (answer.ok) setOrder({ started: answer.body, items, form, optionName: optionName(priced) });
+    if (answer.ok) setOrder({ started: answer.body, items, form, optionName: priced.option?.name ?? "" });
     else await refused(answer.problem);
     isInFlight.current = false;
     setStarting(false);
@@ -163,8 +157,4 @@ function fieldProblems(paths: Record<string, string>): FieldProblems {
     if (field) problems[field] = sentence;
   }
   return problems;
-}
-
-function optionName({ option }: CartTotals): string {
-  return option?.name ?? "";
 }
