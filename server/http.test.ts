@@ -355,6 +355,11 @@ describe("operations", () => {
     expect(Object.keys(post.responses)).toEqual(
       expect.arrayContaining(["201", "400", "403", "409", "413", "415", "422", "429", "502"]),
     );
+    expect(post.parameters).toMatchObject([{ name: "Idempotency-Key", in: "header", required: false }]);
+    const webhook = body.paths["/api/stripe/webhook"].post;
+    expect(webhook.parameters).toMatchObject([{ name: "Stripe-Signature", in: "header", required: true }]);
+    expect(webhook.requestBody.required).toBe(true);
+    expect(Object.keys(body.paths["/api/cart/clear"].post.responses)).toContain("413");
     expect((await shop.browser().get("/api/docs")).body).toContain("POST /api/cart/quote");
   });
 

@@ -59,7 +59,7 @@ function operationOf(row: AnyApiRoute): Json {
     [row.access === "admin", 401, "The admin panel is locked"],
     [row.method !== "GET" && row.access !== "provider", 403, "The call comes from another site"],
     [row.body !== undefined, 400, "Not valid JSON"],
-    [row.body !== undefined, 413, "The body is over 64 KiB"],
+    [row.method !== "GET", 413, "The body is over 64 KiB"],
     [row.body !== undefined, 415, "Not sent as application/json"],
     [
       row.body !== undefined || row.query !== undefined,
@@ -76,12 +76,8 @@ function operationOf(row: AnyApiRoute): Json {
     summary: row.summary,
     operationId: `${row.method.toLowerCase()}${row.path.replace(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
     ...(row.access === "admin" ? { security: [{ admin: [] }] } : {}),
-    parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query")],
-    ...(row.body
-      ? {
-          requestBody: { required: true, content: { "application/json": { schema: inputSchema(row.body) } } },
-        }
-      : {}),
+    parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query"), ...headersOf(row)],
+    ...bodyOf(row),
     responses: Object.fromEntries(
       [...statuses].map(([status, description]) => [
         status,
@@ -103,6 +99,24 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
     required: place === "path" || required.includes(name),
     schema: each,
   }));
+}
+
+/** A provider's signature is needed; every other header is the caller's choice. */
+function headersOf({ headers = {}, access }: AnyApiRoute): Json[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: "header",
+    required: access === "provider",
+    description,
+    schema: { type: "string" },
+  }));
+}
+
+/** A provider's body is whatever it signed. */
+function bodyOf({ body, access }: AnyApiRoute): Json {
+  if (!body && access !== "provider") return {};
+  const schema = body ? inputSchema(body) : { type: "object" };
+  return { requestBody: { required: true, content: { "application/json": { schema } } } };
 }
 
 /** What a caller may send. Checks that JSON Schema has no words for (a list of countries, say) are left out. */

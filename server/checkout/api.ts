@@ -32,6 +32,7 @@ export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
     access: "anyone",
     limit: "checkout",
     body: checkoutRequestSchema,
+    headers: { "Idempotency-Key": "1 to 255 characters; the same key and body come to the same order" },
   } as const;
   const refusals = {
     402: "The payment provider does not take a payment like this; nothing was ordered",

@@ -40,6 +40,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       summary: "Events of the payment provider, signed",
       access: "provider",
       limit: "none",
+      headers: { "Stripe-Signature": "`t=<seconds>,v1=<HMAC-SHA-256>`, at most 5 minutes old" },
       answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
       handle: async ({ rawBody, header }) => {
         try {

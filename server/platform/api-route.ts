@@ -25,6 +25,8 @@ export type ApiRoute<Params extends Schema, Query extends Schema, Body extends S
   query?: Query;
   /** JSON body. Without it what is sent is not parsed; `provider` routes get it raw. */
   body?: Body;
+  /** Header -> what it is for, for the description. */
+  headers?: Record<string, string>;
   /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
   answers: Record<number, string>;
   handle(call: ApiCall<Output<Params>, Output<Query>, Output<Body>>): Promise<Answer | Problem>;
