@@ -69,6 +69,14 @@ describe("every call", () => {
     },
   );
 
+  test("takes a caller who hangs up for what it is, not for a failure of the shop", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    const init = { method: "POST", body, headers: json, duplex: "half" } as RequestInit;
+    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(400);
+  });
+
   test("names what is missing in words for people", async () => {
     const answer = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
     expect(answer.body.fields).toMatchObject({ orderItems: "Is required", "metadata.email": "Is required" });

@@ -9,11 +9,16 @@ export async function readBody(request: Request): Promise<string | Problem> {
   if (!request.body) return "";
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.byteLength;
-    // Reading stops halfway, which ends the connection: the caller must not use it again.
-    if (size > bodyBytesMax) return tooLarge({ Connection: "close" });
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      // Reading stops halfway, which ends the connection: the caller must not use it again.
+      if (size > bodyBytesMax) return tooLarge({ Connection: "close" });
+      chunks.push(chunk);
+    }
+  } catch {
+    // The caller hung up: nobody reads this answer, and nothing is wrong with the shop.
+    return problem("invalid_json", "The request ended before its body was whole.");
   }
   return Buffer.concat(chunks).toString("utf8");
 }
