@@ -26,14 +26,15 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 /**
  * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
  * here (decisions O3). Idempotent: under the order's lock it compares what the provider says with what is booked and
- * does what is missing, so that any number of calls at any time come to the same.
+ * does what is missing, so that any number of calls at any time come to the same. `ourReason`: why the shop itself has
+ * just had the payment cancelled, where it has.
  *
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
  */
 export async function settlePayment(
   parts: PaymentParts,
   intent: Intent,
-  note?: string,
+  ourReason?: string,
 ): Promise<SettleOutcome> {
   const orderId = await orderOfIntent(parts.db, intent);
   if (orderId === null) return "foreign";
@@ -58,14 +59,19 @@ export async function settlePayment(
     );
     if (intent.amountRefunded > order.refundedCents)
       await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
-    return carryOut(tx, parts, { order, intent, decision, note: note ?? "The payment was cancelled" });
+    return carryOut(tx, parts, { order, intent, decision, ourReason });
   });
 }
 
 async function carryOut(
   tx: Db,
   parts: PaymentParts,
-  { order, intent, decision, note }: { order: OrderRow; intent: Intent; decision: Settlement; note: string },
+  {
+    order,
+    intent,
+    decision,
+    ourReason,
+  }: { order: OrderRow; intent: Intent; decision: Settlement; ourReason: string | undefined },
 ): Promise<SettleOutcome> {
   const now = parts.now();
   switch (decision.action) {
@@ -90,7 +96,11 @@ async function carryOut(
       return "refund";
     case "cancel":
       await markPayment(tx, intent.intentId, "canceled");
-      await cancelOrder(tx, order, { actor: "provider", note, now });
+      await cancelOrder(tx, order, {
+        actor: ourReason === undefined ? "provider" : "system",
+        note: ourReason ?? "The payment was cancelled",
+        now,
+      });
       return "cancel";
     case "flag":
       await raiseFlag(tx, parts.announce, {

@@ -295,6 +295,8 @@ describe("an expired order", () => {
     await expireOrders(shop.payments);
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
     expect(await statusOf(placed)).toBe("cancelled");
+    const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+    expect(events.at(-1)).toMatchObject({ actor: "system", note: "Not paid in time" });
   });
 
   test("that turns out to be paid is completed instead", async () => {
