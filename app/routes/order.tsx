@@ -11,6 +11,7 @@ import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Time } from "../ui/time.tsx";
@@ -75,6 +76,11 @@ export default function OrderPage({ loaderData: { order, shipping, brandName } }
           )}
         </div>
         <UnpaidNotice order={order} />
+        {order.needsAttention && (
+          <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
+            {order.needsAttention}
+          </Banner>
+        )}
       </div>
       <TwoColumns className="pb-(--section-y)">
         <div className="grid gap-10">
