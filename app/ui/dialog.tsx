@@ -42,7 +42,7 @@ export function Dialog({
           )}
           {children}
           {actions && (
-            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:flex-1 md:static md:mx-0 md:border-0 md:p-0 md:*:flex-none">
+            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:static md:mx-0 md:border-0 md:p-0 md:*:flex-none">
               {actions}
             </div>
           )}
