@@ -248,3 +248,20 @@ test("without a cart, checkout leads to the cart", async () => {
   await page.getByText("Your cart is empty").waitFor();
   expect(new URL(page.url()).pathname).toBe("/cart");
 });
+
+test("an order that was not paid leads to checkout while the cart holds it, and afterwards to the shop", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openPayment(page, "later@example.com");
+  await page.goto(at("/orders"));
+  await page.getByRole("link", { name: /^View order/ }).click();
+  await page.getByRole("link", { name: "Go to checkout" }).click();
+  await page.getByLabel("First Name").waitFor();
+
+  await page.goto(at("/cart"));
+  await page.getByRole("button", { name: "Clear Cart" }).click();
+  await page.goto(at("/orders"));
+  await page.getByRole("link", { name: /^View order/ }).click();
+  await page.getByText("this order is cancelled and nothing is charged").waitFor();
+  await page.getByRole("link", { name: "Order again" }).click();
+  await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
+});

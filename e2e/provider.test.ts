@@ -144,3 +144,17 @@ test("a refused card is told in the bank's words, and an address that claims a p
   await page.getByRole("link", { name: "Back to checkout" }).click();
   await page.getByRole("button", { name: /^Continue to Payment/ }).waitFor();
 });
+
+test("a payment that was made before the shopper came back is not asked for again", async () => {
+  const { page } = await openBuyer(paid);
+  const ordered = page.waitForResponse("**/create-payment-intent");
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  const { paymentIntentId } = await (await ordered).json();
+  await page.getByText("Stripe's card form").waitFor();
+  await page.reload();
+  stripe.pay(paymentIntentId);
+
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
+  expect(await storedUnits(page)).toEqual({});
+});
