@@ -41,7 +41,7 @@ export const firstProduct = {
     },
     {
       file: "hero-bottle-on-stone.jpg",
-      alt: "The bottle on a stone slab, with the shadow of a palm leaf on a sand-coloured wall",
+      alt: "The bottle on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
     },
     {
       file: "dropper-oil-drop.jpg",

@@ -10,7 +10,7 @@ import { heroGrid, heroMedia } from "./hero-grid.ts";
 
 const picture = shopPicture(
   "hero-bottle-on-stone.jpg",
-  "Amber glass dropper bottle of Palmira Pure Batana Oil on a stone slab, with the shadow of a palm leaf on a sand-coloured wall",
+  "Amber glass dropper bottle of Palmira Pure Batana Oil on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
 );
 
 /** Name, price and Buy Now, all in a phone's first screen. */

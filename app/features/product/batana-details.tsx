@@ -25,7 +25,7 @@ export function BatanaStorage() {
       </p>
       <p>
         The batch number on the bottle tells when yours was pressed; quote it if you write to us. The
-        best-before date holds for a bottle kept closed, cool and dark. Colour and scent vary a little from
+        best-before date holds for a bottle kept closed, cool and dark. Color and scent vary a little from
         batch to batch.
       </p>
     </Disclosure>
