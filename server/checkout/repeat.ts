@@ -7,6 +7,8 @@ import type { CheckoutInput } from "./commands.ts";
 /** The order that this request already came to, if it is a repeat: by its Idempotency-Key, or without one by itself. */
 export async function findRepeat(parts: { db: Db }, input: CheckoutInput): Promise<OrderRow | null> {
   const key = ownKey(input);
+  // Who came without a cookie is a visitor made just now, with nothing to repeat.
+  if (key === null && !input.isKnownVisitor) return null;
   if (key === null) return findPendingRepeat(parts.db, input.visitorId, hashRequest(input));
   const found = await findOrdersByKey(parts.db, [key, keyOf(null, input)]);
   const own = found.find(({ visitorId }) => visitorId === input.visitorId);
