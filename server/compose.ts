@@ -126,7 +126,13 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     api,
     openApi: { document: () => document, page: () => apiDocsPage(document) },
     files: staticFiles(input.buildDir),
-    page: createPages({ config, shop, buildDir: input.buildDir, vite: input.vite }),
+    page: createPages({
+      config,
+      shop,
+      buildDir: input.buildDir,
+      vite: input.vite,
+      isDatabaseThere: () => answers(db),
+    }),
     isReady: async () => !input.isStopping() && (await answers(db)),
   });
   late.app = app;

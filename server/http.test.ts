@@ -400,3 +400,20 @@ describe("a shop on https", () => {
     ]);
   });
 });
+
+test("while the database is away pages and calls say so, and work again once it is back", async () => {
+  const lone = await openTestShop();
+  const browser = lone.browser();
+  expect((await browser.get("/")).status).toBe(200);
+  await lone.database.goAway();
+  const page = await browser.get("/");
+  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+  const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
+  expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
+  expect((await browser.get("/readyz")).status).toBe(503);
+  expect((await browser.get("/healthz")).status).toBe(200);
+  await lone.database.comeBack();
+  await expect.poll(async () => (await browser.get("/readyz")).status).toBe(200);
+  expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
+  await lone.stop();
+});

@@ -22,6 +22,7 @@ export function createPages(input: {
   /** Absolute path of `build/`. */
   buildDir: string;
   vite: ViteDevServer | null;
+  isDatabaseThere(): Promise<boolean>;
 }): (request: Request, viewer: Viewer) => Promise<Response> {
   const { shop, vite } = input;
   const load = async (): Promise<{ build: PagesBuild; handle: RequestHandler }> => {
@@ -37,7 +38,8 @@ export function createPages(input: {
     const context = new RouterContextProvider();
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
-    const response = await handle(request, context);
+    const made = await handle(request, context);
+    const response = made.status === 500 && !(await input.isDatabaseThere()) ? unavailable(made) : made;
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
       // Data of a page on its way to a browser that is here already: it may be personal.
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
@@ -50,6 +52,13 @@ export function createPages(input: {
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(input.config, html, vite !== null));
     return new Response(html, { status: response.status, headers: response.headers });
   };
+}
+
+/** A page that could not be made because the database is away: gone for now, for people and search engines alike. */
+function unavailable({ body, headers }: Response): Response {
+  const later = new Headers(headers);
+  later.set("Retry-After", "5");
+  return new Response(body, { status: 503, headers: later });
 }
 
 /** A context is known by identity, and the build has its own: entry.server.tsx hands both out. */

@@ -9,6 +9,9 @@ export type TestDatabase = {
   url: string;
   pool: pg.Pool;
   db: Database;
+  /** Cuts every connection and lets nobody in until `comeBack`. */
+  goAway(): Promise<void>;
+  comeBack(): Promise<void>;
   /** Ends the pool and removes the database, whoever is still connected. */
   drop(): Promise<void>;
 };
@@ -24,6 +27,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url,
     pool,
     db,
+    async goAway() {
+      await run(adminUrl, `alter database ${name} allow_connections false`);
+      await run(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+    },
+    comeBack: () => run(adminUrl, `alter database ${name} allow_connections true`),
     async drop() {
       await pool.end();
       await run(adminUrl, `drop database ${name} with (force)`);

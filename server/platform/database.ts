@@ -25,6 +25,8 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = "code" in error ? String(error.code) : "";
   return (
     /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(
+      error.message,
+    )
   );
 }

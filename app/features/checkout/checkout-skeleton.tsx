@@ -12,6 +12,11 @@ export function CheckoutSkeleton() {
           <span role="status" className="sr-only">
             Loading checkout
           </span>
+          <noscript>
+            <p className="text-ink-muted">
+              The cart and checkout need JavaScript. Please switch it on to buy.
+            </p>
+          </noscript>
           <Skeleton className="h-7 w-48 sm:col-span-2" />
           <Skeleton className="h-18" />
           <Skeleton className="h-18" />
