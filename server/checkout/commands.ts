@@ -47,7 +47,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
     const { looked } = await giveUpOthers(parts, { ...draft, orderId: null });
     if (looked > 0) created = await createOrder(parts.db, draft);
   }
-  if (created.ok) return open(parts, input, created.order);
+  if (created.ok) return open(parts, input, created.order, true);
   if (created.reason === "out_of_stock") return outOfStock(parts, draft.lines);
   // A call that came at the same time was faster; the order it wrote is the answer.
   const winner = await findRepeat(parts, input);
@@ -115,11 +115,16 @@ async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRo
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
   // Repeated without the cookie that came with the first answer: this browser must see its order, too.
   if (order.visitorId !== input.visitorId) await allowVisitor(parts.db, order.id, input.visitorId);
-  return open(parts, input, order);
+  return open(parts, input, order, false);
 }
 
-async function open(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
-  const opened = await openPayment(parts, order, input.kind);
+async function open(
+  parts: CheckoutParts,
+  input: CheckoutInput,
+  order: OrderRow,
+  isNew: boolean,
+): Promise<CheckoutResult> {
+  const opened = await openPayment(parts, order, input.kind, isNew);
   if (!opened.ok) return { ok: false, reason: opened.reason };
   const totals = {
     subtotal: order.subtotalCents,

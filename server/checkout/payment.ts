@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import { lockOrder, type OrderRow } from "../orders/lifecycle.ts";
+import type { OrderRow } from "../orders/lifecycle.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
 import { type Intent, ProviderRefused, ProviderUnavailable, type Session } from "../payments/provider.ts";
@@ -22,32 +22,24 @@ export async function openPayment(
   parts: CheckoutParts,
   order: OrderRow,
   kind: "intent" | "session",
+  /** Written a moment ago by this very call: there is no payment to look for. */
+  isNew: boolean,
 ): Promise<Opened> {
   try {
-    const [latest] = await parts.db
-      .select()
-      .from(payments)
-      .where(eq(payments.orderId, order.id))
-      .orderBy(desc(payments.revision))
-      .limit(1);
+    const latest = isNew ? undefined : await latestPayment(parts, order.id);
     const existing = latest ? await retrieve(parts, latest) : null;
     if (existing && !isDead(existing)) return { ok: true, payment: existing };
     if (order.status !== "pending") return { ok: false, reason: "order_closed" };
     const revision = (latest?.revision ?? 0) + 1;
     const payment = await create(parts, order, kind, revision);
-    const isRecorded = await parts.db.transaction(async (tx) => {
-      const current = await lockOrder(tx, order.id);
-      if (current?.status !== "pending") return false;
-      await recordPayment(tx, {
-        orderId: order.id,
-        provider: parts.provider.name,
-        revision,
-        intentId: payment.kind === "intent" ? payment.intent.intentId : payment.session.intentId,
-        sessionId: payment.kind === "session" ? payment.session.id : null,
-        amountCents: order.totalCents,
-        currency: order.currency,
-      });
-      return true;
+    const isRecorded = await recordPayment(parts.db, {
+      orderId: order.id,
+      provider: parts.provider.name,
+      revision,
+      intentId: payment.kind === "intent" ? payment.intent.intentId : payment.session.intentId,
+      sessionId: payment.kind === "session" ? payment.session.id : null,
+      amountCents: order.totalCents,
+      currency: order.currency,
     });
     return isRecorded ? { ok: true, payment } : { ok: false, reason: "order_closed" };
   } catch (error) {
@@ -57,6 +49,16 @@ export async function openPayment(
     await cancelWithoutPayment(parts, order.id, "The payment could not be started");
     return { ok: false, reason: isRefused ? "provider_refused" : "provider_unavailable" };
   }
+}
+
+async function latestPayment(parts: CheckoutParts, orderId: string) {
+  const [latest] = await parts.db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(desc(payments.revision))
+    .limit(1);
+  return latest;
 }
 
 async function retrieve(

@@ -36,9 +36,10 @@ export async function settlePayment(
   intent: Intent,
   ourReason?: string,
 ): Promise<SettleOutcome> {
-  const orderId = await orderOfIntent(parts.db, intent);
+  const known = await orderOfIntent(parts.db, intent.intentId);
+  const orderId = known ?? claimedOrderId(intent);
   if (orderId === null) return "foreign";
-  if (intent.status === "succeeded") await learnSessionIntents(parts, orderId);
+  if (known === null && intent.status === "succeeded") await learnSessionIntents(parts, orderId);
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (!order) return "unknown_order";
@@ -136,14 +137,13 @@ async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Pro
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
-/** The order an intent was made for: by our own record, else by the id it carries, which is only a claim. */
-async function orderOfIntent(db: Db, intent: Intent): Promise<string | null> {
+/** The order an intent was made for, by our own record. */
+async function orderOfIntent(db: Db, intentId: string): Promise<string | null> {
   const [known] = await db
     .select({ orderId: payments.orderId })
     .from(payments)
-    .where(eq(payments.intentId, intent.intentId));
-  if (known) return known.orderId;
-  return claimedOrderId(intent);
+    .where(eq(payments.intentId, intentId));
+  return known?.orderId ?? null;
 }
 
 /** The order id that a payment or event of ours claims; null for what cannot be one. */

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
+import { PreparedClient } from "./prepared-client.ts";
 
 export type Database = NodePgDatabase;
 /** Either the pool or an open transaction: what commands and queries take. */
@@ -8,7 +9,12 @@ export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0
 
 /** Opens the pool. The caller ends it with `pool.end()`. */
 export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Pool; db: Database } {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    Client: PreparedClient,
+  });
   // An idle connection that breaks must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // Nor must one that breaks inside a transaction: its next query fails, which is enough.
