@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 export type Memory = {
   processes: number;
-  rssMb: number /** Null where the system does not tell. */;
+  rssMb: number;
+  /** Null where the system does not tell. */
   pssMb: number | null;
 };
 
@@ -13,7 +14,10 @@ export type Memory = {
 export function memoryOf(rootPid: number): Memory | null {
   if (!existsSync("/proc/self/status")) return null;
   const pids = familyOf(rootPid);
-  const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
+  // One that ended meanwhile holds nothing; one that may not be read makes the sum worthless.
+  const pss = pids
+    .filter((pid) => existsSync(`/proc/${pid}/smaps_rollup`))
+    .map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
   return {
     processes: pids.length,
     rssMb: sum(pids.map((pid) => readKb(`/proc/${pid}/status`, "VmRSS") ?? 0)) / 1024,

@@ -8,31 +8,27 @@ export type Units = { productId: number; quantity: number };
  * Promises units to an order, all or none. Call it inside the order's transaction, last: the rows stay locked until it
  * ends. On a shortage the caller rolls back.
  */
-export function reserveStock(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
-  return move(db, orderId, "reserved", lines, {
-    change: sql`reserved = reserved + moving.quantity`,
-    guard: isFree,
-  });
+export async function reserveStock(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
+  const change = { change: sql`reserved = reserved + moving.quantity`, guard: isFree };
+  return (await move(db, orderId, "reserved", unitsOf(lines), change)) === lines.length;
 }
 
-/** Gives back what a pending order had reserved. */
-export async function releaseStock(db: Db, orderId: string, lines: readonly Units[]): Promise<void> {
-  await move(db, orderId, "released", lines, { change: sql`reserved = reserved - moving.quantity` });
+/** Gives back what a pending order had reserved; `units` is a query of `product_id` and `quantity`. */
+export async function releaseStock(db: Db, orderId: string, units: SQL): Promise<void> {
+  await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
 }
 
 /** Turns an order's reservation into a sale. A second sale of the same order is refused by the database. */
-export async function sellReserved(db: Db, orderId: string, lines: readonly Units[]): Promise<void> {
-  await move(db, orderId, "sold", lines, {
+export async function sellReserved(db: Db, orderId: string, units: SQL): Promise<void> {
+  await move(db, orderId, "sold", units, {
     change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`,
   });
 }
 
 /** Sells units that are no longer reserved (a late payment), all or none; on a shortage the caller rolls back. */
-export function sellUnreserved(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
-  return move(db, orderId, "sold", lines, {
-    change: sql`on_hand = on_hand - moving.quantity`,
-    guard: isFree,
-  });
+export async function sellUnreserved(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
+  const change = { change: sql`on_hand = on_hand - moving.quantity`, guard: isFree };
+  return (await move(db, orderId, "sold", unitsOf(lines), change)) === lines.length;
 }
 
 /** Puts a new product on the shelf. */
@@ -42,23 +38,26 @@ export async function addToShelf(db: Db, productId: number, onHand: number): Pro
 
 const isFree = sql`on_hand - reserved >= moving.quantity`;
 
+function unitsOf(lines: readonly Units[]): SQL {
+  return sql`select "productId" as product_id, quantity
+    from json_to_recordset(${JSON.stringify(lines)}::json) as line("productId" int, quantity int)`;
+}
+
 /**
  * Changes the stock of some products and records it, in one statement: every order comes by these rows, so they are
  * locked as shortly as can be. They are locked in one order, so that two orders of the same products cannot block each
- * other. Answers whether every line was moved.
+ * other. Answers how many products were moved.
  */
 async function move(
   db: Db,
   orderId: string,
   kind: "reserved" | "released" | "sold",
-  lines: readonly Units[],
+  units: SQL,
   { change, guard = sql`true` }: { change: SQL; guard?: SQL },
-): Promise<boolean> {
+): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with moving as (
-      select product_id, quantity
-      from ${stock} join json_to_recordset(${JSON.stringify(lines)}::json) as line("productId" int, quantity int)
-        on product_id = "productId"
+      select product_id, quantity from ${stock} join (${units}) as units using (product_id)
       order by product_id for update of ${stock}
     ), moved as (
       update ${stock} set ${change} from moving where ${stock.productId} = moving.product_id and ${guard}
@@ -66,5 +65,5 @@ async function move(
     )
     insert into ${stockMovements} (product_id, order_id, kind, quantity)
     select product_id, ${orderId}, ${kind}, quantity from moved`);
-  return rowCount === lines.length;
+  return rowCount ?? 0;
 }

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
 import { centsToDollars } from "../../domain/money.ts";
-import type { Order, OrderSummary } from "../../domain/order.ts";
+import type { Order, OrderEvent, OrderItem, OrderSummary, Refund } from "../../domain/order.ts";
 import { trackingUrl } from "../../domain/tracking.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -116,14 +116,28 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
   return Map.groupBy(rows, ({ orderId }) => orderId);
 }
 
+/** One statement: an order is read for every page, call and e-mail about it. */
 async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
-  const [order] = await db.select().from(orders).where(where);
-  if (!order) return null;
-  const [lines, events, given] = await Promise.all([
-    linesOf(db, [order.id]),
-    db.select().from(orderEvents).where(eq(orderEvents.orderId, order.id)).orderBy(asc(orderEvents.id)),
-    db.select().from(refunds).where(eq(refunds.orderId, order.id)).orderBy(asc(refunds.createdAt)),
-  ]);
+  const [row] = await db
+    .select({
+      order: orders,
+      items: sql<Omit<OrderItem, "total">[]>`coalesce((
+        select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
+          'price', unit_price_cents, 'image', image) order by position)
+        from ${orderLines} where order_id = orders.id), '[]')`,
+      events: sql<OrderEvent[]>`coalesce((
+        select json_agg(json_build_object('at', at, 'from', from_status, 'to', to_status, 'actor', actor, 'note', note)
+          order by id)
+        from ${orderEvents} where order_id = orders.id), '[]')`,
+      refunds: sql<Refund[]>`coalesce((
+        select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
+          'createdAt', created_at) order by created_at)
+        from ${refunds} where order_id = orders.id), '[]')`,
+    })
+    .from(orders)
+    .where(where);
+  if (!row) return null;
+  const { order } = row;
   return {
     id: order.id,
     number: order.number,
@@ -137,14 +151,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     shippingAddress: order.shippingAddress,
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
-    items: (lines.get(order.id) ?? []).map((line) => ({
-      productId: line.productId,
-      name: line.name,
-      quantity: line.quantity,
-      price: line.unitPriceCents,
-      total: line.unitPriceCents * line.quantity,
-      image: line.image,
-    })),
+    items: row.items.map((item) => ({ ...item, total: item.price * item.quantity })),
     totals: {
       subtotal: order.subtotalCents,
       discount: order.discountCents,
@@ -154,13 +161,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       currency: order.currency,
       refunded: order.refundedCents,
     },
-    events: events.map((event) => ({
-      at: event.at.toISOString(),
-      from: event.fromStatus,
-      to: event.toStatus,
-      actor: event.actor,
-      note: event.note,
-    })),
+    events: row.events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
     fulfilment:
       order.shippedAt === null
         ? null
@@ -171,12 +172,9 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
             shippedAt: order.shippedAt.toISOString(),
             deliveredAt: order.deliveredAt?.toISOString() ?? null,
           },
-    refunds: given.map((refund) => ({
-      id: refund.id,
-      amount: refund.amountCents,
-      status: refund.status,
-      reason: refund.reason,
-      createdAt: refund.createdAt.toISOString(),
+    refunds: row.refunds.map((refund) => ({
+      ...refund,
+      createdAt: new Date(refund.createdAt).toISOString(),
     })),
   };
 }

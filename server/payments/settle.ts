@@ -36,43 +36,49 @@ export async function settlePayment(
   intent: Intent,
   ourReason?: string,
 ): Promise<SettleOutcome> {
-  const known = await orderOfIntent(parts.db, intent.intentId);
-  const orderId = known ?? claimedOrderId(intent);
+  const booked = await parts.db.transaction(async (tx) => {
+    const order = await lockOrderOfIntent(tx, intent.intentId);
+    return order && book(tx, parts, { order, intent, ourReason });
+  });
+  if (booked) return booked;
+  const orderId = claimedOrderId(intent);
   if (orderId === null) return "foreign";
-  if (known === null && intent.status === "succeeded") await learnSessionIntents(parts, orderId);
+  if (intent.status === "succeeded") await learnSessionIntents(parts, orderId);
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    if (!order) return "unknown_order";
-    const made = await tx
-      .select()
-      .from(payments)
-      .where(eq(payments.orderId, orderId))
-      .orderBy(asc(payments.revision));
-    const decision = settle(
-      {
-        status: order.status,
-        totalCents: order.totalCents,
-        currency: order.currency,
-        intentIds: made.flatMap(({ intentId }) => (intentId === null ? [] : [intentId])),
-        paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
-      },
-      intent,
-    );
-    if (intent.amountRefunded > order.refundedCents)
-      await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
-    return carryOut(tx, parts, { order, intent, decision, ourReason });
+    return order ? book(tx, parts, { order, intent, ourReason }) : "unknown_order";
   });
+}
+
+type News = { order: OrderRow; intent: Intent; ourReason: string | undefined };
+
+/** Compares and does what is missing. The caller holds the order's lock. */
+async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: News): Promise<SettleOutcome> {
+  const made = await tx
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, order.id))
+    .orderBy(asc(payments.revision));
+  const decision = settle(
+    {
+      status: order.status,
+      totalCents: order.totalCents,
+      currency: order.currency,
+      intentIds: made.flatMap(({ intentId }) => (intentId === null ? [] : [intentId])),
+      paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
+    },
+    intent,
+  );
+  if (intent.amountRefunded > order.refundedCents) {
+    await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
+  }
+  return carryOut(tx, parts, { order, intent, ourReason, decision });
 }
 
 async function carryOut(
   tx: Db,
   parts: PaymentParts,
-  {
-    order,
-    intent,
-    decision,
-    ourReason,
-  }: { order: OrderRow; intent: Intent; decision: Settlement; ourReason: string | undefined },
+  { order, intent, decision, ourReason }: News & { decision: Settlement },
 ): Promise<SettleOutcome> {
   const now = parts.now();
   switch (decision.action) {
@@ -137,13 +143,15 @@ async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Pro
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 
-/** The order an intent was made for, by our own record. */
-async function orderOfIntent(db: Db, intentId: string): Promise<string | null> {
-  const [known] = await db
-    .select({ orderId: payments.orderId })
-    .from(payments)
-    .where(eq(payments.intentId, intentId));
-  return known?.orderId ?? null;
+/** The order an intent was made for, by our own record, locked until the transaction ends. */
+async function lockOrderOfIntent(tx: Db, intentId: string): Promise<OrderRow | null> {
+  const [row] = await tx
+    .select({ order: orders })
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(eq(payments.intentId, intentId))
+    .for("update", { of: orders });
+  return row?.order ?? null;
 }
 
 /** The order id that a payment or event of ours claims; null for what cannot be one. */

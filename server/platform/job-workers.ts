@@ -8,7 +8,7 @@ import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
 import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
 
 /** How many jobs of a lane one process does at once. Few for mail: in a rush it is to wait, not to slow down orders. */
-const concurrencyByLane = { money: 4, mail: 2 };
+const concurrencyByLane = { money: 4, mail: 1 };
 const stopTimeoutMs = 5_000;
 /** After a crash its jobs wait this long at most, once another process is up. */
 const orphanSweepMs = 5_000;
