@@ -75,7 +75,7 @@ async function runCrew(tasks: Task[], pool: pg.Pool, log: Logger, stopping: Abor
     for (const lane of ["money", "mail"] as const) {
       const laneTasks = tasks.filter(({ job }) => job.lane === lane);
       if (laneTasks.length === 0) continue;
-      runners.push(await runLane(concurrencyByLane[lane], laneTasks, pool, log, signOfLife.show));
+      runners.push(await runLane(concurrencyByLane[lane], laneTasks, pool, log, stopping, signOfLife.show));
     }
     const told = new Promise((resolve) => {
       if (stopping.aborted) resolve(null);
@@ -93,6 +93,7 @@ async function runLane(
   tasks: Task[],
   pool: pg.Pool,
   log: Logger,
+  stopping: AbortSignal,
   onCreate: (workerPoolId: string) => void,
 ): Promise<Runner> {
   const events: WorkerEvents = new EventEmitter();
@@ -104,7 +105,7 @@ async function runLane(
   return run({
     pgPool: pool,
     noHandleSignals: true,
-    logger: workerLogger(log),
+    logger: workerLogger(log, stopping),
     events,
     gracefulShutdownAbortTimeout: stopTimeoutMs - 1_000,
     parsedCronItems: [],
@@ -179,11 +180,12 @@ function logged(task: Task, log: Logger) {
 }
 
 /** The library's own words, without its metadata: that holds payloads. Failed jobs are logged above. */
-function workerLogger(log: Logger): WorkerLogger {
+function workerLogger(log: Logger, stopping?: AbortSignal): WorkerLogger {
   return new WorkerLogger(() => (level, message, meta) => {
     if (meta.failure) return;
-    if (level === "error") log.error(message);
-    else if (level === "warning") log.warn(message);
+    // Stopping with a full queue it may fail to hand jobs back; the next start takes them from the dead worker.
+    if (level === "error" && !stopping?.aborted) log.error(message);
+    else if (level === "error" || level === "warning") log.warn(message);
     else log.debug(message);
   });
 }
