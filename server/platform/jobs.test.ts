@@ -153,7 +153,7 @@ test("a stalled mail server does not hold up money", async () => {
     database.db,
     Array.from({ length: 20 }, () => jobRequest(mail, {})),
   );
-  await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(3));
+  await eventually(async () => expect((await jobQueueStats(database.db)).running).toBeGreaterThan(0));
   await addJob(database.db, count, { n: 1 });
   await vi.waitFor(() => expect(seen).toEqual([1]), 1_000);
   stalled.abort();
