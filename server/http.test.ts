@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { order } from "../test/checkout.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
@@ -402,18 +403,35 @@ describe("a shop on https", () => {
 });
 
 test("while the database is away pages and calls say so, and work again once it is back", async () => {
-  const lone = await openTestShop();
+  const lone = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
   const browser = lone.browser();
+  const event = JSON.stringify({
+    id: "evt_1",
+    type: "payment_intent.succeeded",
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: { id: "pi_1", object: "payment_intent", metadata: {} } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret: "whsec_lone" });
+  const webhook = () =>
+    browser.fetch("/api/stripe/webhook", {
+      method: "POST",
+      body: event,
+      headers: { "Stripe-Signature": signature },
+    });
   expect((await browser.get("/")).status).toBe(200);
   await lone.database.goAway();
   const page = await browser.get("/");
   expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
+  // Not 2xx: so the provider sends it again.
+  expect((await webhook()).status).toBe(503);
   expect((await browser.get("/readyz")).status).toBe(503);
   expect((await browser.get("/healthz")).status).toBe(200);
   await lone.database.comeBack();
   await expect.poll(async () => (await browser.get("/readyz")).status).toBe(200);
   expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
+  expect((await webhook()).status).toBe(200);
   await lone.stop();
 });
