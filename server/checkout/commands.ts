@@ -6,8 +6,7 @@ import { joinAddress } from "../../domain/order.ts";
 import { homeCountry } from "../../domain/shipping-policy.ts";
 import type { Totals } from "../../domain/totals.ts";
 import { findSellable } from "../catalog/queries.ts";
-import { allowVisitor, createOrder, type NewOrder } from "../orders/commands.ts";
-import type { OrderRow } from "../orders/lifecycle.ts";
+import { allowVisitor, createOrder, type NewOrder, type PlacedOrder } from "../orders/commands.ts";
 import { giveUpOthers } from "../payments/close.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -25,7 +24,7 @@ export type CheckoutInput = {
 };
 
 export type CheckoutResult =
-  | { ok: true; order: OrderRow; totals: Totals; payment: OpenedPayment }
+  | { ok: true; order: PlacedOrder; totals: Totals; payment: OpenedPayment }
   | { ok: false; reason: "price_changed"; total: number }
   | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
   | { ok: false; reason: "invalid"; fields: Record<string, string> }
@@ -110,7 +109,11 @@ async function draftOrder(
   };
 }
 
-async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRow): Promise<CheckoutResult> {
+async function resume(
+  parts: CheckoutParts,
+  input: CheckoutInput,
+  order: PlacedOrder,
+): Promise<CheckoutResult> {
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
   // Repeated without the cookie that came with the first answer: this browser must see its order, too.
@@ -121,7 +124,7 @@ async function resume(parts: CheckoutParts, input: CheckoutInput, order: OrderRo
 async function open(
   parts: CheckoutParts,
   input: CheckoutInput,
-  order: OrderRow,
+  order: PlacedOrder,
   isNew: boolean,
 ): Promise<CheckoutResult> {
   const opened = await openPayment(parts, order, input.kind, isNew);

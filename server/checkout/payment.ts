@@ -1,5 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
-import type { OrderRow } from "../orders/lifecycle.ts";
+import type { PlacedOrder } from "../orders/commands.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
 import { type Intent, ProviderRefused, ProviderUnavailable, type Session } from "../payments/provider.ts";
@@ -20,7 +20,7 @@ type Opened =
  */
 export async function openPayment(
   parts: CheckoutParts,
-  order: OrderRow,
+  order: PlacedOrder,
   kind: "intent" | "session",
   /** Written a moment ago by this very call: there is no payment to look for. */
   isNew: boolean,
@@ -82,7 +82,7 @@ function isDead(payment: OpenedPayment): boolean {
 
 async function create(
   parts: CheckoutParts,
-  order: OrderRow,
+  order: PlacedOrder,
   kind: "intent" | "session",
   revision: number,
 ): Promise<OpenedPayment> {

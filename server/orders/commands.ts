@@ -9,6 +9,24 @@ import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
 
+/** What checkout goes on with, whether the order was written just now or before. */
+export type PlacedOrder = Pick<
+  OrderRow,
+  | "id"
+  | "number"
+  | "visitorId"
+  | "status"
+  | "email"
+  | "currency"
+  | "subtotalCents"
+  | "discountCents"
+  | "shippingCents"
+  | "taxCents"
+  | "totalCents"
+  | "requestHash"
+  | "expiresAt"
+>;
+
 export type NewOrder = {
   visitorId: VisitorId;
   email: string;
@@ -41,38 +59,41 @@ export type NewOrder = {
 export async function createOrder(
   db: Database,
   input: NewOrder,
-): Promise<{ ok: true; order: OrderRow } | { ok: false; reason: "out_of_stock" | "duplicate" }> {
+): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: "out_of_stock" | "duplicate" }> {
   try {
     return await db.transaction(async (tx) => {
       const { totals } = input;
-      const [order] = await tx
+      const values = {
+        id: randomUUID(),
+        visitorId: input.visitorId,
+        currency: totals.currency,
+        email: input.email,
+        customerName: input.customerName,
+        phone: input.phone,
+        shippingAddress: input.shippingAddress,
+        shipping: input.shipping,
+        shippingOptionId: input.shippingOption.id,
+        shippingOptionName: input.shippingOption.name,
+        discountCode: input.discountCode,
+        subtotalCents: totals.subtotal,
+        discountCents: totals.discount,
+        shippingCents: totals.shipping,
+        taxCents: totals.tax,
+        totalCents: totals.total,
+        idempotencyKey: input.idempotencyKey,
+        requestHash: input.requestHash,
+        reusable: input.idempotencyKey === null,
+        createdAt: input.now,
+        status: "pending" as const,
+        expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
+      };
+      const [written] = await tx
         .insert(orders)
-        .values({
-          id: randomUUID(),
-          visitorId: input.visitorId,
-          currency: totals.currency,
-          email: input.email,
-          customerName: input.customerName,
-          phone: input.phone,
-          shippingAddress: input.shippingAddress,
-          shipping: input.shipping,
-          shippingOptionId: input.shippingOption.id,
-          shippingOptionName: input.shippingOption.name,
-          discountCode: input.discountCode,
-          subtotalCents: totals.subtotal,
-          discountCents: totals.discount,
-          shippingCents: totals.shipping,
-          taxCents: totals.tax,
-          totalCents: totals.total,
-          idempotencyKey: input.idempotencyKey,
-          requestHash: input.requestHash,
-          reusable: input.idempotencyKey === null,
-          createdAt: input.now,
-          expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
-        })
+        .values(values)
         .onConflictDoNothing()
-        .returning();
-      if (!order) return { ok: false, reason: "duplicate" };
+        .returning({ number: orders.number });
+      if (!written) return { ok: false, reason: "duplicate" };
+      const order = { ...values, number: written.number };
       const lines = tx
         .insert(orderLines)
         .values(input.lines.map((line, position) => ({ ...line, orderId: order.id, position })));

@@ -7,14 +7,28 @@ import { type Actor, recordOrderEvent, transitionOrder } from "./transition.ts";
 
 export type OrderRow = typeof orders.$inferSelect;
 
+/** What booking needs to know of an order. Its lock is taken for every payment, so no more is read. */
+export const lockedColumns = {
+  id: orders.id,
+  visitorId: orders.visitorId,
+  email: orders.email,
+  status: orders.status,
+  currency: orders.currency,
+  totalCents: orders.totalCents,
+  refundedCents: orders.refundedCents,
+  shippedAt: orders.shippedAt,
+  deliveredAt: orders.deliveredAt,
+};
+export type LockedOrder = Pick<OrderRow, keyof typeof lockedColumns>;
+
 /** Locks the order until the transaction ends, so that two pieces of news about it wait for each other. */
-export async function lockOrder(tx: Db, orderId: string): Promise<OrderRow | null> {
-  const [order] = await tx.select().from(orders).where(eq(orders.id, orderId)).for("update");
+export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
+  const [order] = await tx.select(lockedColumns).from(orders).where(eq(orders.id, orderId)).for("update");
   return order ?? null;
 }
 
 /** Books a pending order as paid and its reserved units as sold. The caller holds the order's lock. */
-export async function completeOrder(tx: Db, order: OrderRow, now: Date): Promise<void> {
+export async function completeOrder(tx: Db, order: LockedOrder, now: Date): Promise<void> {
   await expectTransition(tx, {
     order,
     to: "completed",
@@ -29,7 +43,7 @@ export async function completeOrder(tx: Db, order: OrderRow, now: Date): Promise
 /** The same for a cancelled order paid late; false, and nothing changed, where the units are gone. */
 export async function completeCancelledOrder(
   tx: Database | Db,
-  order: OrderRow,
+  order: LockedOrder,
   now: Date,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
@@ -55,7 +69,7 @@ export async function completeCancelledOrder(
 /** Ends a pending order and gives its units back. The caller holds the order's lock. */
 export async function cancelOrder(
   tx: Db,
-  order: OrderRow,
+  order: LockedOrder,
   change: { actor: Actor; note: string; now: Date; forgetRequest?: boolean },
 ): Promise<void> {
   await expectTransition(tx, {
@@ -81,7 +95,7 @@ export async function notePayment(tx: Db, orderId: string, now: Date): Promise<v
  */
 export async function bookRefunds(
   tx: Db,
-  order: OrderRow,
+  order: LockedOrder,
   refundedCents: number,
   now: Date,
 ): Promise<boolean> {
@@ -113,7 +127,7 @@ async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
 async function expectTransition(
   tx: Db,
   change: {
-    order: OrderRow;
+    order: LockedOrder;
     to: OrderStatus;
     actor: Actor;
     note: string;

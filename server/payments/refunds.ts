@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import { bookRefunds, lockOrder, notePayment, type OrderRow } from "../orders/lifecycle.ts";
+import { bookRefunds, type LockedOrder, lockOrder, notePayment } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
@@ -47,7 +47,7 @@ export async function requestRefund(
 export async function giveBack(
   tx: Db,
   parts: PaymentParts,
-  { order, intent, reason }: { order: OrderRow; intent: Intent; reason: string },
+  { order, intent, reason }: { order: LockedOrder; intent: Intent; reason: string },
 ): Promise<void> {
   await notePayment(tx, order.id, parts.now());
   await writeRefund(tx, {
@@ -132,7 +132,12 @@ async function adoptRefund(tx: Db, orderId: string, given: ProviderRefund): Prom
     .onConflictDoUpdate({ target: refunds.providerRefundId, set: { status: given.status } });
 }
 
-async function applyRefunds(tx: Db, parts: PaymentParts, order: OrderRow, intentId: string): Promise<void> {
+async function applyRefunds(
+  tx: Db,
+  parts: PaymentParts,
+  order: LockedOrder,
+  intentId: string,
+): Promise<void> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asc, eq, lt, sql } from "drizzle-orm";
+import { asc, inArray, lt, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import type { Database } from "../platform/database.ts";
@@ -19,6 +19,8 @@ export type Delivery = {
 };
 
 const lateMs = 3_000;
+/** Taken events are deleted by the handful: nothing but a redelivery depends on it. */
+const forgetAfterMs = 20;
 /** Posts at once: the webhook works on the shop's own database, which shoppers need more. */
 const postsMax = 4;
 /** Events in memory; more than these stay in the table for `deliverPending`. */
@@ -41,6 +43,21 @@ export function createDelivery({
 }): Delivery {
   const inFlight = new Map<string, Promise<boolean>>();
   const stop = new AbortController();
+  const taken = new Set<string>();
+  let forgetting: NodeJS.Timeout | undefined;
+
+  async function forgetTaken(): Promise<void> {
+    clearTimeout(forgetting);
+    forgetting = undefined;
+    const ids = [...taken];
+    if (ids.length === 0) return;
+    try {
+      await db.delete(sandboxEvents).where(inArray(sandboxEvents.id, ids));
+    } catch (error) {
+      log.warn({ err: error }, "taken sandbox events could not be deleted; they are posted once more");
+    }
+    for (const id of ids) taken.delete(id);
+  }
   const inTurn = createTurns(postsMax);
 
   async function post(event: SandboxEvent): Promise<boolean> {
@@ -49,7 +66,8 @@ export function createDelivery({
     try {
       const status = await deliver(rawBody, signature);
       if (status !== 200) throw new Error(`The webhook answered ${status}`);
-      await db.delete(sandboxEvents).where(eq(sandboxEvents.id, event.id));
+      taken.add(event.id);
+      forgetting ??= setTimeout(() => void forgetTaken(), forgetAfterMs);
       return true;
     } catch (error) {
       log.warn({ err: error, event: event.id, type: event.type }, "a sandbox event was not delivered");
@@ -89,7 +107,7 @@ export function createDelivery({
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(pendingBatchMax);
-      const waiting = oldest.filter(({ id }) => !inFlight.has(id));
+      const waiting = oldest.filter(({ id }) => !inFlight.has(id) && !taken.has(id));
       const posted = await Promise.all(
         waiting.map((event) =>
           begin(
@@ -103,6 +121,7 @@ export function createDelivery({
     async drain() {
       stop.abort();
       await Promise.all(inFlight.values());
+      await forgetTaken();
     },
   };
 }

@@ -5,8 +5,9 @@ import {
   cancelOrder,
   completeCancelledOrder,
   completeOrder,
+  type LockedOrder,
+  lockedColumns,
   lockOrder,
-  type OrderRow,
 } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -50,7 +51,7 @@ export async function settlePayment(
   });
 }
 
-type News = { order: OrderRow; intent: Intent; ourReason: string | undefined };
+type News = { order: LockedOrder; intent: Intent; ourReason: string | undefined };
 
 /** Compares and does what is missing. The caller holds the order's lock. */
 async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: News): Promise<SettleOutcome> {
@@ -126,7 +127,7 @@ async function carryOut(
 }
 
 /** Most buyers leave nothing behind: only then is there a job. */
-async function queueGivingUpOthers(tx: Db, order: OrderRow): Promise<void> {
+async function queueGivingUpOthers(tx: Db, order: LockedOrder): Promise<void> {
   const [other] = await tx
     .select({ id: orders.id })
     .from(orders)
@@ -144,14 +145,14 @@ async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Pro
 }
 
 /** The order an intent was made for, by our own record, locked until the transaction ends. */
-async function lockOrderOfIntent(tx: Db, intentId: string): Promise<OrderRow | null> {
-  const [row] = await tx
-    .select({ order: orders })
+async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder | null> {
+  const [order] = await tx
+    .select(lockedColumns)
     .from(orders)
     .innerJoin(payments, eq(payments.orderId, orders.id))
     .where(eq(payments.intentId, intentId))
     .for("update", { of: orders });
-  return row?.order ?? null;
+  return order ?? null;
 }
 
 /** The order id that a payment or event of ours claims; null for what cannot be one. */
