@@ -24,7 +24,6 @@ export async function startShop(dataDir: string): Promise<ShopProcess> {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      NODE_ENV: "production",
       PORT: String(port),
       DATA_DIR: dataDir,
       // Its own settings, not those of the machine; the buyers' addresses are passed on as by a proxy.

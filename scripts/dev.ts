@@ -9,7 +9,7 @@ const watching = ["--watch", "--watch-path=server", "--watch-path=domain", "--wa
 const server = spawn(process.execPath, [...watching, "server/main.ts"], {
   cwd: join(import.meta.dirname, ".."),
   stdio: "inherit",
-  env: { ...process.env, PALMIRA_DEV: "1" },
+  env: { ...process.env, NODE_ENV: "development", PALMIRA_DEV: "1" },
 });
 
 let isStopping = false;
