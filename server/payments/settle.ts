@@ -1,4 +1,4 @@
-import { and, asc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Settlement, settle } from "../../domain/settlement.ts";
 import {
@@ -55,8 +55,16 @@ type News = { order: LockedOrder; intent: Intent; ourReason: string | undefined 
 
 /** Compares and does what is missing. The caller holds the order's lock. */
 async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: News): Promise<SettleOutcome> {
+  const others = tx
+    .select({ one: sql`1` })
+    .from(orders)
+    .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
   const made = await tx
-    .select()
+    .select({
+      intentId: payments.intentId,
+      status: payments.status,
+      hasOthers: exists(others).mapWith(Boolean),
+    })
     .from(payments)
     .where(eq(payments.orderId, order.id))
     .orderBy(asc(payments.revision));
@@ -73,6 +81,10 @@ async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: N
   if (intent.amountRefunded > order.refundedCents) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
+  // Most buyers leave nothing behind: only then is there a job.
+  if (decision.action === "complete" && made.some(({ hasOthers }) => hasOthers)) {
+    await addJob(tx, giveUpOthersJob, { orderId: order.id });
+  }
   return carryOut(tx, parts, { order, intent, ourReason, decision });
 }
 
@@ -86,7 +98,6 @@ async function carryOut(
     case "complete":
       await markPayment(tx, intent.intentId, "succeeded");
       await parts.announce.orderPaid(tx, order.id);
-      await queueGivingUpOthers(tx, order);
       // Last, because it locks the stock, which every other order waits for.
       await completeOrder(tx, order, now);
       return "complete";
@@ -124,16 +135,6 @@ async function carryOut(
       }
       return "none";
   }
-}
-
-/** Most buyers leave nothing behind: only then is there a job. */
-async function queueGivingUpOthers(tx: Db, order: LockedOrder): Promise<void> {
-  const [other] = await tx
-    .select({ id: orders.id })
-    .from(orders)
-    .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }))
-    .limit(1);
-  if (other) await addJob(tx, giveUpOthersJob, { orderId: order.id });
 }
 
 /** A payment that succeeded stays so, whatever older news still comes in. */

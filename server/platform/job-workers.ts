@@ -115,8 +115,8 @@ async function runLane(
         concurrentJobs,
         // Fewer statements per job: jobs are fetched and finished by the handful. A process that is killed in between
         // does some of them again, which every task has to bear anyway.
-        localQueue: { size: 2 * concurrentJobs },
-        completeJobBatchDelay: 2,
+        localQueue: { size: 4 * concurrentJobs },
+        completeJobBatchDelay: 10,
         failJobBatchDelay: 2,
       },
     },
