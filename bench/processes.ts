@@ -13,11 +13,9 @@ export type Memory = {
  */
 export function memoryOf(rootPid: number): Memory | null {
   if (!existsSync("/proc/self/status")) return null;
-  const pids = familyOf(rootPid);
-  // One that ended meanwhile holds nothing; one that may not be read makes the sum worthless.
-  const pss = pids
-    .filter((pid) => existsSync(`/proc/${pid}/smaps_rollup`))
-    .map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
+  // A process that has ended and waits to be reaped has no memory, and no VmRSS.
+  const pids = familyOf(rootPid).filter((pid) => readKb(`/proc/${pid}/status`, "VmRSS") !== null);
+  const pss = pids.map((pid) => readKb(`/proc/${pid}/smaps_rollup`, "Pss"));
   return {
     processes: pids.length,
     rssMb: sum(pids.map((pid) => readKb(`/proc/${pid}/status`, "VmRSS") ?? 0)) / 1024,
