@@ -35,23 +35,6 @@ export function Field({
   );
 }
 
-/** The same with several lines. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...input
-}: Frame & Omit<ComponentProps<"textarea">, keyof Frame>) {
-  const frame = { label, hint, error, optional, className, name: input.name, id: input.id };
-  return (
-    <FieldFrame {...frame} required={input.required}>
-      {(aria) => <textarea {...input} {...aria} className={`${controlClass} min-h-36 resize-y`} />}
-    </FieldFrame>
-  );
-}
-
 /** What ties a control to its label, help and error. */
 export function FieldFrame({
   name,

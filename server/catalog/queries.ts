@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import { type Product, type ProductImage, stockShownUpTo } from "../../domain/product.ts";
 import { averageRating } from "../../domain/review.ts";
 import { stock } from "../inventory/tables.ts";
@@ -8,19 +8,6 @@ import { productImages, products } from "./tables.ts";
 
 /** Turns a stored picture into the sizes that the image build made of it. */
 export type ImageSizes = (file: string, alt: string) => ProductImage;
-
-export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Product[]> {
-  return readProducts(db, imageSizes, eq(products.published, true));
-}
-
-export async function findProduct(db: Db, imageSizes: ImageSizes, slug: string): Promise<Product | null> {
-  const [product] = await readProducts(
-    db,
-    imageSizes,
-    and(eq(products.published, true), eq(products.slug, slug)),
-  );
-  return product ?? null;
-}
 
 /** What selling needs to know of products. `free` is on hand and not promised; unpublished ones have none free. */
 export type SellableProduct = {
@@ -56,7 +43,8 @@ export async function findSellable(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function readProducts(db: Db, imageSizes: ImageSizes, where: SQL | undefined): Promise<Product[]> {
+/** Products on show, whole, by id. */
+export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Product[]> {
   const rows = await db
     .select({
       product: products,
@@ -71,7 +59,7 @@ async function readProducts(db: Db, imageSizes: ImageSizes, where: SQL | undefin
     })
     .from(products)
     .leftJoin(stock, eq(stock.productId, products.id))
-    .where(where)
+    .where(eq(products.published, true))
     .orderBy(asc(products.id));
   return rows.map(({ product, free, images, rating }) => ({
     id: product.id,

@@ -34,7 +34,7 @@ export async function recordEvent(
 }
 
 /** The event is about an order that is not there (yet): thrown so that the job is tried again. */
-export class OrderNotVisibleYet extends Error {
+class OrderNotVisibleYet extends Error {
   override name = "OrderNotVisibleYet";
 }
 
