@@ -9,7 +9,7 @@ import {
 import { shopContext } from "./shop-context.ts";
 
 /** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
-export { shopContext, viewerContext } from "./shop-context.ts";
+export { apiContext, shopContext, viewerContext } from "./shop-context.ts";
 
 /** What a loader or a component threw goes to the shop's log; not that a visitor left or that no page takes the call. */
 export function handleError(error: unknown, { request, context }: Parameters<HandleErrorFunction>[1]) {

@@ -1,3 +1,5 @@
+import type { RatingCounts } from "./review.ts";
+
 /** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
 export type ProductImage = {
   url: string;
@@ -22,6 +24,8 @@ export type Product = {
   usage: string;
   reviewCount: number;
   averageRating: number | null;
+  /** How many reviews have 1, 2, ... 5 stars. */
+  ratingCounts: RatingCounts;
   viewCount: number;
   isBestseller: boolean;
   isNew: boolean;

@@ -10,4 +10,11 @@ export type ShopSettings = {
   contact: { email: string | null; phone: string | null; location: string | null };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
+  reviews: {
+    /** `hold`: a new review waits for the owner's approval. */
+    publish: "at_once" | "hold";
+    /** Days after which a buyer is asked for a review. */
+    requestAfterDeliveredDays: number;
+    requestAfterShippedDays: number;
+  };
 };

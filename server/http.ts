@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
 import { passGate } from "./api-gate.ts";
 import { mayReadMetrics } from "./operations.ts";
+import type { PageApi, PageCall } from "./pages.ts";
 import { ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
 import type { Answer, AnyApiRoute } from "./platform/api-route.ts";
 import { clientAddressReader, isLoopback } from "./platform/client-address.ts";
@@ -28,7 +29,7 @@ export type AppParts = {
   openApi: { document(): unknown; page(): string };
   files: { path: string; serve: MiddlewareHandler }[];
   /** Renders a page; everything that is neither API nor file. */
-  page(request: Request, viewer: Viewer): Promise<Response>;
+  page(request: Request, viewer: Viewer, api: PageApi): Promise<Response>;
   /** False while the database does not answer or the process is stopping. */
   isReady(): Promise<boolean>;
 };
@@ -173,9 +174,21 @@ export function createApp(parts: AppParts): App {
         problem("forbidden", "This call must come from the shop’s own pages."),
       );
     }
-    return parts.page(c.req.raw, await parts.sessions.viewer(c.req.header("cookie") ?? null));
+    return parts.page(c.req.raw, await parts.sessions.viewer(c.req.header("cookie") ?? null), (call) =>
+      callForPage(app, c, call),
+    );
   });
   return app;
+}
+
+/** A form sent without JavaScript passes through the same gate as the same call made by a script. */
+async function callForPage(app: App, c: Context<Env>, { method, path, body }: PageCall): Promise<Response> {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  for (const name of ["cookie", "origin", "sec-fetch-site", "host", "x-forwarded-for"]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return app.request(path, { method, headers, body: JSON.stringify(body) }, c.env);
 }
 
 /** Addresses spelled out come first: `/api/orders/:id` would answer for `/api/orders/find` as well. */

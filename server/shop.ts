@@ -78,8 +78,10 @@ export type ShopParts = {
 /** Puts the features together for pages and for the API. Decides nothing itself. */
 export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutParts; quote: Quote } {
   const { config, db, now, provider } = parts;
-  const settings = parts.changes.cached("settings", () => readSettings(db));
-  const products = parts.changes.cached("catalog", () => listProducts(db, pictureSizes));
+  const settings = parts.changes.cached(["settings"], () => readSettings(db));
+  const products = parts.changes.cached(["catalog", "stock", "views", "reviews"], () =>
+    listProducts(db, pictureSizes),
+  );
   const thumbnail = thumbnailOf;
   const checkout: CheckoutParts = {
     db,

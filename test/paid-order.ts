@@ -37,6 +37,7 @@ export async function insertPaidOrder(
     shippingCents: 595,
     taxCents: 0,
     totalCents: 3590,
+    givingPercent: 20,
     requestHash: Buffer.alloc(32),
     expiresAt: sql`now()`,
     paidAt: sql`now()`,

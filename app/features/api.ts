@@ -16,7 +16,7 @@ export type ApiAnswer<T> = { ok: true; body: T } | { ok: false; problem: ApiProb
 
 /** Calls the shop's own API. Never throws: a refusal is an answer. */
 export async function callApi<T>(
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: string,
   { body, timeoutMs = 15_000, signal }: { body?: unknown; timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<ApiAnswer<T>> {
@@ -26,15 +26,13 @@ export async function callApi<T>(
       method,
       credentials: "same-origin",
       // A call begun just before the page is left still arrives.
-      keepalive: method === "POST",
+      keepalive: method !== "GET",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       ...(body === undefined
         ? {}
         : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const json: unknown = text === "" ? null : JSON.parse(text);
-    return response.ok ? { ok: true, body: json as T } : { ok: false, problem: readProblem(response, json) };
+    return await readAnswer(response);
   } catch {
     return {
       ok: false,
@@ -44,6 +42,13 @@ export async function callApi<T>(
       },
     };
   }
+}
+
+/** An answer of the API; an action has it from `apiContext`. Throws where it is no JSON. */
+export async function readAnswer<T>(response: Response): Promise<ApiAnswer<T>> {
+  const text = await response.text();
+  const json: unknown = text === "" ? null : JSON.parse(text);
+  return response.ok ? { ok: true, body: json as T } : { ok: false, problem: readProblem(response, json) };
 }
 
 const noAnswer: ApiProblem = {

@@ -15,7 +15,8 @@ const featureMayImport: Record<string, readonly string[]> = {
   orders: ["catalog", "inventory", "visitors"],
   payments: ["orders"],
   checkout: ["catalog", "cart", "inventory", "orders", "payments", "settings", "visitors"],
-  reviews: ["catalog", "orders"],
+  reviews: ["catalog", "notifications", "orders", "visitors"],
+  privacy: ["checkout", "contact", "notifications", "orders", "reviews", "visitors"],
   notifications: ["orders", "contact", "settings"],
 };
 

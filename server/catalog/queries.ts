@@ -1,9 +1,9 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
 import { type Product, type ProductImage, stockShownUpTo } from "../../domain/product.ts";
-import { averageRating } from "../../domain/review.ts";
+import { type RatingCounts, summarizeRatings } from "../../domain/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { reviews } from "../reviews/tables.ts";
+import { productRatings } from "../reviews/tables.ts";
 import { productImages, products } from "./tables.ts";
 
 /** Turns a stored picture into the sizes that the image build made of it. */
@@ -53,15 +53,14 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
         select json_agg(json_build_object('file', ${productImages.file}, 'alt', ${productImages.alt})
           order by ${productImages.position})
         from ${productImages} where ${productImages.productId} = ${products.id}), '[]')`,
-      rating: sql<{ count: number; sum: number }>`(
-        select json_build_object('count', count(*), 'sum', coalesce(sum(${reviews.rating}), 0))
-        from ${reviews} where ${reviews.productId} = ${products.id} and ${reviews.status} = 'published')`,
+      ratings: productRatings,
     })
     .from(products)
     .leftJoin(stock, eq(stock.productId, products.id))
+    .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
-  return rows.map(({ product, free, images, rating }) => ({
+  return rows.map(({ product, free, images, ratings }) => ({
     id: product.id,
     slug: product.slug,
     name: product.name,
@@ -73,12 +72,20 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     images: images.map(({ file, alt }) => imageSizes(file, alt)),
     benefits: product.benefits,
     usage: product.usage,
-    reviewCount: rating.count,
-    averageRating: averageRating(rating.sum, rating.count),
+    ...reviewFigures(ratings),
     viewCount: product.viewCount,
     isBestseller: product.isBestseller,
     isNew: product.isNew,
     inStock: free > 0,
     stock: free <= stockShownUpTo ? free : null,
   }));
+}
+
+function reviewFigures(row: typeof productRatings.$inferSelect | null) {
+  const { count, average, counts } = summarizeRatings(row ? ratingCounts(row) : [0, 0, 0, 0, 0]);
+  return { reviewCount: count, averageRating: average, ratingCounts: counts };
+}
+
+function ratingCounts(row: typeof productRatings.$inferSelect): RatingCounts {
+  return [row.stars1, row.stars2, row.stars3, row.stars4, row.stars5];
 }

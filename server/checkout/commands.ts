@@ -91,6 +91,7 @@ async function draftOrder(
       shipping,
       shippingOption: priced.option,
       discountCode: null,
+      givingPercent: settings.givingPercent,
       lines: priced.quote.items.map((line, index) => ({
         productId: line.productId,
         name: line.name,

@@ -3,7 +3,8 @@ import type { RenderedEmail } from "../../domain/email.ts";
 import type { Db } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, type Message, settleClaim } from "./claim.ts";
-import { type Composed, type ComposeParts, composeMessage } from "./compose.ts";
+import { composeMessage } from "./compose.ts";
+import type { Composed, ComposeParts } from "./composer.ts";
 import { keepMail } from "./mail-folder.ts";
 import { renderEmail } from "./render.ts";
 import { type Mailer, MailRefused } from "./smtp.ts";
@@ -59,14 +60,17 @@ export async function sendMessage(
 async function deliver(
   { mailer, mailFolder, log }: NotificationParts,
   message: Message,
-  { recipient, sender }: Composed,
+  composed: Composed,
   rendered: RenderedEmail,
 ): Promise<"sent" | "kept"> {
+  const { recipient, sender } = composed;
   if (mailer === null || recipient === null) {
     await keepMail(mailFolder, message, recipient, rendered);
     return "kept";
   }
-  await mailer.send({ messageId: message.id, to: recipient, replyTo: sender.replyTo, sender, rendered });
+  const replyTo = composed.replyTo ?? sender.replyTo;
+  const { unsubscribeUrl } = composed;
+  await mailer.send({ messageId: message.id, to: recipient, replyTo, unsubscribeUrl, sender, rendered });
   log.info({ messageId: message.id, kind: message.kind, to: withoutAddresses(recipient) }, "message sent");
   return "sent";
 }

@@ -6,6 +6,8 @@ export type Mail = {
   messageId: string;
   to: string;
   replyTo: string | null;
+  /** A POST to it, which mail programs offer as one click (RFC 8058), ends this kind of e-mail. */
+  unsubscribeUrl?: string | undefined;
   sender: Sender;
   rendered: RenderedEmail;
 };
@@ -35,7 +37,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | 
     disableUrlAccess: true,
   });
   return {
-    async send({ messageId, to, replyTo, sender, rendered }) {
+    async send({ messageId, to, replyTo, unsubscribeUrl, sender, rendered }) {
       const host = new URL(sender.publicUrl).hostname;
       try {
         await transport.sendMail({
@@ -44,7 +46,15 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | 
           ...(replyTo === null ? {} : { replyTo }),
           messageId: `<${messageId}@${host}>`,
           ...rendered,
-          headers: { "Auto-Submitted": "auto-generated" },
+          headers: {
+            "Auto-Submitted": "auto-generated",
+            ...(unsubscribeUrl === undefined
+              ? {}
+              : {
+                  "List-Unsubscribe": `<${unsubscribeUrl}>`,
+                  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+                }),
+          },
         });
       } catch (err) {
         if (isAddressRefused(err)) throw new MailRefused(err.message);

@@ -5,14 +5,19 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { Email } from "../../domain/email.ts";
 import { orders } from "../orders/tables.ts";
+import { bytea } from "../visitors/tables.ts";
 
-export type MessageKind = "order_confirmation" | "owner_new_order" | "owner_attention" | "order_lookup";
+export type MessageKind = Email["kind"];
+/** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
+export type OptionalKind = "review_request" | "cart_reminder";
 
 /** The outbox: every e-mail the shop owes or has sent. Written inside the business transaction, sent by a job. */
 export const messages = pgTable(
@@ -46,5 +51,19 @@ export const messages = pgTable(
     uniqueIndex("messages_dedupe_key").on(t.dedupeKey),
     uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
     index("messages_newest").on(t.createdAt),
+  ],
+);
+
+/** Addresses that want no more of a kind of e-mail that nobody needs; only a hash of the address is kept. */
+export const emailOptouts = pgTable(
+  "email_optouts",
+  {
+    emailHash: bytea("email_hash").notNull(),
+    kind: text().$type<OptionalKind>().notNull(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.emailHash, t.kind] }),
+    check("email_optouts_kind", sql`${t.kind} in ('review_request','cart_reminder')`),
   ],
 );

@@ -36,6 +36,7 @@ export type NewOrder = {
   shipping: ShippingAddress | null;
   shippingOption: { id: string; name: string };
   discountCode: string | null;
+  givingPercent: number;
   lines: {
     productId: number;
     name: string;
@@ -75,6 +76,7 @@ export async function createOrder(
         shippingOptionId: input.shippingOption.id,
         shippingOptionName: input.shippingOption.name,
         discountCode: input.discountCode,
+        givingPercent: input.givingPercent,
         subtotalCents: totals.subtotal,
         discountCents: totals.discount,
         shippingCents: totals.shipping,

@@ -7,6 +7,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgSequence,
   pgTable,
   primaryKey,
@@ -16,6 +17,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { ShippingAddress } from "../../domain/order.ts";
+import type { ReturnKind, ReturnStatus } from "../../domain/order-return.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { products } from "../catalog/tables.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
@@ -65,8 +67,16 @@ export const orders = pgTable(
     trackingNumber: text("tracking_number"),
     shippedAt: timestamp("shipped_at", { withTimezone: true }),
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
+    /** Share of the proceeds given away, in percent, as it was when the order was placed. */
+    givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
+    /** When the buyer called a paid order off before it shipped: it must not ship, and its refund is on its way. */
+    calledOffAt: timestamp("called_off_at", { withTimezone: true }),
+    /** When what the law does not require was taken out at the buyer's request. */
+    erasedAt: timestamp("erased_at", { withTimezone: true }),
   },
   (t) => [
+    check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
+    check("orders_called_off_never_ships", sql`${t.calledOffAt} is null or ${t.shippedAt} is null`),
     check("orders_status", statusIn(t.status)),
     check(
       "orders_total_adds_up",
@@ -149,9 +159,39 @@ export const orderVisitors = pgTable(
   (t) => [primaryKey({ columns: [t.visitorId, t.orderId] }), index("order_visitors_order").on(t.orderId)],
 );
 
-/** "Find my order" links: single use, one hour; only the token's hash is kept. */
+/** Parcels that buyers want to send back, by the shop's own policy or by the right of withdrawal. */
+export const orderReturns = pgTable(
+  "order_returns",
+  {
+    id: uuid().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    kind: text().$type<ReturnKind>().notNull(),
+    status: text().$type<ReturnStatus>().notNull().default("requested"),
+    /** What the buyer wrote; a withdrawal needs no reason. */
+    reason: text(),
+    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
+    decidedAt: timestamp("decided_at", { withTimezone: true }),
+    /** What the owner answered. */
+    answer: text(),
+  },
+  (t) => [
+    check("order_returns_kind", sql`${t.kind} in ('return','withdrawal')`),
+    check("order_returns_status", sql`${t.status} in ('requested','approved','declined','closed')`),
+    uniqueIndex("order_returns_one_open").on(t.orderId).where(sql`${t.status} in ('requested','approved')`),
+    index("order_returns_order").on(t.orderId),
+    index("order_returns_waiting").on(t.requestedAt).where(sql`${t.status} = 'requested'`),
+  ],
+);
+
+/** What an e-mailed link proves that its bearer owns the address for. */
+export type LookupPurpose = "orders" | "export" | "deletion";
+
+/** Links that prove an e-mail address: single use, one hour; only the token's hash is kept. */
 export const orderLookups = pgTable("order_lookups", {
   tokenHash: bytea("token_hash").primaryKey(),
+  purpose: text().$type<LookupPurpose>().notNull().default("orders"),
   email: text().notNull(),
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
   usedAt: timestamp("used_at", { withTimezone: true }),

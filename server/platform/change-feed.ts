@@ -1,12 +1,15 @@
 import pg from "pg";
 import type { Logger } from "pino";
 
+/** What the database tells of (see the migrations). `reviews` hears of every product's; `reviews:1` of one's. */
+export type Topic = "catalog" | "settings" | "stock" | "views" | "reviews" | `reviews:${number}`;
+
 export type ChangeFeed = {
   /**
-   * Keeps the answer of `load` until the database says that something of `topic` changed, on whichever server. While
+   * Keeps the answer of `load` until the database says that something of `topics` changed, on whichever server. While
    * the database cannot say so, nothing is kept.
    */
-  cached<T>(topic: "catalog" | "settings", load: () => Promise<T>): () => Promise<T>;
+  cached<T>(topics: readonly Topic[], load: () => Promise<T>): () => Promise<T>;
   stop(): Promise<void>;
 };
 
@@ -23,7 +26,9 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url });
     next.on("notification", ({ payload }) => {
-      if (payload) versions.set(payload, (versions.get(payload) ?? 0) + 1);
+      if (!payload) return;
+      const [family = payload] = payload.split(":");
+      for (const topic of new Set([payload, family])) versions.set(topic, (versions.get(topic) ?? 0) + 1);
     });
     const lost = () => {
       if (client !== next) return;
@@ -49,12 +54,12 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
 
   await connect();
   return {
-    cached(topic, load) {
-      let kept: { version: number; value: ReturnType<typeof load> } | null = null;
+    cached(topics, load) {
+      let kept: { version: string; value: ReturnType<typeof load> } | null = null;
       return () => {
         if (client === null) return load();
-        const version = versions.get(topic) ?? 0;
-        versions.set(topic, version);
+        for (const topic of topics) if (!versions.has(topic)) versions.set(topic, 0);
+        const version = topics.map((topic) => versions.get(topic)).join();
         if (kept?.version === version) return kept.value;
         const value = load();
         kept = { version, value };

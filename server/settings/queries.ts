@@ -7,6 +7,15 @@ import { settings } from "./tables.ts";
 
 const address = v.nullable(v.pipe(v.string(), v.url(), v.maxLength(300)));
 
+const days = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365));
+
+const percent = v.pipe(
+  v.number(),
+  v.minValue(0),
+  v.maxValue(100),
+  v.check((value) => Number(value.toFixed(2)) === value, "At most two decimals"),
+);
+
 /** Each settings group: its form and what holds until the owner says otherwise. */
 const groups = {
   brandName: v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)), "Palmira"),
@@ -14,7 +23,7 @@ const groups = {
   tax: v.optional(taxPolicySchema, noTax),
   returns: v.optional(
     v.object({
-      days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(365)),
+      days,
       minimumRemainingPercent: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
     }),
     { days: 30, minimumRemainingPercent: 75 },
@@ -33,7 +42,15 @@ const groups = {
     tiktok: null,
     x: null,
   }),
-  givingPercent: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(100)), 20),
+  givingPercent: v.optional(percent, 20),
+  reviews: v.optional(
+    v.object({
+      publish: v.picklist(["at_once", "hold"]),
+      requestAfterDeliveredDays: days,
+      requestAfterShippedDays: days,
+    }),
+    { publish: "at_once", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 },
+  ),
 };
 const settingsSchema = v.object(groups);
 

@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgSequence, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { ContactSubject } from "../../domain/contact.ts";
+
+/** Reference numbers for people: M-1001, M-1002, ... */
+export const contactNumbers = pgSequence("contact_numbers", { startWith: 1001 });
+
+/** Messages from the contact forms. Every one is kept, those that look like a robot's too: one may be real. */
+export const contactMessages = pgTable(
+  "contact_messages",
+  {
+    id: uuid().primaryKey(),
+    number: integer().notNull().unique().default(sql`nextval('contact_numbers')`),
+    name: text().notNull(),
+    email: text().notNull(),
+    subject: text().$type<ContactSubject>().notNull(),
+    message: text().notNull(),
+    /** Why it looks like a robot's: such a message is kept apart and gets no automatic answer. */
+    suspicion: text().$type<"honeypot" | "too_fast">(),
+    status: text().$type<"open" | "done">().notNull().default("open"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    readAt: timestamp("read_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("contact_messages_status", sql`${t.status} in ('open','done')`),
+    check("contact_messages_suspicion", sql`${t.suspicion} in ('honeypot','too_fast')`),
+    check("contact_messages_length", sql`char_length(${t.message}) between 1 and 5000`),
+    index("contact_messages_newest").on(t.createdAt, t.id),
+    index("contact_messages_email").on(sql`lower(${t.email})`),
+  ],
+);

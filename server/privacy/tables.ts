@@ -1,0 +1,17 @@
+import { bigint, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/**
+ * Requests to delete a person's data, proved by an e-mailed link. What a running order still needs waits until it is
+ * done; then the address itself is wiped here as well.
+ */
+export const deletionRequests = pgTable(
+  "deletion_requests",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Lower case; null once everything is done. */
+    email: text(),
+    requestedAt: timestamp("requested_at", { withTimezone: true }).notNull(),
+    finishedAt: timestamp("finished_at", { withTimezone: true }),
+  },
+  (t) => [index("deletion_requests_open").on(t.email)],
+);
