@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import { emailOptouts, type OptionalKind } from "./tables.ts";
+
+/** Old mail lies in inboxes for years, and its link is the only way out. */
+const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
+const tokenPattern = /^(review_request|cart_reminder)\.([A-Za-z0-9_-]{43})\.(\S+)$/;
+
+/** Whether this address wants no e-mail of this kind. Upper and lower case are the same address. */
+export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Promise<boolean> {
+  const [found] = await db
+    .select({ at: emailOptouts.at })
+    .from(emailOptouts)
+    .where(and(eq(emailOptouts.emailHash, hashOf(email)), eq(emailOptouts.kind, kind)));
+  return found !== undefined;
+}
+
+/** Ends a kind of e-mail for an address, for good. Again changes nothing. */
+export async function optOut(db: Db, email: string, kind: OptionalKind): Promise<void> {
+  await keepOptout(db, { emailHash: hashOf(email), kind });
+}
+
+/**
+ * The page that ends this kind of e-mail for this address. The link names the address by its hash: it says nothing about
+ * the reader wherever it is forwarded or logged.
+ */
+export function unsubscribeUrl(
+  { publicUrl, secret, now }: { publicUrl: string; secret: string; now(): Date },
+  email: string,
+  kind: OptionalKind,
+): string {
+  const subject = `${kind}.${hashOf(email).toString("base64url")}`;
+  const expiresAt = new Date(now().getTime() + linkLifeMs);
+  return `${publicUrl}/unsubscribe?token=${subject}.${signToken(secret, { purpose, subject, expiresAt })}`;
+}
+
+/** The kind of e-mail that a link's token would end; null for one that is not ours or no longer good. */
+export function unsubscribeKind(secret: string, token: string, now: Date): OptionalKind | null {
+  return readToken(secret, token, now)?.kind ?? null;
+}
+
+/** Does what the link's button promises; null for a token that is not ours or no longer good. */
+export async function unsubscribe(
+  db: Db,
+  input: { secret: string; token: string; now: Date },
+): Promise<OptionalKind | null> {
+  const optout = readToken(input.secret, input.token, input.now);
+  if (!optout) return null;
+  await keepOptout(db, optout);
+  return optout.kind;
+}
+
+const purpose = "unsubscribe";
+
+type Optout = { emailHash: Buffer; kind: OptionalKind };
+
+function readToken(secret: string, token: string, now: Date): Optout | null {
+  const [, kind, hash, signed] = tokenPattern.exec(token) ?? [];
+  if (kind === undefined || hash === undefined || signed === undefined) return null;
+  if (!isTokenValid(secret, signed, { purpose, subject: `${kind}.${hash}`, now })) return null;
+  return { kind: kind as OptionalKind, emailHash: Buffer.from(hash, "base64url") };
+}
+
+async function keepOptout(db: Db, optout: Optout): Promise<void> {
+  await db.insert(emailOptouts).values(optout).onConflictDoNothing();
+}
+
+function hashOf(email: string): Buffer {
+  return createHash("sha256").update(email.trim().toLowerCase()).digest();
+}
