@@ -89,6 +89,7 @@ describe("every call", () => {
     ["a cross-site frame", { "Sec-Fetch-Site": "cross-site" }, 403],
     ["a neighbouring subdomain", { "Sec-Fetch-Site": "same-site" }, 403],
     ["the shop", { Origin: "http://localhost:5000", "Sec-Fetch-Site": "same-origin" }, 200],
+    ["a page of the shop without a referrer", { Origin: "null", "Sec-Fetch-Site": "same-origin" }, 200],
     ["a program", {}, 200],
   ])("that changes something from %s is judged by its origin", async (_, headers, status) => {
     const answer = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
