@@ -7,8 +7,8 @@ import { Hero } from "../features/home/hero.tsx";
 import { HowToUse } from "../features/home/how-to-use.tsx";
 import { Mission } from "../features/home/mission.tsx";
 import { TrustStrip } from "../features/home/trust-strip.tsx";
-import { productMeta } from "../features/product/product-meta.ts";
 import { HomeReviews } from "../features/reviews/home-reviews.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -32,12 +32,19 @@ export async function loader({ context }: Route.LoaderArgs) {
     reviews,
     shippingNote: freeShippingNote(settings.shipping),
     givingPercent: settings.givingPercent,
-    address: shop.frame.publicUrl,
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  productMeta(loaderData?.product ?? null, loaderData && `${loaderData.address}/`);
+export const meta: Route.MetaFunction = (args) => {
+  const givingPercent = args.loaderData?.givingPercent ?? 0;
+  const giving =
+    givingPercent > 0 ? ` ${givingPercent}% of proceeds go to education in a village in Liberia.` : "";
+  return pageMeta(args, {
+    title: "Cold-pressed batana oil for hair and skin",
+    description: `One traditional palm-fruit oil from Honduras, cold-pressed for hair, scalp and skin.${giving}`,
+    path: "/",
+  });
+};
 
 export default function Home({ loaderData }: Route.ComponentProps) {
   const { product, reviews, shippingNote, givingPercent } = loaderData;

@@ -2,10 +2,11 @@ import PackageX from "lucide-react/icons/package-x";
 import { data } from "react-router";
 import { usageSteps } from "../../domain/product-usage.ts";
 import { freeShippingNote } from "../../domain/shipping-policy.ts";
-import { productMeta } from "../features/product/product-meta.ts";
+import { productPage } from "../features/product/product-meta.ts";
 import { ProductUsage } from "../features/product/product-usage.tsx";
 import { ProductView } from "../features/product/product-view.tsx";
 import { ProductReviews } from "../features/reviews/product-reviews.tsx";
+import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -33,12 +34,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       returns: settings.returns,
       shippingNote: freeShippingNote(settings.shipping),
     },
-    address: `${shop.frame.publicUrl}/product/${product.slug}`,
   });
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  productMeta(loaderData?.product ?? null, loaderData?.address);
+export const meta: Route.MetaFunction = (args) =>
+  args.loaderData
+    ? pageMeta(args, productPage(args.loaderData.product))
+    : privatePageMeta(args, "Product not found");
 
 export default function ProductPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData) return <ProductNotFound />;

@@ -1,0 +1,35 @@
+import { formatCents } from "./money.ts";
+import type { Product } from "./product.ts";
+
+/** Size in pixels of the picture that stands for a page where it is shared: what Open Graph's readers ask for. */
+export const shareCardSize = { width: 1200, height: 630 } as const;
+
+/** Raise it when the drawing changes: the cards then get new addresses, and previews that others keep are renewed. */
+const drawingVersion = 1;
+
+/**
+ * Address of a page's card: `/share/how-to-use.1k2j3h4.jpg`. `words` is all that is written on it, so that a card whose
+ * price or title changes is another file, and each file may be kept for ever.
+ */
+export function shareCardPath(pagePath: string, words: readonly string[]): string {
+  return `/share/${shareCardName(pagePath)}.${fingerprint([drawingVersion, ...words].join("\n"))}.jpg`;
+}
+
+/** `/` -> `home`, `/product/pure-batana-oil` -> `product-pure-batana-oil` */
+export function shareCardName(pagePath: string): string {
+  return pagePath === "/" ? "home" : pagePath.slice(1).replaceAll("/", "-");
+}
+
+/** What is written on a product's card. */
+export function productCardWords({ name, size, price }: Pick<Product, "name" | "size" | "price">): string[] {
+  return [name, `${size} · ${formatCents(price)}`];
+}
+
+/** FNV-1a, 32 bits: it tells versions apart and guards nothing, and browsers compute it too. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0).toString(36);
+}
