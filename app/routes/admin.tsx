@@ -1,14 +1,12 @@
 import { useEffect, useRef } from "react";
 import { AdminHomeView } from "../features/admin/admin-home.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin";
 
-export const meta: Route.MetaFunction = () => [
-  { title: "Admin · Palmira" },
-  { name: "robots", content: "noindex" },
-];
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 

@@ -8,15 +8,14 @@ import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
 import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
 import { TextButton } from "../features/cart/text-button.tsx";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/cart";
 
-export function meta() {
-  return [{ title: "Your Cart · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { shipping, tax } = await context.get(shopContext).settings();

@@ -6,16 +6,15 @@ import { isCleared, rememberCleared } from "../features/checkout/cleared-orders.
 import { PaymentFailed } from "../features/checkout/payment-failed.tsx";
 import { SuccessDetails } from "../features/checkout/success-details.tsx";
 import { WaitingForPayment } from "../features/checkout/waiting-for-payment.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/checkout-success";
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  const title = loaderData?.payment === "paid" ? "Thank you" : "Your payment";
-  return [{ title: `${title} · Palmira` }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData?.payment === "paid" ? "Thank you" : "Your payment");
 
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };

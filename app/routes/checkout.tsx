@@ -2,13 +2,12 @@ import { useCart } from "../features/cart/cart-store.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
 import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/checkout";
 
-export function meta() {
-  return [{ title: "Checkout · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { shipping, tax } = await context.get(shopContext).settings();

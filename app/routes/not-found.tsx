@@ -1,15 +1,15 @@
 import { data, useRouteLoaderData } from "react-router";
 import mark from "../../assets/brand/mark.svg";
 import type { loader as rootLoader } from "../root.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
+import type { Route } from "./+types/not-found";
 
 export function loader() {
   return data(null, { status: 404 });
 }
 
-export function meta() {
-  return [{ title: "404 Page Not Found · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "404 Page Not Found");
 
 export default function NotFound() {
   const frame = useRouteLoaderData<typeof rootLoader>("root");

@@ -4,14 +4,13 @@ import { formatCents } from "../../domain/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { PreparingPayment } from "../features/checkout/preparing-payment.tsx";
 import { SandboxCardForm } from "../features/checkout/provider-forms.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/sandbox-checkout";
 
-export function meta() {
-  return [{ title: "Payment · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Payment");
 
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
