@@ -1,15 +1,98 @@
-const trackingPages = new Map([
-  ["usps", "https://tools.usps.com/go/TrackConfirmAction?tLabels="],
-  ["ups", "https://www.ups.com/track?tracknum="],
-  ["fedex", "https://www.fedex.com/fedextrack/?trknbr="],
-  ["dhl", "https://www.dhl.com/en/express/tracking.html?AWB="],
-  ["royal mail", "https://www.royalmail.com/track-your-item#/tracking-results/"],
-  ["canada post", "https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor="],
-]);
+export const carriers = ["USPS", "UPS", "FedEx", "DHL", "Royal Mail", "Canada Post"] as const;
+export type Carrier = (typeof carriers)[number];
 
-/** Where a parcel can be followed, or null for a carrier whose page is not known. */
+const trackingPages: Record<Carrier, string> = {
+  USPS: "https://tools.usps.com/go/TrackConfirmAction?tLabels=",
+  UPS: "https://www.ups.com/track?tracknum=",
+  FedEx: "https://www.fedex.com/fedextrack/?trknbr=",
+  DHL: "https://www.dhl.com/en/express/tracking.html?AWB=",
+  "Royal Mail": "https://www.royalmail.com/track-your-item#/tracking-results/",
+  "Canada Post": "https://www.canadapost-postescanada.ca/track-reperage/en#/search?searchFor=",
+};
+
+/**
+ * Where a parcel can be followed: at the carrier that is named, or else at the one whose number it can only be. Null
+ * where neither is known.
+ */
 export function trackingUrl(carrier: string, trackingNumber: string): string | null {
-  const page = trackingPages.get(carrier.trim().toLowerCase());
   const number = trackingNumber.replaceAll(" ", "");
-  return page && number ? page + encodeURIComponent(number) : null;
+  const name = carrier.trim().toLowerCase();
+  const named = carriers.find((each) => each.toLowerCase() === name);
+  const follow = named ?? (number && recognizeCarrier(number));
+  return follow && number ? trackingPages[follow] + encodeURIComponent(number) : null;
+}
+
+/** Whose tracking number this is, by its published form and its check digit; null where nobody's for certain. */
+export function recognizeCarrier(trackingNumber: string): Carrier | null {
+  const number = trackingNumber.replace(/[\s-]/g, "").toUpperCase();
+  const postal = postalCarrier(number);
+  if (postal) return postal;
+  return forms.find(({ form, isRight }) => form.test(number) && isRight(number))?.carrier ?? null;
+}
+
+/** The first that fits: the narrower forms stand before the wider ones. */
+const forms: { carrier: Carrier; form: RegExp; isRight(number: string): boolean }[] = [
+  { carrier: "UPS", form: /^1Z[0-9A-Z]{16}$/, isRight: (number) => isUpsRight(number.slice(2)) },
+  { carrier: "FedEx", form: /^96\d{20}$/, isRight: (number) => isMod10(number.slice(7)) },
+  { carrier: "FedEx", form: /^(100|96)\d{31,32}$/, isRight: (number) => isFedexRight(number.slice(-14)) },
+  // Handed to the post for the last mile; its numbers are the post's own but for the service code.
+  {
+    carrier: "FedEx",
+    form: /^(92)?6129\d{16}$/,
+    isRight: (number) => isMod10(`92${number.replace(/^92/, "")}`),
+  },
+  {
+    carrier: "USPS",
+    form: /^(420\d{5}(\d{4})?)?9[1-5]\d{20}$/,
+    isRight: (number) => isMod10(number.slice(-22)),
+  },
+  { carrier: "USPS", form: /^9[1-5]\d{24}$/, isRight: isMod10 },
+  {
+    carrier: "USPS",
+    form: /^(03|23|7[0-9]|81)\d{18}$/,
+    isRight: (number) => isMod10(number) || isMod10(`91${number}`),
+  },
+  { carrier: "Canada Post", form: /^\d{16}$/, isRight: isMod10 },
+  { carrier: "FedEx", form: /^\d{15}$/, isRight: isMod10 },
+  { carrier: "FedEx", form: /^\d{12}$/, isRight: isFedexRight },
+  {
+    carrier: "DHL",
+    form: /^\d{10,11}$/,
+    isRight: (number) => Number(number.slice(0, -1)) % 7 === Number(number.at(-1)),
+  },
+  { carrier: "DHL", form: /^(J[A-Z]{2,3}\d{9,20}|GM\d{10,39})$/, isRight: () => true },
+];
+
+/** The Universal Postal Union's form for parcels that cross borders: two letters, nine digits, the country of origin. */
+function postalCarrier(number: string): Carrier | null {
+  const [, digits, country] = /^[A-Z]{2}(\d{9})(US|GB|CA)$/.exec(number) ?? [];
+  if (digits === undefined) return null;
+  const weights = [8, 6, 4, 2, 3, 5, 9, 7];
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
+  const rest = 11 - (sum % 11);
+  const check = rest === 10 ? 0 : rest === 11 ? 5 : rest;
+  if (check !== Number(digits[8])) return null;
+  return country === "US" ? "USPS" : country === "GB" ? "Royal Mail" : "Canada Post";
+}
+
+/** From the right, the digits before the last count 3, 1, 3, 1, ...; the last makes the sum a multiple of ten. */
+function isMod10(number: string): boolean {
+  const digits = [...number].reverse().map(Number);
+  return digits.reduce((sum, digit, index) => sum + digit * (index % 2 === 1 ? 3 : 1), 0) % 10 === 0;
+}
+
+/** The last of 12 or 14 digits: the others, from the right, count 1, 3, 7, 1, 3, 7, ...; modulo 11, then 10. */
+function isFedexRight(number: string): boolean {
+  const [check, ...digits] = [...number].reverse().map(Number);
+  const sum = digits.reduce((total, digit, index) => total + digit * ([1, 3, 7][index % 3] ?? 0), 0);
+  return (sum % 11) % 10 === check;
+}
+
+/** 15 digits and letters, every second one counted twice, and a last digit that makes the sum a multiple of ten. */
+function isUpsRight(number: string): boolean {
+  const values = [...number].map((sign) => (/\d/.test(sign) ? Number(sign) : (sign.charCodeAt(0) - 63) % 10));
+  const check = values.pop() ?? 0;
+  return (
+    (values.reduce((sum, value, index) => sum + value * (index % 2 === 1 ? 2 : 1), 0) + check) % 10 === 0
+  );
 }
