@@ -329,6 +329,15 @@ export function countryName(code: string): string | null {
   return nameByCode.get(code) ?? null;
 }
 
+/** "US" -> "the United States", as it stands inside a sentence; a code that is not on the list stays as it is. */
+export function countryInSentence(code: string): string {
+  const name = countryName(code);
+  if (name === null) return code;
+  return withArticle.has(code) || name.endsWith(" Islands") ? `the ${name}` : name;
+}
+
+const withArticle = new Set(["AE", "BS", "CF", "DO", "GB", "GM", "MV", "NL", "PH", "SC", "US"]);
+
 /** "United States" or "us" -> "US"; null where it is neither a name nor a code. */
 export function countryCode(nameOrCode: string): string | null {
   const text = nameOrCode.trim();

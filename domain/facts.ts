@@ -1,10 +1,53 @@
+import { businessDays } from "./business-days.ts";
+import type { ShopSettings } from "./settings.ts";
+
 /**
- * What the shop says about itself and its oil that is no setting: one record, from which pages, answers, e-mails and
- * structured data take it. Times in months and business days, [least, most].
+ * What the shop says about itself and its oil that is no setting, and the sentences about it: one record, from which
+ * pages, answers, e-mails and structured data take it. Times in months and business days, [least, most]. What is said
+ * of shipping options is in delivery-facts.ts: it needs the names of countries, which few pages do.
  */
 export const shelfLifeMonths = [12, 18] as const;
 export const dispatchDays = [1, 2] as const;
 export const inciName = "Elaeis oleifera kernel oil";
+/** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
+export const withdrawalDays = 14;
 /** ISO 3166 codes of where the oil comes from and where the giving goes. */
 export const originCountry = "HN";
 export const givingCountry = "LR";
+/** Education comes first; the others are named beside it (decisions C3). */
+export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
+export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
+
+/** "12-18 months" */
+export const shelfLife = `${shelfLifeMonths.join("-")} months`;
+/** "1-2 business days" */
+export const dispatchTime = businessDays(dispatchDays);
+
+export const dispatchSentence = `We ship your order within ${dispatchTime}.`;
+export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
+export const leftOutSentence = `It is made without ${leftOut}.`;
+/** What "proceeds" means, wherever a share of them is named. */
+export const proceedsSentence =
+  "Proceeds are what buyers paid for goods, after discounts and refunds, without shipping and tax.";
+
+type Returns = ShopSettings["returns"];
+
+/** "Returns within 30 days when the bottle is at least 75% full and in its original packaging." */
+export function returnsSentence({ days, minimumRemainingPercent }: Returns): string {
+  return `Returns within ${dayCount(days)} when the bottle is at least ${minimumRemainingPercent}% full and in its original packaging.`;
+}
+
+/** The guarantee in the words of the specified answer. */
+export function guaranteeSentence({ days, minimumRemainingPercent }: Returns): string {
+  return `We offer a ${days}-day satisfaction guarantee: a full refund if the product is at least ${minimumRemainingPercent}% full and in its original packaging.`;
+}
+
+/** "20% of proceeds go to education in a village in Liberia.", or null where nothing is given. */
+export function givingSentence(percent: number): string | null {
+  return percent === 0 ? null : `${percent}% of proceeds go to education in a village in Liberia.`;
+}
+
+/** "30 days" */
+export function dayCount(days: number): string {
+  return `${days} ${days === 1 ? "day" : "days"}`;
+}

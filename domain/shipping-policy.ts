@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { businessDays } from "./business-days.ts";
 import { formatCents, formatCentsShort } from "./money.ts";
 
 const cents = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(99_999_999));
@@ -120,10 +121,8 @@ export function freeShippingProgress(
 }
 
 /** "3-5 business days". */
-export function deliveryDays({ days: [least, most] }: Pick<ShippingOption, "days">): string {
-  return least === most
-    ? `${least} business ${least === 1 ? "day" : "days"}`
-    : `${least}-${most} business days`;
+export function deliveryDays({ days }: Pick<ShippingOption, "days">): string {
+  return businessDays(days);
 }
 
 function isEverythingFree(policy: ShippingPolicy): boolean {
