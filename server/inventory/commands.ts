@@ -31,6 +31,11 @@ export async function sellUnreserved(db: Db, orderId: string, lines: readonly Un
   return (await move(db, orderId, "sold", unitsOf(lines), change)) === lines.length;
 }
 
+/** Puts what an order had bought back on the shelf. A second time for the same order is refused by the database. */
+export async function returnToShelf(db: Db, orderId: string, units: SQL): Promise<void> {
+  await move(db, orderId, "returned", units, { change: sql`on_hand = on_hand + moving.quantity` });
+}
+
 /** Puts a new product on the shelf. */
 export async function addToShelf(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
@@ -51,7 +56,7 @@ function unitsOf(lines: readonly Units[]): SQL {
 async function move(
   db: Db,
   orderId: string,
-  kind: "reserved" | "released" | "sold",
+  kind: "reserved" | "released" | "sold" | "returned",
   units: SQL,
   { change, guard = sql`true` }: { change: SQL; guard?: SQL },
 ): Promise<number> {

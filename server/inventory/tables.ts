@@ -18,7 +18,7 @@ export const stock = pgTable(
   ],
 );
 
-/** Every change of stock. An order sells a product once at most: the database refuses the second sale. */
+/** Every change of stock. An order sells a product once at most, and gives it back once: the database refuses more. */
 export const stockMovements = pgTable(
   "stock_movements",
   {
@@ -36,6 +36,7 @@ export const stockMovements = pgTable(
   (t) => [
     check("stock_movements_kind", sql`${t.kind} in ('reserved','released','sold','returned','adjusted')`),
     uniqueIndex("stock_movements_sold_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'sold'`),
+    uniqueIndex("stock_movements_returned_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'returned'`),
     index("stock_movements_product").on(t.productId, t.at),
   ],
 );
