@@ -26,8 +26,13 @@ export type ReviewListing = {
   cursor?: string;
 };
 
-/** A page of reviews. `total` counts all that the listing has. */
-export type ReviewPage = { data: Review[]; nextCursor: string | null; total: number };
+/** A page of reviews. `total` counts all that the listing has; `summary` all of the product or shop, unfiltered. */
+export type ReviewPage = {
+  data: Review[];
+  nextCursor: string | null;
+  total: number;
+  summary: RatingSummary;
+};
 
 /** How many published reviews have 1, 2, ... 5 stars, of one product or of all. */
 export type RatingCounts = readonly [number, number, number, number, number];
@@ -41,10 +46,30 @@ export function summarizeRatings(counts: RatingCounts): RatingSummary {
   return { count, average: averageRating(stars, count), counts };
 }
 
+/** The counts of several products as one. */
+export function sumRatingCounts(all: readonly RatingCounts[]): RatingCounts {
+  const sumAt = (index: 0 | 1 | 2 | 3 | 4) => all.reduce((sum, counts) => sum + counts[index], 0);
+  return [sumAt(0), sumAt(1), sumAt(2), sumAt(3), sumAt(4)];
+}
+
 /** 4.6666 -> 4.7 */
 export function averageRating(ratingSum: number, count: number): number | null {
   return count === 0 ? null : Math.round((ratingSum * 10) / count) / 10;
 }
+
+/** A review as its writer gets it back: with what became of it. */
+export type PostedReview = Review & { status: ReviewStatus };
+
+/** A review as the owner sees it, whatever its status. Times ISO 8601 UTC. */
+export type ModeratedReview = PostedReview & {
+  /** Why it was hidden. */
+  hiddenReason: string | null;
+  /** The order that proves the purchase. */
+  orderNumber: number | null;
+  editedAt: string | null;
+  repliedAt: string | null;
+};
+export type ModeratedReviewPage = { data: ModeratedReview[]; nextCursor: string | null };
 
 /** What an e-mailed review link stands for: whose purchase it proves. */
 export type ReviewInvitation = { orderNumber: number; productId: number; suggestedName: string };

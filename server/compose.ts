@@ -11,6 +11,7 @@ import { catalogApi } from "./catalog/api.ts";
 import { forgetViews } from "./catalog/commands.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { checkoutApi } from "./checkout/api.ts";
+import { everybodysPages } from "./everybodys-pages.ts";
 import { type App, createApp } from "./http.ts";
 import { addToShelf } from "./inventory/commands.ts";
 import { announceOrderLookup } from "./notifications/commands.ts";
@@ -21,6 +22,7 @@ import { ordersApi } from "./orders/api.ts";
 import { forgetLookups } from "./orders/lookup.ts";
 import { findOrderByPayment } from "./orders/queries.ts";
 import { orders } from "./orders/tables.ts";
+import { createPageCache } from "./page-cache.ts";
 import { createPages } from "./pages.ts";
 import { paymentsApi } from "./payments/api.ts";
 import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
@@ -37,6 +39,7 @@ import type { RecurringTask } from "./platform/job-workers.ts";
 import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
+import { reviewsApi } from "./reviews/api.ts";
 import { createShop, type Shop } from "./shop.ts";
 import { staticFiles } from "./static-files.ts";
 
@@ -97,6 +100,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     now,
   });
   const sessions = createSessionGate(db, config.publicUrl.startsWith("https:"), now);
+  const limits = createRateLimits();
   const api: AnyApiRoute[] = [
     ...catalogApi({ db, now, products: shop.products, productBySlug: shop.productBySlug }),
     ...cartApi({ db, quote }),
@@ -114,25 +118,35 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
       sendLookupLink: announceOrderLookup,
     }),
+    ...reviewsApi({
+      db,
+      now,
+      settings: shop.settings,
+      reviews: shop.reviews,
+      secret: linkSecret,
+      takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
+    }),
     ...adminApi({ db, sessions, now }),
   ];
   const document = describeApi(api, config.publicUrl);
+  const pages = createPages({ config, shop, buildDir: input.buildDir, vite: input.vite });
+  const pageCache = createPageCache({
+    changes,
+    count: metrics.countKeptPage,
+    countMade: metrics.countPageMade,
+    report: shop.report,
+  });
   const app = createApp({
     config,
     log,
     metrics,
-    limits: createRateLimits(),
+    limits,
     sessions,
     api,
     openApi: { document: () => document, page: () => apiDocsPage(document) },
     files: staticFiles(input.buildDir),
-    page: createPages({
-      config,
-      shop,
-      buildDir: input.buildDir,
-      vite: input.vite,
-      isDatabaseThere: () => answers(db),
-    }),
+    pages,
+    everybodys: input.vite ? null : everybodysPages(pages, pageCache),
     isReady: async () => !input.isStopping() && (await answers(db)),
   });
   late.app = app;

@@ -3,7 +3,14 @@ import * as v from "valibot";
 import type { AdminHome } from "../domain/admin.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import type { Product } from "../domain/product.ts";
-import type { ReviewPage } from "../domain/review.ts";
+import {
+  type RatingSummary,
+  type ReviewInvitation,
+  type ReviewListing,
+  type ReviewPage,
+  summarizeRatings,
+  sumRatingCounts,
+} from "../domain/review.ts";
 import type { ShopSettings } from "../domain/settings.ts";
 import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
@@ -22,6 +29,7 @@ import type { ChangeFeed } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
 import type { Viewer } from "./platform/viewer.ts";
+import { findInvitation } from "./reviews/invitation.ts";
 import { listReviews } from "./reviews/queries.ts";
 import { readSettings } from "./settings/queries.ts";
 
@@ -39,7 +47,11 @@ export type Shop = {
   settings(): Promise<ShopSettings>;
   products(): Promise<Product[]>;
   productBySlug(slug: string): Promise<Product | null>;
-  reviews(page: { productId?: number; limit: number; cursor?: string }): Promise<ReviewPage>;
+  reviews(listing: ReviewListing): Promise<ReviewPage>;
+  /** What the reviews of all products on show come to. */
+  ratingSummary(): Promise<RatingSummary>;
+  /** What an e-mailed review link stands for; null for one that proves nothing (any more). */
+  reviewInvitation(token: string): Promise<ReviewInvitation | null>;
   /** Newest first. */
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, to its owner, an admin, or the bearer of its e-mailed link; else null. */
@@ -113,6 +125,9 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     products,
     productBySlug: async (slug) => (await products()).find((product) => product.slug === slug) ?? null,
     reviews: (page) => listReviews(db, page),
+    ratingSummary: async () =>
+      summarizeRatings(sumRatingCounts((await products()).map(({ ratingCounts }) => ratingCounts))),
+    reviewInvitation: (token) => findInvitation(db, parts.linkSecret, token, now()),
     ordersOf: async ({ visitorId }) =>
       visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails),
     async orderFor(viewer, orderId, linkToken) {

@@ -4,7 +4,7 @@ import type { Viewer, VisitorId } from "./viewer.ts";
 
 /** Who may call. `provider` calls prove themselves by signature and are spared the origin check. */
 export type Access = "anyone" | "admin" | "provider";
-export type LimitName = "checkout" | "lookup" | "write" | "none";
+export type LimitName = "checkout" | "contact" | "lookup" | "reminder" | "review" | "write" | "none";
 
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;

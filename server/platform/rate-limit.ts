@@ -2,21 +2,32 @@ import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import type { LimitName } from "./api-route.ts";
 
 /** Calls per address and minute; `write` is for all that changes something or asks the payment provider. */
-const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = { checkout: 20, lookup: 5, write: 1200 };
+const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = {
+  checkout: 20,
+  contact: 10,
+  lookup: 5,
+  reminder: 20,
+  review: 10,
+  write: 1200,
+};
+/** Calls per visitor and hour, whatever address they come from. */
+const pointsPerVisitorHour = { reviewer: 10 };
 
 export type RateLimits = {
   /** Null when the call is within its limit, else the seconds to wait. */
-  take(limit: LimitName, key: string): Promise<number | null>;
+  take(limit: LimitName | keyof typeof pointsPerVisitorHour, key: string): Promise<number | null>;
 };
 
 /** Held in this process's memory: a second server doubles the limits, which still stops what they are there to stop. */
 export function createRateLimits(): RateLimits {
-  const limiters = new Map(
-    Object.entries(pointsPerMinute).map(([name, points]) => [
-      name,
-      new RateLimiterMemory({ points, duration: 60 }),
-    ]),
-  );
+  const limitersOf = (pointsByName: Record<string, number>, duration: number) =>
+    Object.entries(pointsByName).map(
+      ([name, points]) => [name, new RateLimiterMemory({ points, duration })] as const,
+    );
+  const limiters = new Map([
+    ...limitersOf(pointsPerMinute, 60),
+    ...limitersOf(pointsPerVisitorHour, 60 * 60),
+  ]);
   return {
     async take(limit, key) {
       const limiter = limiters.get(limit);

@@ -1,0 +1,151 @@
+import * as v from "valibot";
+import { productIdSchema } from "../../domain/checkout.ts";
+import { type ReviewListing, type ReviewPage, reviewSorts } from "../../domain/review.ts";
+import { reviewFormSchema } from "../../domain/review-form.ts";
+import type { ShopSettings } from "../../domain/settings.ts";
+import { orderOfReviewLink } from "../orders/review-link.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { postReview } from "./commands.ts";
+import { findOwn } from "./invitation.ts";
+import { moderationApi, pageLimit } from "./moderation-api.ts";
+import { isReviewCursor } from "./queries.ts";
+
+export type ReviewsApiParts = {
+  db: Database;
+  now(): Date;
+  settings(): Promise<ShopSettings>;
+  reviews(listing: ReviewListing): Promise<ReviewPage>;
+  /** Signs review links. */
+  secret: string;
+  /** Counts one review of a visitor: null, or the seconds to wait. */
+  takeReviewTurn(visitorId: VisitorId): Promise<number | null>;
+};
+
+const tag = "Reviews";
+
+const listingQuery = v.pipe(
+  v.object({
+    limit: pageLimit,
+    cursor: v.optional(v.pipe(v.string(), v.maxLength(20, "Is not a cursor of this list"))),
+    sort: v.optional(v.picklist(reviewSorts, `One of ${reviewSorts.join(", ")}`), "newest"),
+    stars: v.optional(v.pipe(v.string(), v.regex(/^[1-5]$/, "From 1 to 5"), v.transform(Number))),
+  }),
+  v.forward(
+    v.check(
+      ({ sort, cursor }) => cursor === undefined || isReviewCursor(sort, cursor),
+      "Is not a cursor of this list",
+    ),
+    ["cursor"],
+  ),
+);
+type Listing = v.InferOutput<typeof listingQuery>;
+
+const productIdText = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,10}$/, "Must be a number"),
+  v.transform(Number),
+  productIdSchema,
+);
+const reviewToken = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200, "Too long"))), null);
+
+const reviewBody = v.object({
+  productId: productIdSchema,
+  ...reviewFormSchema.entries,
+  /** Shown to no one: only programs that fill in every field fill it in. */
+  website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
+  token: reviewToken,
+});
+
+export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
+  const page = async ({ limit, cursor, sort, stars }: Listing, productId?: number) => {
+    const shown = await parts.reviews({
+      limit,
+      sort,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(stars === undefined ? {} : { stars }),
+      ...(productId === undefined ? {} : { productId }),
+    });
+    return { status: 200 as const, body: { success: true, ...shown } };
+  };
+  const invitedOrder = (token: string | null, productId: number) =>
+    token === null ? null : orderOfReviewLink(parts.secret, token, productId, parts.now());
+  return [
+    route({
+      method: "GET",
+      path: "/api/reviews",
+      tag,
+      summary: "Published reviews, with their distribution",
+      access: "anyone",
+      limit: "none",
+      query: listingQuery,
+      answers: { 200: "`{data, nextCursor, total, summary: {count, average, counts}}`" },
+      handle: ({ query }) => page(query),
+    }),
+    route({
+      method: "GET",
+      path: "/api/reviews/product/:productId",
+      tag,
+      summary: "Published reviews of one product",
+      access: "anyone",
+      limit: "none",
+      params: v.object({ productId: productIdText }),
+      query: listingQuery,
+      answers: { 200: "The same as for all; empty for a product that is not there" },
+      handle: ({ params, query }) => page(query, params.productId),
+    }),
+    route({
+      method: "GET",
+      path: "/api/reviews/mine",
+      tag,
+      summary: "The visitor's own review of a product, which posting would edit",
+      access: "anyone",
+      limit: "none",
+      query: v.object({ productId: productIdText, token: reviewToken }),
+      answers: {
+        200: "`{review, verified}`; `review` may be null, `verified` says whether a purchase is proved",
+      },
+      handle: async ({ query: { productId, token }, viewer: { visitorId } }) => {
+        const invitedOrderId = invitedOrder(token, productId);
+        return ok(await findOwn(parts.db, { visitorId, productId, invitedOrderId }));
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/reviews",
+      tag,
+      summary: "Write a review; posting again edits it",
+      access: "anyone",
+      limit: "review",
+      body: reviewBody,
+      answers: {
+        201: "The review; `status` says whether it is shown (`published`) or waits for approval (`pending`)",
+        404: "No such product on show",
+      },
+      handle: async ({ body, visitor }) => {
+        const { website, token, ...review } = body;
+        const visitorId = await visitor();
+        const waitS = await parts.takeReviewTurn(visitorId);
+        if (waitS !== null) {
+          return problem("rate_limited", "You have sent many reviews. Please try again later.", {
+            headers: { "Retry-After": String(waitS) },
+          });
+        }
+        const { publish } = (await parts.settings()).reviews;
+        const posted = await postReview(parts.db, {
+          ...review,
+          visitorId,
+          invitedOrderId: invitedOrder(token, review.productId),
+          isHeld: publish === "hold" || (website ?? "").trim() !== "",
+          now: parts.now(),
+        });
+        return posted.ok
+          ? { status: 201, body: { success: true, data: posted.review } }
+          : problem("not_found", "There is no such product.");
+      },
+    }),
+    ...moderationApi(parts),
+  ];
+}

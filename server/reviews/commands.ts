@@ -1,0 +1,84 @@
+import { and, eq } from "drizzle-orm";
+import type { PostedReview, ReviewStatus } from "../../domain/review.ts";
+import type { ReviewForm } from "../../domain/review-form.ts";
+import { products } from "../catalog/tables.ts";
+import type { Database, Db } from "../platform/database.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
+import { toReview } from "./queries.ts";
+import { reviews } from "./tables.ts";
+import { takeTurn } from "./turn.ts";
+
+export type NewReview = ReviewForm & Reviewer & { visitorId: VisitorId; isHeld: boolean; now: Date };
+
+/**
+ * Writes a review, or changes the one that its writer has written before (decisions R7). `isHeld`: it waits for the
+ * owner's approval. One that the owner hid stays hidden. Sent again as it is, nothing happens.
+ */
+export async function postReview(
+  db: Database,
+  input: NewReview,
+): Promise<{ ok: true; review: PostedReview } | { ok: false; reason: "unknown_product" }> {
+  return db.transaction(async (tx) => {
+    await takeTurn(tx, input.productId);
+    const [product] = await tx
+      .select({ name: products.name, slug: products.slug })
+      .from(products)
+      .where(and(eq(products.id, input.productId), eq(products.published, true)));
+    if (!product) return { ok: false, reason: "unknown_product" };
+    const proofs = await findProofs(tx, input);
+    const own = await findOwnReview(tx, input, proofs);
+    const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
+    const review = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
+    const shown = toReview({ review, productName: product.name, productSlug: product.slug });
+    return { ok: true, review: { ...shown, status: review.status } };
+  });
+}
+
+async function addReview(tx: Db, input: NewReview, orderId: string | null): Promise<ReviewRow> {
+  const [added] = await tx
+    .insert(reviews)
+    .values({
+      productId: input.productId,
+      visitorId: input.visitorId,
+      ...proofOf(orderId),
+      ...textOf(input),
+      status: input.isHeld ? "pending" : "published",
+      createdAt: input.now,
+    })
+    .returning();
+  if (!added) throw new Error("an insert without a row");
+  return added;
+}
+
+async function editReview(
+  tx: Db,
+  own: ReviewRow,
+  input: NewReview,
+  orderId: string | null,
+): Promise<ReviewRow> {
+  const text = textOf(input);
+  const isSameText =
+    own.rating === text.rating && own.comment === text.comment && own.customerName === text.customerName;
+  if (isSameText && own.orderId === orderId) return own;
+  const changes = isSameText
+    ? proofOf(orderId)
+    : { ...proofOf(orderId), ...text, status: statusOfEdit(own.status, input), editedAt: input.now };
+  const [edited] = await tx.update(reviews).set(changes).where(eq(reviews.id, own.id)).returning();
+  if (!edited) throw new Error(`review ${own.id} went away while it was edited`);
+  return edited;
+}
+
+function textOf({ rating, comment, customerName }: ReviewForm): ReviewForm {
+  return { rating, comment, customerName };
+}
+
+function proofOf(orderId: string | null): { orderId: string | null; verified: boolean } {
+  return { orderId, verified: orderId !== null };
+}
+
+/** Approval is for the words it was given to. */
+function statusOfEdit(former: ReviewStatus, { isHeld }: NewReview): ReviewStatus {
+  if (former === "hidden") return "hidden";
+  return isHeld ? "pending" : "published";
+}

@@ -1,0 +1,51 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { OwnReview, ReviewInvitation } from "../../domain/review.ts";
+import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";
+
+/** What an e-mailed review link stands for; null for what is none, is too old, or whose order was given back. */
+export async function findInvitation(
+  db: Db,
+  secret: string,
+  token: string,
+  now: Date,
+): Promise<ReviewInvitation | null> {
+  const orderId = claimedOrder(token);
+  if (orderId === null) return null;
+  const lines = await db
+    .select({
+      productId: orderLines.productId,
+      orderNumber: orders.number,
+      customerName: orders.customerName,
+    })
+    .from(orderLines)
+    .innerJoin(orders, eq(orders.id, orderLines.orderId))
+    .where(and(eq(orders.id, orderId), provesPurchase))
+    .orderBy(asc(orderLines.position));
+  const line = lines.find(({ productId }) => orderOfReviewLink(secret, token, productId, now) !== null);
+  if (!line) return null;
+  const { orderNumber, productId } = line;
+  return { orderNumber, productId, suggestedName: nameForOthers(line.customerName) };
+}
+
+/** The review that the writer would edit, and whether what they write is a verified buyer's. */
+export async function findOwn(
+  db: Db,
+  reviewer: Reviewer,
+): Promise<{ review: OwnReview | null; verified: boolean }> {
+  const proofs = await findProofs(db, reviewer);
+  const own = await findOwnReview(db, reviewer, proofs);
+  const verified = own?.verified === true || proofs.some(({ isUsed }) => !isUsed);
+  if (!own) return { review: null, verified };
+  const { rating, comment, customerName, status } = own;
+  return { review: { rating, comment, customerName, status }, verified };
+}
+
+/** "Ada Maria Obi" -> "Ada O.": what one may sign with in public. */
+function nameForOthers(name: string): string {
+  const [first = "", ...others] = name.trim().split(/\s+/);
+  const initial = [...(others.at(-1) ?? "")][0];
+  return initial === undefined ? first : `${first} ${initial.toUpperCase()}.`;
+}

@@ -1,0 +1,101 @@
+import * as v from "valibot";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
+
+export const pageLimit = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, "Must be a whole number"),
+    v.transform(Number),
+    v.minValue(1, "At least 1"),
+    v.maxValue(100, "At most 100"),
+  ),
+  "50",
+);
+
+const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
+const status = v.picklist(["published", "hidden", "pending"], "One of published, hidden, pending");
+const text = (max: number) =>
+  v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));
+
+const tag = "Reviews";
+
+/** What the owner does with reviews (decisions R3, R7). */
+export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute[] {
+  return [
+    route({
+      method: "DELETE",
+      path: "/api/reviews/:id",
+      tag,
+      summary: "Delete a review for good",
+      access: "admin",
+      limit: "write",
+      params: v.object({ id: idText }),
+      answers: { 200: "Deleted", 404: "No such review" },
+      handle: async ({ params }) =>
+        (await deleteReview(parts.db, params.id)) ? ok({ id: params.id }) : notFound(),
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/reviews",
+      tag,
+      summary: "Reviews of every status, newest first",
+      access: "admin",
+      limit: "none",
+      query: v.object({ status: v.optional(status), limit: pageLimit, cursor: v.optional(idText) }),
+      answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
+      handle: async ({ query }) => {
+        const page = await listForModeration(parts.db, query);
+        return { status: 200, body: { success: true, ...page } };
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/api/admin/reviews/:id",
+      tag,
+      summary: "Publish, hide or answer a review; hiding one of 1 or 2 stars takes a `reason`",
+      access: "admin",
+      limit: "write",
+      params: v.object({ id: idText }),
+      body: v.pipe(
+        v.object({
+          status: v.optional(status),
+          reply: v.optional(
+            v.nullable(
+              v.pipe(
+                text(1000),
+                v.transform((reply) => reply || null),
+              ),
+            ),
+          ),
+          reason: v.optional(
+            v.pipe(
+              text(500),
+              v.transform((reason) => reason || undefined),
+            ),
+          ),
+        }),
+        v.check(
+          ({ status, reply }) => status !== undefined || reply !== undefined,
+          "Send a status or a reply",
+        ),
+      ),
+      answers: { 200: "The review", 404: "No such review" },
+      handle: async ({ params, body }) => {
+        const moderated = await moderateReview(parts.db, params.id, body, parts.now());
+        if (moderated.ok) return ok(moderated.review);
+        return moderated.reason === "unknown_review"
+          ? notFound()
+          : problem("validation_failed", "Say why this review is hidden.", {
+              fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
+            });
+      },
+    }),
+  ];
+}
+
+function notFound() {
+  return problem("not_found", "There is no such review.");
+}

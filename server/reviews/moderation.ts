@@ -1,0 +1,111 @@
+import { and, desc, eq, lt } from "drizzle-orm";
+import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../domain/review.ts";
+import { products } from "../catalog/tables.ts";
+import { orders } from "../orders/tables.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { toReview } from "./queries.ts";
+import { reviews } from "./tables.ts";
+import { takeTurnOf } from "./turn.ts";
+
+/** What the owner changes of a review; what is missing stays. `reply` null takes the reply away. */
+export type Moderation = {
+  status?: ReviewStatus | undefined;
+  reply?: string | null | undefined;
+  /** Why it is hidden; for the owner alone. */
+  reason?: string | undefined;
+};
+
+/** Ratings that are not hidden without saying why. */
+const poorRatingMax = 2;
+
+/** Every review or those of a status, newest first. `cursor`: the id of the last one of the page before. */
+export async function listForModeration(
+  db: Db,
+  listing: { status?: ReviewStatus | undefined; limit: number; cursor?: number | undefined },
+): Promise<ModeratedReviewPage> {
+  const { status, limit, cursor } = listing;
+  const rows = await selectModerated(db)
+    .where(
+      and(
+        status === undefined ? undefined : eq(reviews.status, status),
+        cursor === undefined ? undefined : lt(reviews.id, cursor),
+      ),
+    )
+    .orderBy(desc(reviews.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    data: page.map(toModerated),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.review.id) : null,
+  };
+}
+
+export async function moderateReview(
+  db: Database,
+  reviewId: number,
+  { status, reply, reason }: Moderation,
+  now: Date,
+): Promise<
+  { ok: true; review: ModeratedReview } | { ok: false; reason: "unknown_review" | "reason_missing" }
+> {
+  return db.transaction(async (tx) => {
+    await takeTurnOf(tx, reviewId);
+    const [before] = await tx.select().from(reviews).where(eq(reviews.id, reviewId));
+    if (!before) return { ok: false, reason: "unknown_review" };
+    const isHiding = status === "hidden" && before.status !== "hidden";
+    if (isHiding && before.rating <= poorRatingMax && reason === undefined) {
+      return { ok: false, reason: "reason_missing" };
+    }
+    const isHidden = (status ?? before.status) === "hidden";
+    await tx
+      .update(reviews)
+      .set({
+        status: status ?? before.status,
+        hiddenReason: isHidden ? (reason ?? before.hiddenReason) : null,
+        ...(reply === undefined || reply === before.reply
+          ? {}
+          : { reply, repliedAt: reply === null ? null : now }),
+      })
+      .where(eq(reviews.id, reviewId));
+    const [after] = await selectModerated(tx).where(eq(reviews.id, reviewId));
+    if (!after) throw new Error(`review ${reviewId} went away while it was moderated`);
+    return { ok: true, review: toModerated(after) };
+  });
+}
+
+/** False for a review that is not there. */
+export async function deleteReview(db: Database, reviewId: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await takeTurnOf(tx, reviewId);
+    const gone = await tx.delete(reviews).where(eq(reviews.id, reviewId)).returning({ id: reviews.id });
+    return gone.length > 0;
+  });
+}
+
+function selectModerated(db: Db) {
+  return db
+    .select({
+      review: reviews,
+      productName: products.name,
+      productSlug: products.slug,
+      orderNumber: orders.number,
+    })
+    .from(reviews)
+    .innerJoin(products, eq(products.id, reviews.productId))
+    .leftJoin(orders, eq(orders.id, reviews.orderId));
+}
+
+function toModerated({
+  orderNumber,
+  ...row
+}: Parameters<typeof toReview>[0] & { orderNumber: number | null }): ModeratedReview {
+  const { review } = row;
+  return {
+    ...toReview(row),
+    status: review.status,
+    hiddenReason: review.hiddenReason,
+    orderNumber,
+    editedAt: review.editedAt?.toISOString() ?? null,
+    repliedAt: review.repliedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+import { and, desc, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
+import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import { reviews } from "./tables.ts";
+
+/** Who writes about what. `invitedOrderId`: the order whose e-mailed review link of this product came along. */
+export type Reviewer = { visitorId: VisitorId | null; productId: number; invitedOrderId: string | null };
+
+/** Most orders looked at as a proof of one purchase. */
+const proofsMax = 20;
+
+/** Paid, and not all given back or about to be: what makes a buyer a verified one. */
+export const provesPurchase = and(
+  inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
+  isNull(orders.calledOffAt),
+  isNull(orders.erasedAt),
+);
+
+/** The reviewer's orders of the product, the invited one first, then the newest; `isUsed`: a review speaks for it. */
+export async function findProofs(
+  db: Db,
+  { visitorId, productId, invitedOrderId }: Reviewer,
+): Promise<{ orderId: string; isUsed: boolean }[]> {
+  const isOwn = visitorId === null ? undefined : exists(ownershipBy(db, visitorId));
+  const isInvited = invitedOrderId === null ? undefined : eq(orders.id, invitedOrderId);
+  if (!isOwn && !isInvited) return [];
+  return db
+    .select({
+      orderId: orders.id,
+      isUsed: sql<boolean>`exists (select 1 from ${reviews}
+        where ${reviews.orderId} = ${orders.id} and ${reviews.productId} = ${productId})`,
+    })
+    .from(orders)
+    .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.productId, productId)))
+    .where(and(or(isOwn, isInvited), provesPurchase))
+    .orderBy(sql`${orders.id} = ${invitedOrderId}::uuid desc nulls last`, desc(orders.number))
+    .limit(proofsMax);
+}
+
+function ownershipBy(db: Db, visitorId: VisitorId) {
+  return db
+    .select({ one: sql`1` })
+    .from(orderVisitors)
+    .where(and(eq(orderVisitors.orderId, orders.id), eq(orderVisitors.visitorId, visitorId)));
+}
+
+export type ReviewRow = typeof reviews.$inferSelect;
+
+/**
+ * The review that posting would edit: the one of the invited order, else the visitor's own, else the one that speaks for
+ * an order of theirs (written on another of their devices).
+ */
+export async function findOwnReview(
+  db: Db,
+  { visitorId, productId, invitedOrderId }: Reviewer,
+  proofs: readonly { orderId: string }[],
+): Promise<ReviewRow | null> {
+  const orderIds = proofs.map(({ orderId }) => orderId);
+  const isBy = visitorId === null ? undefined : eq(reviews.visitorId, visitorId);
+  const speaksFor = orderIds.length === 0 ? undefined : inArray(reviews.orderId, orderIds);
+  if (!isBy && !speaksFor) return null;
+  const rows = await db
+    .select()
+    .from(reviews)
+    .where(and(eq(reviews.productId, productId), or(isBy, speaksFor)))
+    .orderBy(desc(reviews.id));
+  return (
+    rows.find(({ orderId }) => orderId !== null && orderId === invitedOrderId) ??
+    rows.find((row) => row.visitorId === visitorId) ??
+    rows[0] ??
+    null
+  );
+}
