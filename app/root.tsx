@@ -14,7 +14,7 @@ import { Toasts } from "./ui/toast.tsx";
 /** The frame's facts, the same for everybody: public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [settings, products] = await Promise.all([shop.settings(), shop.products()]);
+  const [settings, products] = await Promise.all([shop.settings(), shop.productNames()]);
   return {
     isTestMode: shop.frame.provider === "sandbox",
     isDevelopment: shop.frame.development,
@@ -25,7 +25,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     contact: settings.contact,
     social: settings.social,
     shippingNote: freeShippingNote(settings.shipping),
-    products: products.map(({ name, slug }) => ({ name, slug })),
+    products,
   };
 }
 

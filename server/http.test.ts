@@ -422,7 +422,7 @@ test("while the database is away pages and calls say so, and work again once it 
     });
   expect((await browser.get("/")).status).toBe(200);
   await lone.database.goAway();
-  const page = await browser.get("/");
+  const page = await browser.get("/orders");
   expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);

@@ -5,8 +5,9 @@ import { compress } from "hono/compress";
 import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
 import { passGate } from "./api-gate.ts";
+import type { EverybodysPages } from "./everybodys-pages.ts";
 import { mayReadMetrics } from "./operations.ts";
-import type { PageApi, PageCall } from "./pages.ts";
+import type { PageCall, Pages } from "./pages.ts";
 import { ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
 import type { Answer, AnyApiRoute } from "./platform/api-route.ts";
 import { clientAddressReader, isLoopback } from "./platform/client-address.ts";
@@ -17,7 +18,6 @@ import { isSameOrigin } from "./platform/origin.ts";
 import { type Problem, problem, problemBody, problemStatus } from "./platform/problem.ts";
 import type { RateLimits } from "./platform/rate-limit.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "./platform/security-headers.ts";
-import type { Viewer } from "./platform/viewer.ts";
 
 export type AppParts = {
   config: Config;
@@ -28,20 +28,26 @@ export type AppParts = {
   api: AnyApiRoute[];
   openApi: { document(): unknown; page(): string };
   files: { path: string; serve: MiddlewareHandler }[];
-  /** Renders a page; everything that is neither API nor file. */
-  page(request: Request, viewer: Viewer, api: PageApi): Promise<Response>;
+  /** Everything that is neither API nor file. */
+  pages: Pages;
+  /** The public ones among them, from memory; null in development, where every page is made anew. */
+  everybodys: EverybodysPages | null;
   /** False while the database does not answer or the process is stopping. */
   isReady(): Promise<boolean>;
 };
 
-export type App = Hono<Env>;
+export type App = {
+  /** Answers at once, without a promise, where it can. */
+  fetch(request: Request, env?: Partial<HttpBindings>): Response | Promise<Response>;
+  request(path: string, init?: RequestInit, env?: Partial<HttpBindings>): Promise<Response>;
+};
 type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; route: string } };
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
 export function createApp(parts: AppParts): App {
   const { config, log, metrics } = parts;
   const app = new Hono<Env>();
-  const common = Object.entries(securityHeaders(config));
+  const common = lowerCased(securityHeaders(config));
   const readAddress = clientAddressReader(config.trustProxy);
   const gate = { publicUrl: config.publicUrl, limits: parts.limits, sessions: parts.sessions };
   const peerOf = (env: Partial<HttpBindings> | undefined) =>
@@ -49,38 +55,41 @@ export function createApp(parts: AppParts): App {
   const addressOf = (c: Context<Env>) =>
     readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
 
+  const note = (requestId: string, method: string, route: string, status: number, begunAt: number) => {
+    const seconds = (performance.now() - begunAt) / 1000;
+    metrics.countRequest(method, route, status, seconds);
+    const ms = Math.round(seconds * 1000);
+    log[logLevel(method, route, status)]({ requestId, method, route, status, ms }, "request");
+  };
+
   app.use(async (c, next) => {
-    const began = performance.now();
+    const begunAt = performance.now();
     // Taken from a pool: as many random bytes of its own would cost each request a twentieth of its time.
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
     await next();
-    for (const [name, value] of common) c.res.headers.set(name, value);
+    // A page that holds a token in its address has a stricter referrer policy of its own.
+    for (const [name, value] of Object.entries(common)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
     if (!c.res.headers.has("Content-Security-Policy")) {
       c.res.headers.set("Content-Security-Policy", inertContentSecurityPolicy);
     }
     c.res.headers.set("X-Request-Id", requestId);
-    const seconds = (performance.now() - began) / 1000;
-    const { status } = c.res;
-    metrics.countRequest(c.req.method, c.get("route"), status, seconds);
-    log[logLevel(c.req.method, c.get("route"), status)](
-      { requestId, method: c.req.method, route: c.get("route"), status, ms: Math.round(seconds * 1000) },
-      "request",
-    );
+    note(requestId, c.req.method, c.get("route"), c.res.status, begunAt);
   });
 
   // A browser that came over plain http is sent to https; a trusted proxy, or this machine itself, is answered.
-  if (config.publicUrl.startsWith("https:")) {
-    app.use(async (c, next) => {
-      const peer = peerOf(c.env);
-      const { pathname, search } = new URL(c.req.url);
-      // Probes come over plain http from wherever the load balancer is.
-      const isProbe = pathname === "/healthz" || pathname === "/readyz";
-      if (isProbe || isLoopback(peer) || readAddress.isTrusted(peer)) return next();
-      return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
-    });
-  }
+  const isSecure = config.publicUrl.startsWith("https:");
+  const mustGoToHttps = (peer: string) => isSecure && !isLoopback(peer) && !readAddress.isTrusted(peer);
+  app.use(async (c, next) => {
+    if (!mustGoToHttps(peerOf(c.env))) return next();
+    const { pathname, search } = new URL(c.req.url);
+    // Probes come over plain http from wherever the load balancer is.
+    if (pathname === "/healthz" || pathname === "/readyz") return next();
+    return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
+  });
 
   const refuse = (requestId: string, refusal: Problem): Response =>
     Response.json(problemBody(refusal, requestId), {
@@ -165,6 +174,8 @@ export function createApp(parts: AppParts): App {
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
   });
 
+  // Before what compresses: these pages are compressed already.
+  app.get("*", async (c, next) => (await parts.everybodys?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of parts.files) app.use(path, serve);
   app.use("*", compress());
   app.all("*", async (c) => {
@@ -174,15 +185,42 @@ export function createApp(parts: AppParts): App {
         problem("forbidden", "This call must come from the shop’s own pages."),
       );
     }
-    return parts.page(c.req.raw, await parts.sessions.viewer(c.req.header("cookie") ?? null), (call) =>
-      callForPage(app, c, call),
-    );
+    const viewer = await parts.sessions.viewer(c.req.header("cookie") ?? null).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error;
+      log.warn({ err: error, requestId: c.get("requestId") }, "the database is away");
+      return null;
+    });
+    return parts.pages.personal(c.req.raw, viewer, (call) => callForPage(app, c, call));
   });
-  return app;
+
+  const fetch: App["fetch"] = (request, env = {}) => {
+    const begunAt = performance.now();
+    if (!mustGoToHttps(peerOf(env))) {
+      const requestId = randomUUID();
+      const kept = parts.everybodys?.answerNow(request, { ...common, "x-request-id": requestId });
+      if (kept) {
+        note(requestId, request.method, "page", kept.status, begunAt);
+        return kept;
+      }
+    }
+    return app.fetch(request, env);
+  };
+  return {
+    fetch,
+    request: async (path, init, env) => fetch(new Request(new URL(path, config.publicUrl), init), env),
+  };
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** A form sent without JavaScript passes through the same gate as the same call made by a script. */
-async function callForPage(app: App, c: Context<Env>, { method, path, body }: PageCall): Promise<Response> {
+async function callForPage(
+  app: Hono<Env>,
+  c: Context<Env>,
+  { method, path, body }: PageCall,
+): Promise<Response> {
   const headers = new Headers({ "Content-Type": "application/json" });
   for (const name of ["cookie", "origin", "sec-fetch-site", "host", "x-forwarded-for"]) {
     const value = c.req.header(name);

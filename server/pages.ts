@@ -7,6 +7,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { ViteDevServer } from "vite";
+import { closedDoor, pageDoor } from "./page-door.ts";
 import type { Config } from "./platform/config.ts";
 import { contentSecurityPolicy } from "./platform/security-headers.ts";
 import type { Viewer } from "./platform/viewer.ts";
@@ -16,19 +17,33 @@ import type { Shop } from "./shop.ts";
 export type PageCall = { method: "POST" | "DELETE"; path: string; body: unknown };
 export type PageApi = (call: PageCall) => Promise<Response>;
 
-/** Pages that do not say otherwise hold nothing personal: shared caches may keep them, for a little while. */
-const publicPage = "public, max-age=0, s-maxage=60, stale-while-revalidate=300";
+export type Pages = {
+  /** A page for whoever asks; `viewer` is null while the database cannot say who that is. */
+  personal(request: Request, viewer: Viewer | null, api: PageApi): Promise<Response>;
+  /**
+   * A page for nobody in particular, by its address alone (see public-pages.ts). `isFit` says whether it may be kept and
+   * shown to others; one that lacks a part that could not be read may not.
+   */
+  everybodys(address: string): Promise<{ response: Response; isFit: boolean }>;
+};
+
+/**
+ * What caches between shop and shopper may do with a page that is everybody's: keep it for a minute, show it for five
+ * more while asking for a new one, and for a day while the shop does not answer. Browsers ask every time.
+ */
+const everybodys = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
+const nobody: Viewer = { visitorId: null, isAdmin: false };
 
 /** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
 export function createPages(input: {
-  config: Pick<Config, "payments">;
+  config: Pick<Config, "payments" | "publicUrl">;
   shop: Shop;
   /** Absolute path of `build/`. */
   buildDir: string;
   vite: ViteDevServer | null;
-  isDatabaseThere(): Promise<boolean>;
-}): (request: Request, viewer: Viewer, api: PageApi) => Promise<Response> {
-  const { shop, vite } = input;
+}): Pages {
+  const { config, vite } = input;
+  const door = pageDoor(input.shop);
   const load = async (): Promise<{ build: PagesBuild; handle: RequestHandler }> => {
     const build: PagesBuild = vite
       ? await vite.ssrLoadModule("virtual:react-router/server-build")
@@ -36,40 +51,54 @@ export function createPages(input: {
     return { build, handle: createRequestHandler(build, vite ? "development" : "production") };
   };
   let built: ReturnType<typeof load> | undefined;
-  return async (request, viewer, api) => {
+
+  async function render(request: Request, shop: Shop, viewer: Viewer, api: PageApi): Promise<Response> {
     if (vite || !built) built = load();
     const { build, handle } = await built;
     const context = new RouterContextProvider();
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);
-    const cookies: string[] = [];
-    context.set(build.entry.module.apiContext, async (call) => {
-      const answer = await api(call);
-      cookies.push(...answer.headers.getSetCookie());
-      return answer;
-    });
-    const made = await handle(request, context);
-    const response = made.status === 500 && !(await input.isDatabaseThere()) ? unavailable(made) : made;
-    for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
-    if (!response.headers.get("Content-Type")?.startsWith("text/html")) {
-      // Data of a page on its way to a browser that is here already: it may be personal.
+    context.set(build.entry.module.apiContext, api);
+    const response = await handle(request, context);
+    if (response.status === 503) response.headers.set("Retry-After", "5");
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    const html = await response.text();
+    response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, html, vite !== null));
+    return new Response(html, { status: response.status, headers: response.headers });
+  }
+
+  return {
+    async personal(request, viewer, api) {
+      const cookies: string[] = [];
+      const shop = viewer === null ? closedDoor(input.shop) : door;
+      const response = await render(request, shop, viewer ?? nobody, async (call) => {
+        const answer = await api(call);
+        cookies.push(...answer.headers.getSetCookie());
+        return answer;
+      });
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
       return response;
-    }
-    if (response.status === 200 && !response.headers.has("Cache-Control")) {
-      response.headers.set("Cache-Control", publicPage);
-    }
-    const html = await response.text();
-    response.headers.set("Content-Security-Policy", contentSecurityPolicy(input.config, html, vite !== null));
-    return new Response(html, { status: response.status, headers: response.headers });
+    },
+    async everybodys(address) {
+      let isWhole = true;
+      const watched: Shop = {
+        ...door,
+        report(error) {
+          isWhole = false;
+          door.report(error);
+        },
+      };
+      const request = new Request(new URL(address, config.publicUrl));
+      const response = await render(request, watched, nobody, () => {
+        throw new Error(`${address} is everybody's: making it must not call the API`);
+      });
+      const isOurs = response.headers.has("Cache-Control");
+      const isFit = isWhole && response.status === 200 && !isOurs;
+      if (!isOurs) response.headers.set("Cache-Control", isFit ? everybodys : "no-store");
+      return { response, isFit };
+    },
   };
-}
-
-/** A page that could not be made because the database is away: gone for now, for people and search engines alike. */
-function unavailable({ body, headers }: Response): Response {
-  const later = new Headers(headers);
-  later.set("Retry-After", "5");
-  return new Response(body, { status: 503, headers: later });
 }
 
 /** A context is known by identity, and the build has its own: entry.server.tsx hands both out. */

@@ -14,10 +14,12 @@ import {
 import type { ShopSettings } from "../domain/settings.ts";
 import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
-import { findSellable, listProducts } from "./catalog/queries.ts";
+import { findSellable, listProductNames, listProducts, type ProductName } from "./catalog/queries.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
 import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
+import { unsubscribeKind } from "./notifications/optouts.ts";
+import type { OptionalKind } from "./notifications/tables.ts";
 import { isOrderLinkTokenValid } from "./orders/link-token.ts";
 import { isLookupUsable } from "./orders/lookup.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
@@ -46,6 +48,8 @@ export type Shop = {
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
   products(): Promise<Product[]>;
+  /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
+  productNames(): Promise<ProductName[]>;
   productBySlug(slug: string): Promise<Product | null>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** What the reviews of all products on show come to. */
@@ -61,6 +65,8 @@ export type Shop = {
    * unpaid; null for strangers. `payment` tells what a waiting shopper should read.
    */
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
+  /** The kind of e-mail that an unsubscribe link would end; null for one that is not ours. Ends nothing. */
+  unsubscribeKind(token: string): OptionalKind | null;
   /** Whether a "find my order" link can still be used; does not use it up. */
   isLookupUsable(token: string): Promise<boolean>;
   /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
@@ -89,11 +95,18 @@ export type ShopParts = {
 
 /** Puts the features together for pages and for the API. Decides nothing itself. */
 export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutParts; quote: Quote } {
-  const { config, db, now, provider } = parts;
-  const settings = parts.changes.cached(["settings"], () => readSettings(db));
-  const products = parts.changes.cached(["catalog", "stock", "views", "reviews"], () =>
-    listProducts(db, pictureSizes),
+  const { changes, config, db, now, provider } = parts;
+  const settings = changes.cached(["settings"], () => readSettings(db));
+  // Views are no reason to make a page anew: the next minute will do (see page-cache.ts).
+  const listed = changes.cached(
+    ["catalog", "stock", "views", "reviews"],
+    () => listProducts(db, pictureSizes),
+    ["catalog", "stock"],
   );
+  const products = () => {
+    changes.note("reviews");
+    return listed();
+  };
   const thumbnail = thumbnailOf;
   const checkout: CheckoutParts = {
     db,
@@ -123,8 +136,16 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     report: (error) => parts.log.error({ err: error }, "a page could not be made whole"),
     settings,
     products,
-    productBySlug: async (slug) => (await products()).find((product) => product.slug === slug) ?? null,
-    reviews: (page) => listReviews(db, page),
+    productNames: changes.cached(["catalog"], () => listProductNames(db)),
+    async productBySlug(slug) {
+      const product = (await listed()).find((one) => one.slug === slug) ?? null;
+      if (product) changes.note(`reviews:${product.id}`);
+      return product;
+    },
+    reviews(listing) {
+      changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
+      return listReviews(db, listing);
+    },
     ratingSummary: async () =>
       summarizeRatings(sumRatingCounts((await products()).map(({ ratingCounts }) => ratingCounts))),
     reviewInvitation: (token) => findInvitation(db, parts.linkSecret, token, now()),
@@ -168,6 +189,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
       };
     },
     adminHome: async (viewer) => (viewer.isAdmin ? readAdminHome(db) : null),
+    unsubscribeKind: (token) => unsubscribeKind(parts.linkSecret, token, now()),
     isLookupUsable: (token) => isLookupUsable(db, token, now()),
     async sandboxCheckout({ visitorId }, sessionId) {
       if (!parts.sandbox || visitorId === null) return null;

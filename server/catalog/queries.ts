@@ -81,6 +81,17 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
   }));
 }
 
+export type ProductName = { name: string; slug: string };
+
+/** What products on show are called, by id. */
+export function listProductNames(db: Db): Promise<ProductName[]> {
+  return db
+    .select({ name: products.name, slug: products.slug })
+    .from(products)
+    .where(eq(products.published, true))
+    .orderBy(asc(products.id));
+}
+
 function reviewFigures(row: typeof productRatings.$inferSelect | null) {
   const { count, average, counts } = summarizeRatings(row ? ratingCounts(row) : [0, 0, 0, 0, 0]);
   return { reviewCount: count, averageRating: average, ratingCounts: counts };

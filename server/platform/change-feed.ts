@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import pg from "pg";
 import type { Logger } from "pino";
 
@@ -7,39 +8,63 @@ export type Topic = "catalog" | "settings" | "stock" | "views" | "reviews" | `re
 export type ChangeFeed = {
   /**
    * Keeps the answer of `load` until the database says that something of `topics` changed, on whichever server. While
-   * the database cannot say so, nothing is kept.
+   * the database cannot say so, nothing is kept. A page that reads it depends on `shows`, or else on `topics`.
    */
-  cached<T>(topics: readonly Topic[], load: () => Promise<T>): () => Promise<T>;
+  cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): () => Promise<T>;
+  /** Says of the page being made that it shows what `topics` are about. */
+  note(...topics: Topic[]): void;
+  /** Makes a page. `isCurrent` answers whether nothing that it noted has changed since it was begun. */
+  record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
+  /** False while changes could be missed. */
+  isListening(): boolean;
   stop(): Promise<void>;
 };
 
 const reconnectMs = 1_000;
+const heartbeatMs = 10_000;
+const answerMs = 5_000;
 
 /** Listens to the database's own triggers (see the migration "change_feed"), so that no writer can forget to tell. */
 export async function listenForChanges(url: string, log: Logger): Promise<ChangeFeed> {
-  /** Counts each topic's changes. */
-  const versions = new Map<string, number>();
+  let changes = 0;
+  /** The number of each topic's latest change. */
+  const latest = new Map<string, number>();
+  const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
+  /** Counts how often the connection was lost: whatever was kept until then may have changed unheard. */
+  let losses = 0;
+  const notes = new AsyncLocalStorage<Set<Topic>>();
   let client: pg.Client | null = null;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url });
+    const next = new pg.Client({ connectionString: url, query_timeout: answerMs });
     next.on("notification", ({ payload }) => {
       if (!payload) return;
       const [family = payload] = payload.split(":");
-      for (const topic of new Set([payload, family])) versions.set(topic, (versions.get(topic) ?? 0) + 1);
+      changes += 1;
+      latest.set(payload, changes).set(family, changes);
     });
+    let heartbeat: NodeJS.Timeout | undefined;
     const lost = () => {
+      clearInterval(heartbeat);
       if (client !== next) return;
       client = null;
-      for (const [topic, version] of versions) versions.set(topic, version + 1);
+      losses += 1;
       if (!isStopped) retry = setTimeout(() => void reconnect(), reconnectMs);
     };
     next.on("error", lost);
     next.on("end", lost);
     await next.connect();
     await next.query("listen shop_changed");
+    // A connection that a firewall has forgotten says nothing at all: it is asked now and then.
+    const ask = () =>
+      next.query("select 1").catch(() => {
+        lost();
+        next.end().catch(() => {});
+      });
+    heartbeat = setInterval(ask, heartbeatMs);
+    heartbeat.unref();
     client = next;
   }
 
@@ -52,14 +77,18 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
     }
   }
 
+  function note(topics: readonly Topic[]): void {
+    for (const topic of topics) notes.getStore()?.add(topic);
+  }
+
   await connect();
   return {
-    cached(topics, load) {
+    cached(topics, load, shows = topics) {
       let kept: { version: string; value: ReturnType<typeof load> } | null = null;
       return () => {
+        note(shows);
         if (client === null) return load();
-        for (const topic of topics) if (!versions.has(topic)) versions.set(topic, 0);
-        const version = topics.map((topic) => versions.get(topic)).join();
+        const version = [losses, ...topics.map(latestOf)].join();
         if (kept?.version === version) return kept.value;
         const value = load();
         kept = { version, value };
@@ -69,6 +98,22 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
         return value;
       };
     },
+    note: (...topics) => note(topics),
+    async record(make) {
+      const noted = new Set<Topic>();
+      const begunAfter = changes;
+      const lossesBefore = client === null ? null : losses;
+      const made = await notes.run(noted, make);
+      return {
+        made,
+        isCurrent() {
+          if (losses !== lossesBefore || client === null) return false;
+          for (const topic of noted) if (latestOf(topic) > begunAfter) return false;
+          return true;
+        },
+      };
+    },
+    isListening: () => client !== null,
     async stop() {
       isStopped = true;
       clearTimeout(retry);

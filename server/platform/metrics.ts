@@ -31,6 +31,18 @@ export function createMetrics(readings: {
     buckets: secondsBuckets,
     registers,
   });
+  const keptPages = new Counter({
+    name: "kept_pages_total",
+    help: "Answers for pages that are the same for everybody, by how the kept copy was used",
+    labelNames: ["outcome"],
+    registers,
+  });
+  const pagesMade = new Histogram({
+    name: "page_made_duration_seconds",
+    help: "Time to make and compress a page that is the same for everybody",
+    buckets: secondsBuckets,
+    registers,
+  });
   new Gauge({
     name: "orders",
     help: "Orders by status",
@@ -59,6 +71,12 @@ export function createMetrics(readings: {
     countRequest(method: string, route: string, status: number, seconds: number) {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
+    },
+    countKeptPage(outcome: string) {
+      keptPages.inc({ outcome });
+    },
+    countPageMade(seconds: number) {
+      pagesMade.observe(seconds);
     },
     observeProvider(operation: string, seconds: number, outcome: string) {
       provider.observe({ operation, outcome }, seconds);

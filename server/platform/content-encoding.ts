@@ -1,0 +1,37 @@
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** What a client takes best, by its `Accept-Encoding`; of equals the smaller. */
+export function preferredEncoding(accepted: string | null): Encoding {
+  if (!accepted) return "identity";
+  const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
+  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
+  const [br, gzip] = [weightOf("br"), weightOf("gzip")];
+  // Who names identity says that it will rather have that; who does not, takes it when nothing else is left.
+  const identity = weights.get("identity") ?? 0;
+  if (br > 0 && br >= gzip && br >= identity) return "br";
+  return gzip > 0 && gzip >= identity ? "gzip" : "identity";
+}
+
+/** `br;q=0.5` -> ["br", 0.5]. A weight that is none counts as 0. */
+function readWeight(item: string): [encoding: string, weight: number] {
+  const [encoding = "", ...parameters] = item.split(";").map((part) => part.trim());
+  const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+  return [encoding, weight === undefined ? 1 : Number(weight) || 0];
+}
+
+/**
+ * Quality 6 takes under a millisecond for a page of 35 kB; 11 takes 25 and saves another tenth, which is no bargain for
+ * a page that is made anew with every review.
+ */
+const brotliQuality = 6;
+
+export function compressed(body: Buffer<ArrayBuffer>): Record<Encoding, Buffer<ArrayBuffer>> {
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+  };
+  return { identity: body, br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
+}

@@ -1,0 +1,66 @@
+/**
+ * The pages that are the same for everybody, and so are made once and kept. `reads` are the query parameters that
+ * change what such a page shows, with the values that count; all others are left out of its address before it is made,
+ * so that it can neither show them nor be kept once for each. `personal` are parameters that make it somebody's own.
+ * A page that is not listed here is private.
+ */
+type PublicPage = {
+  path: string;
+  /** Its file in app/, without ending, as React Router names it. */
+  route: string;
+  reads?: Record<string, RegExp>;
+  personal?: readonly string[];
+};
+
+const publicPages: readonly PublicPage[] = [
+  { path: "/", route: "routes/home" },
+  { path: "/product/:slug", route: "routes/product", personal: ["review"] },
+  { path: "/cart", route: "routes/cart", personal: ["restore"] },
+  { path: "/checkout", route: "routes/checkout" },
+];
+
+const byPath = new Map(publicPages.map((page) => [page.path, page]));
+const bySlug = publicPages.flatMap((page) =>
+  page.path.endsWith("/:slug") ? [{ page, prefix: page.path.slice(0, -":slug".length) }] : [],
+);
+const slug = /^[a-z0-9-]{1,80}$/;
+
+export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
+
+/**
+ * The address under which a public page, or the data of one, is made and kept: `/reviews?sort=lowest`. Null: the
+ * address is private, or spelled in a way that is not worth keeping.
+ */
+export function keptAddress(url: string): string | null {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const query = url.indexOf("?", start);
+  const pathname = query < 0 ? url.slice(start) : url.slice(start, query);
+  const isData = pathname.endsWith(".data");
+  const page = pageAt(isData ? documentPath(pathname) : pathname);
+  if (!page) return null;
+  if (query < 0) return pathname;
+  const given = new URLSearchParams(url.slice(query));
+  if (page.personal?.some((name) => given.has(name))) return null;
+  const kept = new URLSearchParams();
+  for (const [name, values] of Object.entries(page.reads ?? {})) {
+    const value = given.get(name);
+    if (value !== null && values.test(value)) kept.set(name, value);
+  }
+  const wanted = isData ? given.get("_routes") : null;
+  // Which of its parts a browser asks for: the page's own; anything else is answered, but not kept.
+  if (wanted !== null && wanted !== page.route) return null;
+  if (wanted !== null) kept.set("_routes", wanted);
+  return kept.size === 0 ? pathname : `${pathname}?${kept}`;
+}
+
+function pageAt(pathname: string): PublicPage | undefined {
+  const page = byPath.get(pathname);
+  if (page) return page;
+  return bySlug.find(({ prefix }) => pathname.startsWith(prefix) && slug.test(pathname.slice(prefix.length)))
+    ?.page;
+}
+
+/** `/_.data` -> `/`, `/cart.data` -> `/cart` */
+function documentPath(pathname: string): string {
+  return pathname === "/_.data" ? "/" : pathname.slice(0, -".data".length);
+}
