@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { emailSchema } from "./checkout.ts";
 
 /** What a message is about, as the API takes it, and as people read it. */
 export const contactSubjects = {
@@ -10,12 +11,51 @@ export const contactSubjects = {
 } as const;
 export type ContactSubject = keyof typeof contactSubjects;
 
+export const contactNameMax = 200;
 export const contactMessageMax = 5000;
 
 export const contactSubjectSchema = v.picklist(
   Object.keys(contactSubjects) as ContactSubject[],
   "Choose one of the subjects",
 );
+
+const text = (max: number, missing: string) =>
+  v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));
+
+/** What a person fills in. */
+export const contactFormSchema = v.object({
+  name: text(contactNameMax, "Enter your name"),
+  email: emailSchema,
+  subject: contactSubjectSchema,
+  message: text(contactMessageMax, "Enter your message"),
+});
+export type ContactForm = v.InferOutput<typeof contactFormSchema>;
+
+/** Body of `POST /api/contact`: the form, and by what a robot gives itself away. */
+export const contactRequestSchema = v.object({
+  ...contactFormSchema.entries,
+  /** A field that people do not see. */
+  website: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.maxLength(2000, "At most 2000 characters"))),
+  ),
+  /** Milliseconds the form was open. Forms sent without JavaScript cannot say. */
+  elapsedMs: v.optional(v.pipe(v.number("Must be a number"), v.minValue(0, "Must not be negative"))),
+});
+export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
+
+export type Suspicion = "honeypot" | "too_fast";
+
+/** Less time than anybody takes to write to a shop. */
+const humanMs = 1_000;
+
+/** Why a message looks like a robot's; null: nothing speaks for it. */
+export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion | null {
+  if (website) return "honeypot";
+  return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;
+}
+
+/** Answer of `POST /api/contact`, in `data`. */
+export type ContactSent = { id: string; reference: string };
 
 /** 1001 -> "M-1001", the reference that sender and owner talk about a message by. */
 export function contactReference(number: number): string {

@@ -22,6 +22,30 @@ export type Email =
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   | { kind: "owner_attention"; order: Order | null; message: string; adminUrl: string }
+  | {
+      kind: "owner_contact";
+      reference: string;
+      name: string;
+      email: string;
+      /** The subject in words. */
+      about: string;
+      message: string;
+      isSuspicious: boolean;
+      adminUrl: string;
+    }
+  | { kind: "contact_receipt"; reference: string }
+  | {
+      kind: "cart_reminder";
+      items: { name: string; quantity: number; totalCents: number }[];
+      cartUrl: string;
+      unsubscribeUrl: string;
+    }
+  | {
+      kind: "review_request";
+      orderNumber: number;
+      items: { name: string; reviewUrl: string }[];
+      unsubscribeUrl: string;
+    }
   | { kind: "order_lookup"; lookupUrl: string };
 
 export type RenderedEmail = { subject: string; html: string; text: string };

@@ -67,6 +67,17 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
   );
 }
 
+/** The way out of an e-mail that nobody needs. */
+export function Unsubscribe({ href }: { href: string }) {
+  return (
+    <Text style={styles.small}>
+      <Link href={href} style={styles.link}>
+        Unsubscribe
+      </Link>
+    </Text>
+  );
+}
+
 export function TestModeNote({ sender }: { sender: Sender }) {
   if (!sender.isTestMode) return null;
   return (

@@ -1,10 +1,14 @@
 import { render } from "@react-email/render";
 import type { ReactElement } from "react";
 import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
+import * as cartReminder from "./cart-reminder.tsx";
+import * as contactOwner from "./contact-owner.tsx";
+import * as contactReceipt from "./contact-receipt.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as ownerAttention from "./owner-attention.tsx";
 import * as ownerNewOrder from "./owner-new-order.tsx";
+import * as reviewRequest from "./review-request.tsx";
 
 /** Turns an e-mail's facts into what is sent. The text part is written on its own, not scraped off the HTML. */
 export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
@@ -15,6 +19,14 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
       return rendered(ownerNewOrder, email, sender);
     case "owner_attention":
       return rendered(ownerAttention, email, sender);
+    case "owner_contact":
+      return rendered(contactOwner, email, sender);
+    case "contact_receipt":
+      return rendered(contactReceipt, email, sender);
+    case "cart_reminder":
+      return rendered(cartReminder, email, sender);
+    case "review_request":
+      return rendered(reviewRequest, email, sender);
     case "order_lookup":
       return rendered(orderLookup, email, sender);
   }

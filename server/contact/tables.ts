@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgSequence, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import type { ContactSubject } from "../../domain/contact.ts";
+import type { ContactSubject, Suspicion } from "../../domain/contact.ts";
 
 /** Reference numbers for people: M-1001, M-1002, ... */
 export const contactNumbers = pgSequence("contact_numbers", { startWith: 1001 });
@@ -16,7 +16,7 @@ export const contactMessages = pgTable(
     subject: text().$type<ContactSubject>().notNull(),
     message: text().notNull(),
     /** Why it looks like a robot's: such a message is kept apart and gets no automatic answer. */
-    suspicion: text().$type<"honeypot" | "too_fast">(),
+    suspicion: text().$type<Suspicion>(),
     status: text().$type<"open" | "done">().notNull().default("open"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     readAt: timestamp("read_at", { withTimezone: true }),

@@ -53,6 +53,42 @@ export async function announceOrderLookup(
   ]);
 }
 
+/** Tells the owner of a contact message and, where `isAnswered`, its sender that it has arrived. */
+export async function announceContactMessage(
+  tx: Db,
+  { messageId, email, isAnswered }: { messageId: string; email: string; isAnswered: boolean },
+): Promise<void> {
+  const data = { messageId };
+  await enqueueMessages(tx, [
+    { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data },
+    ...(isAnswered
+      ? [
+          {
+            kind: "contact_receipt",
+            dedupeKey: `contact_receipt:${messageId}`,
+            recipient: email,
+            data,
+          } as const,
+        ]
+      : []),
+  ]);
+}
+
+/** Sends a cart to the shopper who asked for it, once per `occasion`. `restore` is the secret in its link. */
+export async function announceCartReminder(
+  tx: Db,
+  reminder: { reminderId: string; email: string; occasion: string; restore: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "cart_reminder",
+      dedupeKey: `cart_reminder:${reminder.reminderId}:${reminder.occasion}`,
+      recipient: reminder.email,
+      data: { reminderId: reminder.reminderId, restore: reminder.restore },
+    },
+  ]);
+}
+
 /** Writes messages and the jobs that send them, in one statement; those already written are left as they are. */
 export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
   const rows = newMessages.map((message) => ({

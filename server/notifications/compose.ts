@@ -1,9 +1,17 @@
 import type { Message } from "./claim.ts";
 import type { Composed, ComposeParts, Composer } from "./composer.ts";
+import { cartComposers } from "./composers/cart.ts";
+import { contactComposers } from "./composers/contact.ts";
 import { orderComposers } from "./composers/orders.ts";
+import { reviewComposers } from "./composers/reviews.ts";
 import type { MessageKind } from "./tables.ts";
 
-const composers: Record<MessageKind, Composer> = { ...orderComposers };
+const composers: Record<MessageKind, Composer> = {
+  ...orderComposers,
+  ...contactComposers,
+  ...cartComposers,
+  ...reviewComposers,
+};
 
 /** Gathers the facts of a message as they are now. */
 export async function composeMessage(parts: ComposeParts, message: Message): Promise<Composed | "expired"> {

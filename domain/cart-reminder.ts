@@ -1,0 +1,13 @@
+import * as v from "valibot";
+import { cartLinesMax } from "./cart-limits.ts";
+import { emailSchema, productIdSchema, quantitySchema } from "./checkout.ts";
+
+/** Body of `POST /api/checkout/reminder`. */
+export const reminderRequestSchema = v.object({
+  email: emailSchema,
+  items: v.pipe(
+    v.array(v.object({ productId: productIdSchema, quantity: quantitySchema }), "Must be a list"),
+    v.minLength(1, "The cart is empty"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  ),
+});

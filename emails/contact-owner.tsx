@@ -1,0 +1,64 @@
+import { Link, Text } from "@react-email/components";
+import type { Email, Sender } from "../domain/email.ts";
+import { Action, Frame } from "./frame.tsx";
+import { oneLine, paragraphs } from "./plain-text.ts";
+import { colors, styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "owner_contact" }>;
+
+const suspicionNote = "This looks like it was sent by a robot, so its sender got no automatic answer.";
+
+export function subject({ isSuspicious, reference, about }: Props): string {
+  return `${isSuspicious ? "Possibly automatic: " : ""}${about} (${reference})`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return (
+    <Frame
+      sender={sender}
+      title={`Message ${email.reference}`}
+      preview={oneLine(email.message).slice(0, 120)}
+    >
+      {email.isSuspicious && <Text style={styles.small}>{suspicionNote}</Text>}
+      <Text style={styles.text}>
+        {oneLine(email.name)},{" "}
+        <Link href={`mailto:${email.email}`} style={styles.link}>
+          {email.email}
+        </Link>
+        <br />
+        {email.about}
+      </Text>
+      <Text style={{ ...styles.text, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}>
+        {lines(email.message).map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that never changes
+          <span key={index}>
+            {line}
+            <br />
+          </span>
+        ))}
+      </Text>
+      <Text style={styles.text}>{answerNote}</Text>
+      <Action href={email.adminUrl}>Open the admin</Action>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  return paragraphs(
+    sender,
+    `Message ${email.reference}`,
+    email.isSuspicious ? suspicionNote : null,
+    `${oneLine(email.name)}, ${email.email}\n${email.about}`,
+    lines(email.message)
+      .map((line) => `> ${line}`)
+      .join("\n"),
+    answerNote,
+    `Open the admin:\n${email.adminUrl}`,
+  );
+}
+
+const answerNote = "Reply to this e-mail to answer.";
+
+function lines(message: string): string[] {
+  return message.split(/\r\n?|\n/).map(oneLine);
+}

@@ -1,0 +1,30 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import type { Db } from "../platform/database.ts";
+import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import { cartReminders } from "./tables.ts";
+
+/** As long as a reminder is kept. */
+export const restoreLifeMs = 30 * 24 * 60 * 60 * 1000;
+const purpose = "cart-restore";
+
+/** `<reminder id>.<token>`: what a reminder's link carries to open its cart. */
+export function restoreToken(secret: string, reminderId: string, now: Date): string {
+  const expiresAt = new Date(now.getTime() + restoreLifeMs);
+  return `${reminderId}.${signToken(secret, { purpose, subject: reminderId, expiresAt })}`;
+}
+
+/** The cart behind a link; null for one that is not ours, too old, or bought meanwhile. */
+export async function restorableCart(
+  db: Db,
+  { secret, restore, now }: { secret: string; restore: string; now: Date },
+): Promise<{ productId: number; quantity: number }[] | null> {
+  const reminderId = restore.slice(0, 36);
+  if (!v.is(v.pipe(v.string(), v.uuid()), reminderId) || restore[36] !== ".") return null;
+  if (!isTokenValid(secret, restore.slice(37), { purpose, subject: reminderId, now })) return null;
+  const [reminder] = await db
+    .select({ items: cartReminders.items })
+    .from(cartReminders)
+    .where(eq(cartReminders.id, reminderId));
+  return reminder?.items ?? null;
+}
