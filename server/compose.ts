@@ -9,13 +9,25 @@ import { forgetTries } from "./admin/tries.ts";
 import { cartApi } from "./cart/api.ts";
 import { catalogApi } from "./catalog/api.ts";
 import { forgetViews } from "./catalog/commands.ts";
+import { pictureSizes } from "./catalog/image-variants.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { checkoutApi } from "./checkout/api.ts";
+import { checkoutTasks } from "./checkout/jobs.ts";
+import { forgetReminders } from "./checkout/reminders.ts";
+import { remindersApi } from "./checkout/reminders-api.ts";
+import { contactApi } from "./contact/api.ts";
+import { forgetContactMessages } from "./contact/commands.ts";
 import { everybodysPages } from "./everybodys-pages.ts";
 import { type App, createApp } from "./http.ts";
 import { addToShelf } from "./inventory/commands.ts";
-import { announceOrderLookup } from "./notifications/commands.ts";
+import { notificationsApi } from "./notifications/api.ts";
+import {
+  announceCartReminder,
+  announceContactMessage,
+  announceOrderLookup,
+} from "./notifications/commands.ts";
 import { notificationTasks } from "./notifications/jobs.ts";
+import { isOptedOut } from "./notifications/optouts.ts";
 import { openMailer } from "./notifications/smtp.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { ordersApi } from "./orders/api.ts";
@@ -41,6 +53,8 @@ import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
 import { reviewsApi } from "./reviews/api.ts";
 import { createShop, type Shop } from "./shop.ts";
+import { siteFiles } from "./site/files.ts";
+import { readLastChanges } from "./site/queries.ts";
 import { staticFiles } from "./static-files.ts";
 
 export type ComposeInput = {
@@ -105,6 +119,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     ...catalogApi({ db, now, products: shop.products, productBySlug: shop.productBySlug }),
     ...cartApi({ db, quote }),
     ...checkoutApi(checkout),
+    ...remindersApi({ db, now, secret: linkSecret, quote }),
     ...paymentsApi({
       ...checkout,
       sandbox,
@@ -126,6 +141,8 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       secret: linkSecret,
       takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
     }),
+    ...contactApi({ db, now, announce: announceContactMessage }),
+    ...notificationsApi({ db, secret: linkSecret, now }),
     ...adminApi({ db, sessions, now }),
   ];
   const document = describeApi(api, config.publicUrl);
@@ -144,7 +161,19 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     sessions,
     api,
     openApi: { document: () => document, page: () => apiDocsPage(document) },
-    files: staticFiles(input.buildDir),
+    files: [
+      ...siteFiles({
+        publicUrl: config.publicUrl,
+        buildDir: input.buildDir,
+        cardFolder: join(config.dataDir, "share"),
+        settings: shop.settings,
+        products: shop.products,
+        lastChanges: changes.cached(["catalog", "reviews"], () => readLastChanges(db)),
+        pictureUrl: (file) => pictureSizes(file, "").url,
+        now,
+      }),
+      ...staticFiles(input.buildDir),
+    ],
     pages,
     everybodys: input.vite ? null : everybodysPages(pages, pageCache),
     isReady: async () => !input.isStopping() && (await answers(db)),
@@ -161,6 +190,13 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     payments: checkout,
     tasks: [
       ...paymentTasks(checkout),
+      ...checkoutTasks({
+        db,
+        now,
+        secret: linkSecret,
+        isOptedOut: (tx, email) => isOptedOut(tx, email, "cart_reminder"),
+        announce: announceCartReminder,
+      }),
       ...notificationTasks({
         db,
         log,
@@ -177,7 +213,14 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
       {
-        task: housekeepingTask({ db, now }, [forgetViews, forgetLookups, forgetSessions, forgetTries]),
+        task: housekeepingTask({ db, now }, [
+          forgetViews,
+          forgetLookups,
+          forgetSessions,
+          forgetTries,
+          forgetReminders,
+          forgetContactMessages,
+        ]),
         everySeconds: housekeepingEverySeconds,
       },
     ],
