@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { shareCardPath, shareCardSize } from "../../domain/share-card.ts";
+import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/share-card.ts";
 
 /** What `pageMeta` reads of the arguments that a route's `meta` gets: hand them over as they are. */
 type PageMatches = { matches: readonly ({ loaderData?: unknown } | undefined)[]; error?: unknown };
@@ -13,8 +13,8 @@ export type PublicPage = {
   /** The page's one address, from the root and without a query. */
   path: string;
   type?: "website" | "article" | "product";
-  /** What is written on the page's card; without this, its title. */
-  cardWords?: readonly string[];
+  /** What the page's picture shows where it is shared; without this, its title. */
+  card?: ShareCard;
 };
 
 /** The head of a page that anybody may find: title, description, canonical address and its card where it is shared. */
@@ -22,9 +22,9 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   const frame = frameOf(args);
   // A page that could not be made is neither to be indexed nor to be taken for the one that belongs here.
   if (!frame || args.error) return privatePageMeta(args, page.title);
-  const { title, description, path, type = "website", cardWords = [title] } = page;
+  const { title, description, path, type = "website", card = { words: [title] } } = page;
   const address = `${frame.publicUrl}${path}`;
-  const image = `${frame.publicUrl}${shareCardPath(path, cardWords)}`;
+  const image = `${frame.publicUrl}${shareCardPath(path, card)}`;
   return [
     { title: fullTitle(title, frame) },
     { name: "description", content: description },
@@ -41,13 +41,13 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
       "image:type": "image/jpeg",
       "image:width": String(shareCardSize.width),
       "image:height": String(shareCardSize.height),
-      "image:alt": cardWords.join(", "),
+      "image:alt": card.words.join(", "),
     }),
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },
     { name: "twitter:image", content: image },
-    { name: "twitter:image:alt", content: cardWords.join(", ") },
+    { name: "twitter:image:alt", content: card.words.join(", ") },
   ];
 }
 

@@ -10,6 +10,7 @@ const featureMayImport: Record<string, readonly string[]> = {
   catalog: [],
   settings: [],
   contact: [],
+  site: [],
   inventory: ["catalog"],
   cart: ["catalog", "inventory", "settings", "visitors"],
   orders: ["catalog", "inventory", "visitors"],

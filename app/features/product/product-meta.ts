@@ -1,6 +1,6 @@
 import { formatCents } from "../../../domain/money.ts";
 import type { Product } from "../../../domain/product.ts";
-import { productCardWords } from "../../../domain/share-card.ts";
+import { productCard } from "../../../domain/share-card.ts";
 import type { PublicPage } from "../../seo/page-meta.ts";
 
 /** As much of a description as search results show, in characters. */
@@ -14,7 +14,7 @@ export function productPage(product: Product): PublicPage {
     description: firstWords(`${shortDescription} ${size}, ${formatCents(price)}.`, descriptionMax),
     path: `/product/${slug}`,
     type: "product",
-    cardWords: productCardWords(product),
+    card: productCard(product),
   };
 }
 

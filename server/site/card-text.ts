@@ -1,0 +1,66 @@
+import { type Font, openSync } from "fontkit";
+
+/** A font whose text comes out as outlines: the machine that draws needs no fonts of its own. */
+export function openFont(file: string): Font {
+  const font = openSync(file);
+  if ("fonts" in font) throw new Error(`${file} holds several fonts`);
+  return font;
+}
+
+/** Text in lines no wider than `width` pixels; a word that is wider alone is cut. At most `linesMax` lines. */
+export function wrapText(font: Font, text: string, size: number, width: number, linesMax: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const line = lines.at(-1);
+    const longer = line === undefined ? word : `${line} ${word}`;
+    if (line !== undefined && widthOf(font, longer, size) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  const shown = lines.slice(0, linesMax);
+  const isCut = lines.length > linesMax;
+  return shown.map((line, at) =>
+    shorten(font, isCut && at === linesMax - 1 ? `${line}…` : line, size, width),
+  );
+}
+
+/** The lines as one SVG path each, the first one's baseline at `y`. */
+export function textPaths(
+  font: Font,
+  lines: readonly string[],
+  at: { x: number; y: number; size: number; lineHeight: number; fill: string },
+): string {
+  const scale = at.size / font.unitsPerEm;
+  return lines
+    .map((line, index) => {
+      const transform = `translate(${at.x} ${at.y + index * at.lineHeight}) scale(${scale} ${-scale})`;
+      return `<path fill="${at.fill}" transform="${transform}" d="${outlineOf(font, line)}"/>`;
+    })
+    .join("");
+}
+
+function outlineOf(font: Font, line: string): string {
+  const { glyphs, positions } = font.layout(known(font, line));
+  let x = 0;
+  return glyphs
+    .map((glyph, index) => {
+      const path = glyph.path.translate(x, 0).toSVG();
+      x += positions[index]?.xAdvance ?? glyph.advanceWidth;
+      return path;
+    })
+    .join("");
+}
+
+function shorten(font: Font, line: string, size: number, width: number): string {
+  let shown = line;
+  while (widthOf(font, shown, size) > width) shown = `${shown.replace(/….*$/, "").slice(0, -1)}…`;
+  return shown;
+}
+
+function widthOf(font: Font, text: string, size: number): number {
+  return (font.layout(known(font, text)).advanceWidth * size) / font.unitsPerEm;
+}
+
+/** The fonts hold Latin letters: what they do not know is left out, not shown as boxes. */
+function known(font: Font, text: string): string {
+  return [...text].filter((letter) => font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0)).join("");
+}

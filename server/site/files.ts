@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { MiddlewareHandler } from "hono";
+import type { Product } from "../../domain/product.ts";
+import type { ShopSettings } from "../../domain/settings.ts";
+import { productCard } from "../../domain/share-card.ts";
+import { type Card, keepCards } from "./cards.ts";
+import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
+import { publicPages } from "./public-pages.ts";
+import type { LastChanges } from "./queries.ts";
+import { productPages, sitemapXml } from "./sitemap.ts";
+
+export type SiteParts = {
+  publicUrl: string;
+  /** Absolute path of `build/`, where pictures are. */
+  buildDir: string;
+  /** Absolute path of a folder for drawn cards; made when needed. */
+  cardFolder: string;
+  settings(): Promise<ShopSettings>;
+  products(): Promise<Product[]>;
+  lastChanges(): Promise<LastChanges>;
+  /** Address of a picture in `assets/images`. */
+  pictureUrl(file: string): string;
+  now(): Date;
+};
+
+type File = { type: string; keepSeconds: number; body(): Promise<string> };
+
+/** The files that search engines, browsers and sharing read, made from what the shop knows. Others fall through. */
+export function siteFiles(parts: SiteParts): { path: string; serve: MiddlewareHandler }[] {
+  const { publicUrl } = parts;
+  const files: Record<string, File> = {
+    "/robots.txt": { type: "text/plain", keepSeconds: 3600, body: async () => robotsTxt(publicUrl) },
+    "/sitemap.xml": {
+      type: "application/xml",
+      keepSeconds: 600,
+      body: async () => sitemapXml(publicUrl, await allPages(parts)),
+    },
+    "/.well-known/security.txt": {
+      type: "text/plain",
+      keepSeconds: 3600,
+      body: async () => securityTxt(publicUrl, (await parts.settings()).contact, parts.now()),
+    },
+    "/site.webmanifest": {
+      type: "application/manifest+json",
+      keepSeconds: 3600,
+      body: async () => JSON.stringify(webManifest((await parts.settings()).brandName)),
+    },
+  };
+  return [
+    ...Object.entries(files).map(([path, file]) => ({ path, serve: serveText(file) })),
+    { path: "/share/:file", serve: serveCards(parts) },
+  ];
+}
+
+function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
+    c.set("route", "file");
+    return c.body(await body(), 200, {
+      "Content-Type": `${type}; charset=utf-8`,
+      "Cache-Control": `public, max-age=${keepSeconds}`,
+    });
+  };
+}
+
+function serveCards(parts: SiteParts): MiddlewareHandler {
+  const read = keepCards(parts.cardFolder, () => allCards(parts));
+  return async (c, next) => {
+    const card = await read(c.req.param("file") ?? "");
+    if (!card) return next();
+    c.set("route", "file");
+    if (!card.found) {
+      c.header("Cache-Control", "public, max-age=600");
+      return c.redirect(card.movedTo, 302);
+    }
+    return c.body(new Uint8Array(card.jpeg), 200, {
+      "Content-Type": "image/jpeg",
+      "Content-Length": String(card.jpeg.byteLength),
+      "Cache-Control": "public, max-age=31536000, immutable",
+    });
+  };
+}
+
+async function allPages(parts: SiteParts) {
+  const [products, changes] = await Promise.all([parts.products(), parts.lastChanges()]);
+  const fixed = publicPages.map(({ path, picture }) => ({
+    path,
+    changedAt: path === "/reviews" ? changes.reviews : null,
+    images: [parts.pictureUrl(picture)],
+  }));
+  return [...fixed, ...productPages(products, changes)];
+}
+
+async function allCards(parts: SiteParts): Promise<Card[]> {
+  const fileOf = (pictureUrl: string) => join(parts.buildDir, pictureUrl);
+  const products = (await parts.products()).map((product): Card => {
+    const card = productCard(product);
+    return { path: `/product/${product.slug}`, ...card, file: fileOf(card.picture ?? parts.pictureUrl("")) };
+  });
+  const fixed = publicPages.map(
+    ({ path, title, picture }): Card => ({ path, words: [title], file: fileOf(parts.pictureUrl(picture)) }),
+  );
+  return [...fixed, ...products];
+}

@@ -1,0 +1,54 @@
+import type { ShopSettings } from "../../domain/settings.ts";
+import { privatePaths } from "./public-pages.ts";
+
+const dayMs = 86_400_000;
+const validDays = 180;
+
+export function robotsTxt(publicUrl: string): string {
+  return [
+    "User-agent: *",
+    ...privatePaths.map((path) => `Disallow: ${path}`),
+    "Allow: /api/docs",
+    "",
+    `Sitemap: ${publicUrl}/sitemap.xml`,
+    "",
+  ].join("\n");
+}
+
+/** RFC 9116. `Expires` moves on with each day: somebody who still runs the shop stands behind what it says. */
+export function securityTxt(publicUrl: string, contact: ShopSettings["contact"], now: Date): string {
+  const expiresAt = new Date((Math.floor(now.getTime() / dayMs) + validDays) * dayMs);
+  return [
+    `Contact: ${contact.email === null ? `${publicUrl}/contact` : `mailto:${contact.email}`}`,
+    `Expires: ${expiresAt.toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    "",
+  ].join("\n");
+}
+
+export function webManifest(brandName: string): unknown {
+  const icon = (file: string, size: number, purpose: string) => ({
+    src: `/${file}`,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  return {
+    id: "/",
+    name: brandName,
+    short_name: brandName,
+    lang: "en",
+    start_url: "/",
+    scope: "/",
+    display: "browser",
+    background_color: "#FBF7EF",
+    theme_color: "#FBF7EF",
+    icons: [
+      { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
+      icon("icon-192.png", 192, "any"),
+      icon("icon-512.png", 512, "any"),
+      icon("icon-maskable-512.png", 512, "maskable"),
+    ],
+  };
+}
