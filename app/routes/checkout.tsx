@@ -3,6 +3,7 @@ import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
 import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/checkout";
@@ -28,6 +29,20 @@ export default function CheckoutPage({ loaderData: policies }: Route.ComponentPr
       }
     >
       <CheckoutSkeleton />
+    </CheckoutFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  return (
+    <CheckoutFrame
+      back={
+        <LinkArrow to="/cart" back>
+          Back to cart
+        </LinkArrow>
+      }
+    >
+      <PageProblem awayTitle="Checkout is paused for a moment" />
     </CheckoutFrame>
   );
 }

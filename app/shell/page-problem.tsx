@@ -1,20 +1,29 @@
+import Hourglass from "lucide-react/icons/hourglass";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import SearchX from "lucide-react/icons/search-x";
 import WifiOff from "lucide-react/icons/wifi-off";
+import { isRouteErrorResponse, useRouteError } from "react-router";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** A page that could not be made. `title` and `text` say what a page's specification words in its own way. */
+/**
+ * A page that could not be made. `title` and `text` say what a page's specification words in its own way, `awayTitle`
+ * what stands there while the shop itself cannot make it (503): that is neither missing nor the reader's connection.
+ */
 export function PageProblem({
   isMissing = false,
   title = "This page could not be loaded",
   text = "Please check your connection and try again.",
+  awayTitle = "We’ll be back in a moment",
 }: {
   isMissing?: boolean;
   title?: string;
   text?: string;
+  awayTitle?: string;
 }) {
+  const error = useRouteError();
+  const isAway = isRouteErrorResponse(error) && error.status === 503;
   if (isMissing) {
     return (
       <EmptyState
@@ -29,9 +38,9 @@ export function PageProblem({
   }
   return (
     <EmptyState
-      glyph={WifiOff}
+      glyph={isAway ? Hourglass : WifiOff}
       heading="h1"
-      title={title}
+      title={isAway ? awayTitle : title}
       role="alert"
       action={
         <Button onClick={() => window.location.reload()}>
@@ -39,7 +48,9 @@ export function PageProblem({
         </Button>
       }
     >
-      {text}
+      {isAway
+        ? "The shop cannot show this right now. Your cart is safe, and nothing was charged. Please try again in a minute."
+        : text}
     </EmptyState>
   );
 }

@@ -41,6 +41,15 @@ export function NoticeBanner({
     case "lines":
       return <LineNotice frame={frame} />;
     case "failed":
+      if (cause.problem.error === "unavailable") {
+        return (
+          <Banner {...frame} tone="warning" role="alert" title="Checkout is paused for a moment.">
+            <p>
+              Your cart is safe, your entries are kept, and nothing was charged. Please try again in a minute.
+            </p>
+          </Banner>
+        );
+      }
       return (
         <Banner {...frame} title="Could not initialize payment. Please try again.">
           <p>{wayOn(cause.problem)}</p>

@@ -72,7 +72,11 @@ export function useCheckout(policies: CartPolicies) {
   useEffect(() => {
     if (isQuoted.current || items.length === 0) return;
     isQuoted.current = true;
-    void quote(items).then((answer) => answer?.hasChanged && tell({ kind: "price_changed" }));
+    void quote(items).then((answer) => {
+      if ("totals" in answer) return answer.hasChanged && tell({ kind: "price_changed" });
+      // Better told now than after the whole form.
+      if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
+    });
   }, []);
 
   const change = (field: AddressField, value: string) => {
@@ -96,7 +100,7 @@ export function useCheckout(policies: CartPolicies) {
     if (problem.error === "price_changed") {
       const option = { ...destination, shippingOption: priced.option?.id ?? null };
       const [answer] = await Promise.all([quote(items, option), revalidate()]);
-      if (!answer) return tell({ kind: "failed", problem });
+      if (!("totals" in answer)) return tell({ kind: "failed", problem });
       setQuoted({ subject, totals: answer.totals });
       return tell({ kind: "price_changed" });
     }

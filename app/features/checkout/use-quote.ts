@@ -3,7 +3,7 @@ import type { Quote } from "../../../domain/cart.ts";
 import type { CartItem } from "../../../domain/cart-storage.ts";
 import type { Destination } from "../../../domain/cart-totals.ts";
 import type { Totals } from "../../../domain/totals.ts";
-import { callApi } from "../api.ts";
+import { type ApiProblem, callApi } from "../api.ts";
 import { useCart } from "../cart/cart-store.ts";
 
 export type Quoted = { totals: Totals; hasChanged: boolean };
@@ -11,12 +11,12 @@ export type Quoted = { totals: Totals; hasChanged: boolean };
 /**
  * Has the server price the lines, and puts its prices into the cart. The call also gives a new browser the visitor
  * cookie by which the server knows a repeated checkout again. Answers the server's totals and whether any price had
- * changed; null from a server that does not answer, which changes nothing: it prices again when the order is made.
+ * changed; a server that does not answer changes nothing: it prices again when the order is made.
  */
 export function useQuote(): (
   items: readonly CartItem[],
   destination?: Destination,
-) => Promise<Quoted | null> {
+) => Promise<Quoted | ApiProblem> {
   const { updateProduct } = useCart();
   return useCallback(
     async (items, destination = {}) => {
@@ -25,7 +25,7 @@ export function useQuote(): (
         body: { items: lines, ...destination },
         timeoutMs: 5000,
       });
-      if (!answer.ok) return null;
+      if (!answer.ok) return answer.problem;
       const quote = answer.body.data;
       let hasChanged = false;
       for (const { product, gone } of items) {
