@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  adminBrowser,
+  buyBottle,
+  holdReviews,
+  insertReviews,
+  kindReview,
+  postReview,
+  send,
+} from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { settings } from "../settings/tables.ts";
+import { reviews } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterEach(async () => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.delete(settings);
+});
+afterAll(() => shop.stop());
+
+const shownIds = async () =>
+  (await shop.browser().get("/api/reviews")).body.data.map(({ id }: { id: number }) => id);
+
+describe("who may moderate", () => {
+  test.each([
+    ["DELETE", "/api/reviews/1"],
+    ["PATCH", "/api/admin/reviews/1"],
+  ] as const)("%s %s is for the admin alone, whatever the body says", async (method, path) => {
+    const [id] = await insertReviews(shop, 5);
+    const { status, body } = await send(shop.browser(), method, path.replace("1", String(id)), {
+      isAdmin: true,
+      status: "hidden",
+    });
+    expect(status).toBe(401);
+    expect(body.error).toBe("unauthorized");
+    expect(await shownIds()).toEqual([id]);
+  });
+
+  test("the list of all reviews is for the admin alone", async () => {
+    expect((await shop.browser().get("/api/admin/reviews")).status).toBe(401);
+  });
+
+  test("another site cannot use the admin's session", async () => {
+    const [id] = await insertReviews(shop, 5);
+    const response = await admin.fetch(`/api/reviews/${id}`, {
+      method: "DELETE",
+      headers: { Origin: "https://elsewhere.example" },
+    });
+    expect(response.status).toBe(403);
+    expect(await shownIds()).toEqual([id]);
+  });
+});
+
+describe("deleting", () => {
+  test("takes a review away for good", async () => {
+    const [first, second] = await insertReviews(shop, 5, 1);
+    expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(200);
+    expect(await shownIds()).toEqual([first]);
+    expect((await send(admin, "DELETE", `/api/reviews/${second}`)).status).toBe(404);
+  });
+
+  test.each(["0", "abc", "1.5", "99999999999", "mine"])("there is no review %s", async (id) => {
+    expect((await send(admin, "DELETE", `/api/reviews/${id}`)).status).toBe(404);
+    expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(404);
+  });
+});
+
+describe("moderating", () => {
+  test("hides and shows a review again", async () => {
+    const [id] = await insertReviews(shop, 4);
+    const hidden = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+      status: "hidden",
+      reason: "Names a neighbour",
+    });
+    expect(hidden.body.data).toMatchObject({ id, status: "hidden", hiddenReason: "Names a neighbour" });
+    expect(await shownIds()).toEqual([]);
+    const shown = await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
+    expect(shown.body.data).toMatchObject({ status: "published", hiddenReason: null });
+    expect(await shownIds()).toEqual([id]);
+  });
+
+  test.each([1, 2])("does not hide %i stars without a reason", async (rating) => {
+    const [id] = await insertReviews(shop, rating);
+    for (const reason of [undefined, "", "   "]) {
+      const { status, body } = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+        status: "hidden",
+        reason,
+      });
+      expect(status).toBe(422);
+      expect(Object.keys(body.fields)).toEqual(["reason"]);
+    }
+    expect(await shownIds()).toEqual([id]);
+    const { status } = await send(admin, "PATCH", `/api/admin/reviews/${id}`, {
+      status: "hidden",
+      reason: "Insults",
+    });
+    expect(status).toBe(200);
+  });
+
+  test("hides 3 stars without one", async () => {
+    const [id] = await insertReviews(shop, 3);
+    expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" })).status).toBe(200);
+  });
+
+  test("answers under a review, and takes the answer back", async () => {
+    const [id] = await insertReviews(shop, 5);
+    const path = `/api/admin/reviews/${id}`;
+    const replied = await send(admin, "PATCH", path, { reply: "  Thank you!  " });
+    expect(replied.body.data).toMatchObject({ reply: "Thank you!", status: "published" });
+    expect(replied.body.data.repliedAt).not.toBeNull();
+    expect((await shop.browser().get("/api/reviews")).body.data[0].reply).toBe("Thank you!");
+    const kept = await send(admin, "PATCH", path, { status: "published" });
+    expect(kept.body.data.reply).toBe("Thank you!");
+    const silent = await send(admin, "PATCH", path, { reply: null });
+    expect(silent.body.data).toMatchObject({ reply: null, repliedAt: null });
+  });
+
+  test.each([{}, { reason: "Only why" }, { status: "gone" }, { reply: 5 }, { reply: "x".repeat(1001) }])(
+    "%j is refused",
+    async (body) => {
+      const [id] = await insertReviews(shop, 5);
+      expect((await send(admin, "PATCH", `/api/admin/reviews/${id}`, body)).status).toBe(422);
+    },
+  );
+
+  test("publishes what was held, and holds the edit of it again", async () => {
+    await holdReviews(shop);
+    const writer = shop.browser();
+    const { body } = await postReview(writer);
+    await postReview(writer, { rating: 4 });
+    expect(await shownIds()).toEqual([]);
+    await send(admin, "PATCH", `/api/admin/reviews/${body.data.id}`, { status: "published" });
+    expect((await postReview(writer, { rating: 4 })).body.data.status).toBe("published");
+    expect((await postReview(writer, { comment: "Buy my watches instead" })).body.data.status).toBe(
+      "pending",
+    );
+    expect(await shownIds()).toEqual([]);
+  });
+
+  test("what the owner hid stays hidden, however its writer changes it", async () => {
+    const writer = shop.browser();
+    const { body } = await postReview(writer);
+    await send(admin, "PATCH", `/api/admin/reviews/${body.data.id}`, { status: "hidden" });
+    expect((await postReview(writer, { rating: 1 })).body.data).toMatchObject({
+      id: body.data.id,
+      status: "hidden",
+    });
+    expect(await shownIds()).toEqual([]);
+  });
+
+  test("lists every status with its order, page by page", async () => {
+    const writer = shop.browser();
+    const orderId = await buyBottle(shop, writer);
+    const { body: order } = await writer.get(`/api/orders/${orderId}`);
+    const { body } = await postReview(writer);
+    const held = await postReview(shop.browser(), { website: "https://spam.example" });
+    const all = await admin.get("/api/admin/reviews?limit=1");
+    expect(all.body.data).toMatchObject([{ id: held.body.data.id, status: "pending", orderNumber: null }]);
+    const rest = await admin.get(`/api/admin/reviews?limit=1&cursor=${all.body.nextCursor}`);
+    expect(rest.body).toMatchObject({
+      data: [{ ...kindReview, id: body.data.id, orderNumber: order.data.number, verified: true }],
+      nextCursor: null,
+    });
+    const published = await admin.get("/api/admin/reviews?status=published");
+    expect(published.body.data.map(({ id }: { id: number }) => id)).toEqual([body.data.id]);
+    expect((await admin.get("/api/admin/reviews?status=lost")).status).toBe(422);
+    expect((await admin.get("/api/admin/reviews?limit=101")).status).toBe(422);
+  });
+});

@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { buyBottle, holdReviews, postReview } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { reviewLinkToken } from "../orders/review-link.ts";
+import { orders } from "../orders/tables.ts";
+import { settings } from "../settings/tables.ts";
+import { reviews } from "./tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterEach(async () => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.delete(settings);
+});
+afterAll(() => shop.stop());
+
+const linkOf = (orderId: string, now = new Date()) =>
+  reviewLinkToken("test-session-secret", { orderId, productId: 1 }, now);
+
+const mine = async (browser: TestBrowser, token?: string) =>
+  (await browser.get(`/api/reviews/mine?productId=1${token ? `&token=${token}` : ""}`)).body.data;
+
+const rows = () => shop.database.db.select().from(reviews);
+
+describe("a verified buyer", () => {
+  test("is who has paid for the product with this browser", async () => {
+    const browser = shop.browser();
+    const orderId = await buyBottle(shop, browser);
+    expect(await mine(browser)).toEqual({ review: null, verified: true });
+    expect((await postReview(browser)).body.data.verified).toBe(true);
+    expect(await rows()).toMatchObject([{ orderId, verified: true }]);
+  });
+
+  test("becomes one who wrote first and bought later, when they edit", async () => {
+    const browser = shop.browser();
+    expect((await postReview(browser)).body.data.verified).toBe(false);
+    await buyBottle(shop, browser);
+    expect((await postReview(browser)).body.data.verified).toBe(true);
+    expect(await rows()).toHaveLength(1);
+  });
+
+  test.each([
+    ["pending", { status: "pending", paidAt: null }],
+    ["cancelled", { status: "cancelled", paidAt: null }],
+    ["refunded", { status: "refunded", refundedCents: 3590 }],
+    ["called off", { calledOffAt: new Date() }],
+  ] as const)("is nobody whose order is %s, in this browser or by its link", async (_, changes) => {
+    const browser = shop.browser();
+    const orderId = await buyBottle(shop, browser);
+    await shop.database.db.update(orders).set(changes).where(eq(orders.id, orderId));
+    expect((await postReview(browser)).body.data.verified).toBe(false);
+    const { body } = await postReview(shop.browser(), { token: linkOf(orderId) });
+    expect(body.data.verified).toBe(false);
+    expect(await shop.shop.reviewInvitation(linkOf(orderId))).toBeNull();
+  });
+
+  test("is not somebody else", async () => {
+    await buyBottle(shop, shop.browser());
+    expect((await postReview(shop.browser())).body.data.verified).toBe(false);
+  });
+
+  test("has one verified review for each order, and the next order proves the next browser's", async () => {
+    const first = await insertPaidOrder(shop.database.db);
+    expect((await postReview(shop.browser(), { token: linkOf(first) })).body.data.verified).toBe(true);
+    const again = await postReview(shop.browser(), { token: linkOf(first), rating: 1 });
+    expect(again.body.data).toMatchObject({ verified: true, rating: 1 });
+    expect(await rows()).toHaveLength(1);
+    const second = await insertPaidOrder(shop.database.db);
+    await postReview(shop.browser(), { token: linkOf(second) });
+    expect((await rows()).map(({ orderId }) => orderId)).toEqual([first, second]);
+  });
+
+  test("edits from the browser that bought what was written through the link on another device", async () => {
+    const browser = shop.browser();
+    const orderId = await buyBottle(shop, browser);
+    await postReview(shop.browser(), { token: linkOf(orderId), comment: "Written on the phone" });
+    expect((await mine(browser)).review).toMatchObject({ comment: "Written on the phone" });
+    await postReview(browser, { comment: "Written on the laptop" });
+    expect(await rows()).toMatchObject([{ orderId, comment: "Written on the laptop" }]);
+  });
+
+  test("keeps the one review of this browser when a second order invites them", async () => {
+    const browser = shop.browser();
+    const first = await insertPaidOrder(shop.database.db);
+    const second = await insertPaidOrder(shop.database.db);
+    await postReview(browser, { token: linkOf(first) });
+    await postReview(browser, { token: linkOf(second), rating: 3 });
+    expect(await rows()).toMatchObject([{ orderId: first, rating: 3, verified: true }]);
+  });
+});
+
+describe("the e-mailed review link", () => {
+  test("tells the page whose purchase it proves, without the family name", async () => {
+    const orderId = await insertPaidOrder(shop.database.db, { customerName: "  Ada Maria  obi " });
+    const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    expect(await shop.shop.reviewInvitation(linkOf(orderId))).toEqual({
+      orderNumber: order?.number,
+      productId: 1,
+      suggestedName: "Ada O.",
+    });
+    expect(await mine(shop.browser(), linkOf(orderId))).toEqual({ review: null, verified: true });
+  });
+
+  test.each([
+    ["forged", (id: string) => linkOf(id).replace(/.$/, (c) => (c === "A" ? "B" : "A"))],
+    ["over 180 days old", (id: string) => linkOf(id, new Date(Date.now() - 181 * 86_400_000))],
+    ["of another order", (id: string) => linkOf(randomUUID()).replace(/^[^.]+/, id)],
+    [
+      "of another product",
+      (id: string) => reviewLinkToken("test-session-secret", { orderId: id, productId: 2 }, new Date()),
+    ],
+    ["no link at all", () => "'; drop table reviews; --"],
+    ["empty", () => ""],
+  ])("proves nothing when it is %s, but loses no review either", async (_, tokenFor) => {
+    const token = tokenFor(await insertPaidOrder(shop.database.db));
+    expect(await shop.shop.reviewInvitation(token)).toBeNull();
+    const { status, body } = await postReview(shop.browser(), { token });
+    expect(status).toBe(201);
+    expect(body.data.verified).toBe(false);
+  });
+});
+
+describe("one's own review", () => {
+  test("is nothing for a browser the shop does not know, which gets no cookie for asking", async () => {
+    const answer = await shop.browser().get("/api/reviews/mine?productId=1");
+    expect(answer.body.data).toEqual({ review: null, verified: false });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  test("is there to be edited, also while it waits", async () => {
+    await holdReviews(shop);
+    const browser = shop.browser();
+    expect((await postReview(browser)).body.data.status).toBe("pending");
+    expect((await mine(browser)).review).toEqual({
+      rating: 5,
+      comment: "My hair loves this oil.",
+      customerName: "Ada O.",
+      status: "pending",
+    });
+    expect((await mine(shop.browser())).review).toBeNull();
+  });
+
+  test.each(["", "?productId=x", "?productId=0", "?productId=99999999999"])(
+    "asks for a product: %s",
+    async (query) => {
+      expect((await shop.browser().get(`/api/reviews/mine${query}`)).status).toBe(422);
+    },
+  );
+});

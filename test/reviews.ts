@@ -1,0 +1,66 @@
+import { reviews } from "../server/reviews/tables.ts";
+import { settings } from "../server/settings/tables.ts";
+import { confirm, order } from "./checkout.ts";
+import type { Answer, TestBrowser, TestShop } from "./shop.ts";
+
+export const kindReview = {
+  productId: 1,
+  rating: 5,
+  comment: "My hair loves this oil.",
+  customerName: "Ada O.",
+};
+
+export function postReview(browser: TestBrowser, changes: object = {}): Promise<Answer> {
+  return browser.post("/api/reviews", { ...kindReview, ...changes });
+}
+
+/** Published reviews by nobody, one for each rating given, oldest first; answers their ids. */
+export async function insertReviews(shop: TestShop, ...ratings: number[]): Promise<number[]> {
+  const rows = ratings.map((rating, index) => ({
+    productId: 1,
+    rating,
+    comment: `Review number ${index}`,
+    status: "published" as const,
+  }));
+  const inserted = await shop.database.db.insert(reviews).values(rows).returning({ id: reviews.id });
+  return inserted.map(({ id }) => id);
+}
+
+/** Lets new reviews wait for the owner, and waits until the shop has heard of it. */
+export async function holdReviews(shop: TestShop): Promise<void> {
+  const value = { publish: "hold", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 };
+  await shop.database.db.insert(settings).values({ key: "reviews", value });
+  for (
+    const deadline = Date.now() + 5_000;
+    Date.now() < deadline;
+    await new Promise((r) => setTimeout(r, 5))
+  ) {
+    if ((await shop.shop.settings()).reviews.publish === "hold") return;
+  }
+  throw new Error("the shop did not hear of its settings");
+}
+
+/** A paid order of one bottle; answers its id. */
+export async function buyBottle(shop: TestShop, browser: TestBrowser): Promise<string> {
+  const started = await order(browser);
+  await confirm(browser, started);
+  await shop.jobsDone();
+  return started.body.orderId;
+}
+
+export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
+  const browser = shop.browser();
+  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  return browser;
+}
+
+export async function send(
+  browser: TestBrowser,
+  method: "PATCH" | "DELETE",
+  path: string,
+  body: unknown = {},
+): Promise<Pick<Answer, "status" | "body">> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await browser.fetch(path, { method, headers, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
