@@ -5,6 +5,7 @@ import { compress } from "hono/compress";
 import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
 import { passGate } from "./api-gate.ts";
+import { canonicalPath } from "./canonical-path.ts";
 import type { EverybodysPages } from "./everybodys-pages.ts";
 import { mayReadMetrics } from "./operations.ts";
 import type { PageCall, Pages } from "./pages.ts";
@@ -174,6 +175,12 @@ export function createApp(parts: AppParts): App {
     return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
   });
 
+  app.get("*", (c, next) => {
+    const canonical = canonicalPath(new URL(c.req.url));
+    if (canonical === null) return next();
+    c.header("Cache-Control", "public, max-age=86400");
+    return Promise.resolve(c.redirect(canonical, 301));
+  });
   // Before what compresses: these pages are compressed already.
   app.get("*", async (c, next) => (await parts.everybodys?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of parts.files) app.use(path, serve);

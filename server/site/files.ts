@@ -4,8 +4,8 @@ import type { Product } from "../../domain/product.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import { productCard } from "../../domain/share-card.ts";
 import { type Card, keepCards } from "./cards.ts";
+import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
-import { publicPages } from "./public-pages.ts";
 import type { LastChanges } from "./queries.ts";
 import { productPages, sitemapXml } from "./sitemap.ts";
 
@@ -83,7 +83,7 @@ function serveCards(parts: SiteParts): MiddlewareHandler {
 
 async function allPages(parts: SiteParts) {
   const [products, changes] = await Promise.all([parts.products(), parts.lastChanges()]);
-  const fixed = publicPages.map(({ path, picture }) => ({
+  const fixed = indexedPages.map(({ path, picture }) => ({
     path,
     changedAt: path === "/reviews" ? changes.reviews : null,
     images: [parts.pictureUrl(picture)],
@@ -97,7 +97,7 @@ async function allCards(parts: SiteParts): Promise<Card[]> {
     const card = productCard(product);
     return { path: `/product/${product.slug}`, ...card, file: fileOf(card.picture ?? parts.pictureUrl("")) };
   });
-  const fixed = publicPages.map(
+  const fixed = indexedPages.map(
     ({ path, title, picture }): Card => ({ path, words: [title], file: fileOf(parts.pictureUrl(picture)) }),
   );
   return [...fixed, ...products];

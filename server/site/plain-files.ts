@@ -1,5 +1,5 @@
 import type { ShopSettings } from "../../domain/settings.ts";
-import { privatePaths } from "./public-pages.ts";
+import { privatePaths } from "./indexed-pages.ts";
 
 const dayMs = 86_400_000;
 const validDays = 180;

@@ -2,7 +2,7 @@
  * Every page that anybody may find, but the products': the sitemap lists them, and each has a card. `title` is the
  * page's own (see its route's `meta`); a test holds them together. `picture`: a master in `assets/images`.
  */
-export const publicPages: readonly PublicPage[] = [
+export const indexedPages: readonly IndexedPage[] = [
   {
     path: "/",
     title: "Cold-pressed batana oil for hair and skin",
@@ -10,7 +10,7 @@ export const publicPages: readonly PublicPage[] = [
   },
 ];
 
-export type PublicPage = { path: string; title: string; picture: string };
+export type IndexedPage = { path: string; title: string; picture: string };
 
 /** Where search engines have nothing to look for: what is somebody's own, steps of buying, and calls. */
 export const privatePaths = [

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { canonicalPath } from "./canonical-path.ts";
+
+const of = (address: string) => canonicalPath(new URL(`https://shop.example${address}`));
+
+test.each([
+  ["/Reviews", "/reviews"],
+  ["/reviews/", "/reviews"],
+  ["/reviews///", "/reviews"],
+  ["/PRODUCT/Pure-Batana-Oil/?Size=Large&next=/A/", "/product/pure-batana-oil?Size=Large&next=/A/"],
+  ["/caf%C3%A9/", "/caf%C3%A9"],
+])("%s belongs to %s", (address, canonical) => {
+  expect(of(address)).toBe(canonical);
+});
+
+test.each([
+  "/",
+  "/?utm_source=Letter",
+  "/reviews?sort=Highest",
+  "/caf%C3%A9",
+  "/api/Products/",
+  "/assets/root-BxY_z.js",
+  "/images/Bottle.JPG",
+  "/share/Home.1.jpg",
+  "/sandbox/checkout/cs_test_aBc",
+  "/product/Pure.data",
+  "/__manifest",
+])("%s stays as it is", (address) => {
+  expect(of(address)).toBeNull();
+});
+
+test.each([
+  "//evil.example/",
+  "//Evil.example",
+  "/\\evil.example/",
+  "/%2f%2fevil.example/",
+  "/%5Cevil.example/",
+  "///evil.example/",
+  "/a//Evil.example/",
+  "//",
+])("%s leads to no other host", (address) => {
+  expect(of(address)).toBeNull();
+});
