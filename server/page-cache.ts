@@ -63,7 +63,8 @@ export function createPageCache(input: {
     input.countMade((performance.now() - begunAt) / 1_000);
     const isGood = page.status === 200 && made.isFit;
     // One that has changed meanwhile is kept, too: not to be sent, but for when the database is away.
-    if (isGood) keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: 0 });
+    if (isGood)
+      keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
     else if (isGone(page)) drop(address);
     return { page, isCurrent, isGood };
   }

@@ -15,6 +15,14 @@ type PublicPage = {
 const publicPages: readonly PublicPage[] = [
   { path: "/", route: "routes/home" },
   { path: "/product/:slug", route: "routes/product", personal: ["review"] },
+  {
+    path: "/reviews",
+    route: "routes/reviews",
+    reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
+  },
+  { path: "/benefits", route: "routes/benefits" },
+  { path: "/story", route: "routes/story" },
+  { path: "/how-to-use", route: "routes/how-to-use" },
   { path: "/cart", route: "routes/cart", personal: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
 ];

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { keptAddress } from "./public-pages.ts";
+
+test.each([
+  ["/", "/"],
+  ["/?utm_source=x&fbclid=y", "/"],
+  ["/product/pure-batana-oil?ref=a", "/product/pure-batana-oil"],
+  ["/_.data", "/_.data"],
+  [
+    "/product/pure-batana-oil.data?_routes=routes%2Fproduct",
+    "/product/pure-batana-oil.data?_routes=routes%2Fproduct",
+  ],
+  ["/reviews?stars=1&sort=lowest&x=1", "/reviews?sort=lowest&stars=1"],
+  ["/reviews?sort=lowest&stars=1", "/reviews?sort=lowest&stars=1"],
+  ["/reviews?sort=by-moon&stars=6", "/reviews"],
+])("%s is kept as %s", (path, kept) => {
+  expect(keptAddress(`http://localhost:5000${path}`)).toBe(kept);
+});
+
+test.each([
+  "/orders",
+  "/orders/1",
+  "/orders/find?token=x",
+  "/admin",
+  "/checkout/success?session_id=x",
+  "/nothing",
+  "/Product/pure-batana-oil",
+  "/product/",
+  "/product/a/b",
+  "/product/pure%2Dbatana-oil",
+  `/product/${"a".repeat(200)}`,
+  "/product/pure-batana-oil?review=1.2",
+  "/product/pure-batana-oil.data?review=1.2",
+  "/cart?restore=1.2",
+  "/_.data?_routes=root",
+  "/_.data?_routes=routes%2Fproduct",
+])("%s is made for whoever asks", (path) => {
+  expect(keptAddress(`http://localhost:5000${path}`)).toBeNull();
+});
