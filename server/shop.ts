@@ -14,7 +14,13 @@ import {
 import type { ShopSettings } from "../domain/settings.ts";
 import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
-import { findSellable, listProductNames, listProducts, type ProductName } from "./catalog/queries.ts";
+import {
+  findSellable,
+  listProductNames,
+  listProducts,
+  listWithdrawnSlugs,
+  type ProductName,
+} from "./catalog/queries.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
 import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
@@ -50,7 +56,10 @@ export type Shop = {
   products(): Promise<Product[]>;
   /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
   productNames(): Promise<ProductName[]>;
+  /** Capitals in `slug` count as small letters. */
   productBySlug(slug: string): Promise<Product | null>;
+  /** Whether there is a product of this name that is not on show. */
+  isWithdrawn(slug: string): Promise<boolean>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** What the reviews of all products on show come to. */
   ratingSummary(): Promise<RatingSummary>;
@@ -107,6 +116,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     changes.note("reviews");
     return listed();
   };
+  const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
   const thumbnail = thumbnailOf;
   const checkout: CheckoutParts = {
     db,
@@ -138,10 +148,11 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     products,
     productNames: changes.cached(["catalog"], () => listProductNames(db)),
     async productBySlug(slug) {
-      const product = (await listed()).find((one) => one.slug === slug) ?? null;
+      const product = (await listed()).find((one) => one.slug === slug.toLowerCase()) ?? null;
       if (product) changes.note(`reviews:${product.id}`);
       return product;
     },
+    isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),
     reviews(listing) {
       changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
       return listReviews(db, listing);

@@ -92,6 +92,12 @@ export function listProductNames(db: Db): Promise<ProductName[]> {
     .orderBy(asc(products.id));
 }
 
+/** Products that are not on show, or no more. */
+export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
+  const rows = await db.select({ slug: products.slug }).from(products).where(eq(products.published, false));
+  return new Set(rows.map(({ slug }) => slug));
+}
+
 function reviewFigures(row: typeof productRatings.$inferSelect | null) {
   const { count, average, counts } = summarizeRatings(row ? ratingCounts(row) : [0, 0, 0, 0, 0]);
   return { reviewCount: count, averageRating: average, ratingCounts: counts };
