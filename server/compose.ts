@@ -52,6 +52,7 @@ import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
 import { reviewsApi } from "./reviews/api.ts";
+import { reviewTasks } from "./reviews/jobs.ts";
 import { createShop, type Shop } from "./shop.ts";
 import { siteFiles } from "./site/files.ts";
 import { readLastChanges } from "./site/queries.ts";
@@ -197,6 +198,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         isOptedOut: (tx, email) => isOptedOut(tx, email, "cart_reminder"),
         announce: announceCartReminder,
       }),
+      ...reviewTasks(db),
       ...notificationTasks({
         db,
         log,

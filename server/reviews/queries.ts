@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import {
   type RatingCounts,
   type RatingSummary,
@@ -96,12 +96,24 @@ function readShown(
         eq(reviews.status, "published"),
         eq(products.published, true),
         productId === undefined ? undefined : eq(reviews.productId, productId),
-        rating === null ? undefined : eq(reviews.rating, rating),
-        beforeId === null ? undefined : lt(reviews.id, beforeId),
+        rating === null ? undefined : ofRatingBefore(rating, beforeId),
+        rating !== null || beforeId === null ? undefined : lt(reviews.id, beforeId),
       ),
     )
-    .orderBy(desc(reviews.id))
+    .orderBy(...(rating === null ? [] : [desc(reviews.rating)]), desc(reviews.id))
     .limit(limit);
+}
+
+/**
+ * As a range, and sorted by rating too: told that the rating is one and the same, PostgreSQL may well read through all
+ * the newest reviews for the few that have it.
+ */
+function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefined {
+  const [endRating, endId] = beforeId === null ? [rating + 1, 0] : [rating, beforeId];
+  return and(
+    gte(reviews.rating, rating),
+    sql`(${reviews.rating}, ${reviews.id}) < (${endRating}::int, ${endId}::int)`,
+  );
 }
 
 /** `<id>`, or `<rating>.<id>` where ratings come first. */

@@ -1,0 +1,67 @@
+import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import { products } from "../catalog/tables.ts";
+import { enqueueMessages } from "../notifications/commands.ts";
+import { isOptedOut } from "../notifications/optouts.ts";
+import { orderLines, orderReturns, orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
+import { requestReviewJob } from "./job-kinds.ts";
+import { provesPurchase } from "./proof.ts";
+import { reviews } from "./tables.ts";
+
+/** Asks for a review of the order at `runAt`; what was planned for it before no longer holds. */
+export async function scheduleReviewRequest(
+  tx: Db,
+  { orderId, runAt }: { orderId: string; runAt: Date },
+): Promise<void> {
+  await addJob(tx, requestReviewJob, { orderId }, { key: `review_request:${orderId}`, runAt });
+}
+
+/** Writes the one e-mail that asks for a review, unless something has come to speak against it since it was planned. */
+export async function requestReview(db: Db, orderId: string): Promise<void> {
+  const [order] = await db
+    .select({ email: orders.email })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, orderId),
+        provesPurchase,
+        isNotNull(orders.shippedAt),
+        exists(publishedLines(db)),
+        notExists(reviewsByBuyer(db)),
+        notExists(openReturns(db)),
+      ),
+    );
+  if (!order || (await isOptedOut(db, order.email, "review_request"))) return;
+  const dedupeKey = `review_request:${orderId}`;
+  await enqueueMessages(db, [{ kind: "review_request", dedupeKey, recipient: order.email, orderId }]);
+}
+
+function publishedLines(db: Db) {
+  return db
+    .select({ one: sql`1` })
+    .from(orderLines)
+    .innerJoin(products, eq(products.id, orderLines.productId))
+    .where(and(eq(orderLines.orderId, orders.id), eq(products.published, true)));
+}
+
+/** Of this very order, or written before it by the browser that placed it. */
+function reviewsByBuyer(db: Db) {
+  return db
+    .select({ one: sql`1` })
+    .from(reviews)
+    .innerJoin(orderLines, eq(orderLines.productId, reviews.productId))
+    .where(
+      and(
+        eq(orderLines.orderId, orders.id),
+        or(eq(reviews.orderId, orders.id), eq(reviews.visitorId, orders.visitorId)),
+      ),
+    );
+}
+
+function openReturns(db: Db) {
+  return db
+    .select({ one: sql`1` })
+    .from(orderReturns)
+    .where(and(eq(orderReturns.orderId, orders.id), inArray(orderReturns.status, ["requested", "approved"])));
+}
