@@ -1,0 +1,77 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { products } from "../catalog/tables.ts";
+import { openDatabase } from "../platform/database.ts";
+import { listForModeration } from "./moderation.ts";
+import { listReviews } from "./queries.ts";
+
+/** One connection: what it has read is asked of itself. */
+let connection: ReturnType<typeof openDatabase>;
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = openDatabase(database.url, pino({ level: "silent" }), 1);
+  await database.db.insert(products).values({
+    id: 1,
+    slug: "pure-batana-oil",
+    name: "Pure Batana Oil",
+    shortDescription: "",
+    description: "",
+    priceCents: 2995,
+    size: "2 fl oz",
+    published: true,
+  });
+  // Counted at once: row by row takes its time for as many as these.
+  await database.db.execute(sql`alter table reviews disable trigger user`);
+  await database.db.execute(sql`
+    insert into reviews (product_id, rating, comment, status)
+    select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end
+    from generate_series(1, 100000) as n`);
+  await database.db.execute(sql`alter table reviews enable trigger user`);
+  await database.db.execute(sql`
+    insert into product_ratings select 1, count(*) filter (where rating = 1), count(*) filter (where rating = 2),
+      count(*) filter (where rating = 3), count(*) filter (where rating = 4), count(*) filter (where rating = 5)
+    from reviews where status = 'published'`);
+  await database.db.execute(sql`analyze reviews`);
+});
+afterAll(async () => {
+  await connection.pool.end();
+  await database.drop();
+});
+
+async function rowsRead(): Promise<number> {
+  await connection.db.execute(sql`select pg_stat_force_next_flush()`);
+  const { rows } = await connection.db.execute<{ read: number }>(sql`
+    select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'reviews'`);
+  return rows[0]?.read ?? Number.NaN;
+}
+
+const orders = (["newest", "highest", "lowest"] as const).flatMap((sort) =>
+  [{}, { productId: 1 }, { stars: 2 }, { productId: 1, stars: 2 }].map((filter) => ({ sort, ...filter })),
+);
+
+test.each(orders)("of 100,000 reviews, a page reads little more than it shows: %j", async (order) => {
+  let cursor: string | null = null;
+  for (let page = 0; page < 3; page++) {
+    const before = await rowsRead();
+    const { data, nextCursor } = await listReviews(connection.db, {
+      ...order,
+      limit: 50,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    expect(data).toHaveLength(50);
+    expect(await rowsRead()).toBeLessThan(before + 100);
+    cursor = nextCursor;
+  }
+});
+
+test("nor does the owner's list read more than a part of them", async () => {
+  for (const status of [undefined, "hidden"] as const) {
+    const before = await rowsRead();
+    const { data } = await listForModeration(connection.db, { status, limit: 50, cursor: 40_000 });
+    expect(data).toHaveLength(50);
+    expect(await rowsRead()).toBeLessThan(before + 1_000);
+  }
+});

@@ -1,0 +1,112 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type RatingSummary, summarizeRatings } from "../../domain/review.ts";
+import { adminBrowser, insertReviews, postReview, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { reviews } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+beforeEach(() => shop.database.db.delete(reviews));
+afterAll(() => shop.stop());
+
+/** What the shop's figures have to be, counted anew. */
+async function recount(): Promise<RatingSummary> {
+  const rows = await shop.database.db.select().from(reviews);
+  const shown = rows.filter(({ status }) => status === "published");
+  const countOf = (stars: number) => shown.filter(({ rating }) => rating === stars).length;
+  return summarizeRatings([countOf(1), countOf(2), countOf(3), countOf(4), countOf(5)]);
+}
+
+/** Everywhere that figures are shown, they are what a recount comes to. */
+async function expectRecounted() {
+  const expected = await recount();
+  const { body: listed } = await shop.browser().get("/api/reviews?limit=100");
+  expect(listed.summary).toEqual(expected);
+  expect(listed.data).toHaveLength(expected.count);
+  const product = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
+  // The shop hears of changes a moment after they are made.
+  await expect.poll(async () => (await product()).ratingCounts).toEqual(expected.counts);
+  expect(await product()).toMatchObject({
+    averageRating: expected.average,
+    reviewCount: expected.count,
+  });
+  expect(await shop.shop.ratingSummary()).toEqual(expected);
+  return expected;
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % below;
+  };
+}
+
+test.each([1, 2, 3])(
+  "figures are right after 40 writes, edits, hidings and deletions at once (seed %i)",
+  async (seed) => {
+    const pick = seeded(seed);
+    const writers = Array.from({ length: 6 }, () => shop.browser());
+    for (const writer of writers) await postReview(writer, { rating: 1 + pick(5) });
+    const ids = (await shop.database.db.select({ id: reviews.id }).from(reviews)).map(({ id }) => id);
+    const acts = Array.from({ length: 40 }, () => {
+      const rating = 1 + pick(5);
+      const writer = writers[pick(writers.length)] ?? shop.browser();
+      const id = ids[pick(ids.length)];
+      switch (pick(6)) {
+        case 0:
+          return () => postReview(shop.browser(), { rating });
+        case 1:
+          return () => send(admin, "DELETE", `/api/reviews/${id}`);
+        case 2:
+          return () => send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden", reason: "Seen" });
+        case 3:
+          return () => send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
+        default:
+          return () => postReview(writer, { rating, comment: `Now I give it ${rating} stars` });
+      }
+    });
+    const statuses = (await Promise.all(acts.map((act) => act()))).map(({ status }) => status);
+    expect(statuses.filter((status) => ![200, 201, 404].includes(status))).toEqual([]);
+    expect((await expectRecounted()).count).toBeGreaterThan(0);
+    const { rows } = await shop.database.db.execute<{ twice: number }>(sql`
+    select count(*)::int as twice from (
+      select 1 from reviews where visitor_id is not null group by product_id, visitor_id having count(*) > 1
+    ) as several`);
+    expect(rows[0]?.twice).toBe(0);
+  },
+);
+
+test("figures follow changes made past the shop, in SQL", async () => {
+  const [first, second] = await insertReviews(shop, 1, 3, 5);
+  expect((await expectRecounted()).counts).toEqual([1, 0, 1, 0, 1]);
+  await shop.database.db.execute(sql`update reviews set rating = 4 where id = ${first}`);
+  expect((await expectRecounted()).counts).toEqual([0, 0, 1, 1, 1]);
+  await shop.database.db.execute(sql`update reviews set status = 'hidden' where id = ${second}`);
+  expect((await expectRecounted()).counts).toEqual([0, 0, 0, 1, 1]);
+  await shop.database.db.execute(sql`update reviews set rating = 1 where id = ${second}`);
+  expect((await expectRecounted()).counts).toEqual([0, 0, 0, 1, 1]);
+  await shop.database.db.execute(sql`update reviews set status = 'published' where id = ${second}`);
+  expect((await expectRecounted()).counts).toEqual([1, 0, 0, 1, 1]);
+  await shop.database.db.execute(sql`delete from reviews`);
+  expect(await expectRecounted()).toEqual({ count: 0, average: null, counts: [0, 0, 0, 0, 0] });
+});
+
+test("what is rolled back was never counted", async () => {
+  await insertReviews(shop, 5);
+  await expect(
+    shop.database.db.transaction(async (tx) => {
+      await tx.execute(sql`update reviews set rating = 1`);
+      throw new Error("changed my mind");
+    }),
+  ).rejects.toThrow("changed my mind");
+  expect((await expectRecounted()).counts).toEqual([0, 0, 0, 0, 1]);
+});
