@@ -30,9 +30,9 @@ export const reviewComposers = {
       email: {
         kind: "review_request",
         orderNumber: order.number,
-        items: lines.map(({ name, slug, ...matter }) => ({
+        items: lines.map(({ name, slug, orderId, productId }) => ({
           name,
-          reviewUrl: `${publicUrl}/product/${slug}?review=${reviewLinkToken(secret, matter, now())}`,
+          reviewUrl: `${publicUrl}/product/${slug}?review=${reviewLinkToken(secret, { orderId, productId }, now())}`,
         })),
         unsubscribeUrl: unsubscribe,
       },

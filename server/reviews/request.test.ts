@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { postReview } from "../../test/reviews.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { optOut } from "../notifications/optouts.ts";
+import { emailOptouts, messages } from "../notifications/tables.ts";
+import { orderReturns, orders } from "../orders/tables.ts";
+import { scheduleReviewRequest } from "./request.ts";
+import { reviews } from "./tables.ts";
+
+let shop: TestShop;
+let smtp: FakeSmtp;
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url, PUBLIC_URL: "http://shop.example" });
+});
+afterEach(async () => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.delete(emailOptouts);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+
+const shipped = { status: "shipped", shippedAt: new Date() } as const;
+const shippedOrder = (changes: Partial<typeof orders.$inferInsert> = {}) =>
+  insertPaidOrder(shop.database.db, { ...shipped, ...changes });
+
+/** What the buyer gets once the time has come to ask. */
+async function ask(orderId: string): Promise<ReceivedMail[]> {
+  const before = smtp.received.length;
+  await scheduleReviewRequest(shop.database.db, { orderId, runAt: new Date() });
+  await shop.jobsDone();
+  return smtp.received.slice(before);
+}
+
+const addressesIn = (body: string) => [...body.matchAll(/http:\/\/shop\.example\/[^\s"<]+/g)].map(String);
+
+describe("the e-mail that asks for a review", () => {
+  test("says of which order it is and leads to the dialog with the badge earned", async () => {
+    const orderId = await shippedOrder();
+    const [mail, ...others] = await ask(orderId);
+    expect(others).toEqual([]);
+    expect(mail?.to).toEqual(["ada@example.com"]);
+    expect(mail?.headers.get("subject")).toBe("How do you like Pure Batana Oil?");
+    const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    expect(mail?.body).toContain(`order #${order?.number}`);
+    const link = addressesIn(mail?.body ?? "").find((address) => address.includes("review="));
+    const url = new URL(link ?? "");
+    expect(url.pathname).toBe("/product/pure-batana-oil");
+    const token = url.searchParams.get("review") ?? "";
+    expect(await shop.shop.reviewInvitation(token)).toMatchObject({ orderNumber: order?.number });
+    expect((await postReview(shop.browser(), { token })).body.data.verified).toBe(true);
+  });
+
+  test("is the same in HTML and in text, and offers the way out that mail programs know", async () => {
+    const [mail] = await ask(await shippedOrder());
+    const unsubscribe = mail?.headers.get("list-unsubscribe") ?? "";
+    expect(unsubscribe).toMatch(/^<http:\/\/shop\.example\/unsubscribe\?token=review_request\.\S+>$/);
+    for (const words of ["You have had some time", "Verified Buyer", unsubscribe.slice(1, -1)]) {
+      expect(mail?.body.split(words).length).toBeGreaterThan(2);
+    }
+  });
+
+  test("comes once, however often it is planned", async () => {
+    const orderId = await shippedOrder();
+    expect(await ask(orderId)).toHaveLength(1);
+    expect(await ask(orderId)).toHaveLength(0);
+  });
+
+  test("comes when it was planned for last", async () => {
+    const orderId = await shippedOrder();
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+    await scheduleReviewRequest(shop.database.db, { orderId, runAt: inDays(14) });
+    await scheduleReviewRequest(shop.database.db, { orderId, runAt: inDays(10) });
+    await shop.jobsDone();
+    const { rows } = await shop.database.db.execute<{ days: number }>(sql`
+      select round(extract(epoch from run_at - now()) / 86400)::int as days
+      from graphile_worker.jobs where key = ${`review_request:${orderId}`}`);
+    expect(rows).toEqual([{ days: 10 }]);
+    expect(smtp.received).toEqual([]);
+  });
+
+  test.each([
+    ["has not shipped", { status: "completed", shippedAt: null }],
+    ["was refunded", { status: "refunded", refundedCents: 3590 }],
+    ["was called off", { status: "completed", shippedAt: null, calledOffAt: new Date() }],
+    ["was erased", { erasedAt: new Date() }],
+  ] as const)("is not sent where the order %s", async (_, changes) => {
+    expect(await ask(await shippedOrder(changes))).toEqual([]);
+  });
+
+  test("is sent where a part was refunded", async () => {
+    const orderId = await shippedOrder({ status: "partially_refunded", refundedCents: 100 });
+    expect(await ask(orderId)).toHaveLength(1);
+  });
+
+  test("is not sent while the goods are on their way back", async () => {
+    const orderId = await shippedOrder();
+    await shop.database.db
+      .insert(orderReturns)
+      .values({ id: randomUUID(), orderId, kind: "return", requestedAt: new Date() });
+    expect(await ask(orderId)).toEqual([]);
+  });
+
+  test("is not sent where the order has its review", async () => {
+    const orderId = await shippedOrder();
+    await shop.database.db.insert(reviews).values({
+      productId: 1,
+      orderId,
+      verified: true,
+      rating: 2,
+      comment: "Not quite for me",
+      status: "hidden",
+    });
+    expect(await ask(orderId)).toEqual([]);
+  });
+
+  test("is not sent where its buyer has reviewed the product already", async () => {
+    const orderId = await shippedOrder();
+    const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    await shop.database.db.insert(reviews).values({
+      productId: 1,
+      visitorId: order?.visitorId,
+      rating: 4,
+      comment: "Known it for years",
+      status: "published",
+    });
+    expect(await ask(orderId)).toEqual([]);
+  });
+
+  test("is not sent to an address that wants none, however it is spelled", async () => {
+    await optOut(shop.database.db, "Ada@Example.com", "review_request");
+    expect(await ask(await shippedOrder())).toEqual([]);
+    expect(await ask(await shippedOrder({ email: "ben@example.com" }))).toHaveLength(1);
+  });
+
+  test("is not sent to one that said so while the mail server was away", async () => {
+    smtp.next.push("try_later");
+    const orderId = await shippedOrder();
+    expect(await ask(orderId)).toEqual([]);
+    await optOut(shop.database.db, "ada@example.com", "review_request");
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(smtp.received).toEqual([]);
+    const [message] = await shop.database.db.select().from(messages).where(eq(messages.orderId, orderId));
+    expect(message?.status).toBe("failed");
+  });
+});
