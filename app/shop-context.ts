@@ -7,3 +7,5 @@ export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
 /** For a form sent without JavaScript: the API in the same process, behind the same gate (see features/api.ts). */
 export const apiContext = createContext<PageApi>();
+
+export type { PageApi };

@@ -11,6 +11,10 @@ export const contactSubjects = {
 } as const;
 export type ContactSubject = keyof typeof contactSubjects;
 
+/** Those that the full form offers, the first of them preselected. The simple form always sends `simpleSubject`. */
+export const offeredSubjects = ["order", "product", "wholesale", "other"] as const;
+export const simpleSubject: ContactSubject = "Contact Form Submission";
+
 export const contactNameMax = 200;
 export const contactMessageMax = 5000;
 

@@ -25,6 +25,8 @@ const publicPages: readonly PublicPage[] = [
   { path: "/how-to-use", route: "routes/how-to-use" },
   { path: "/cart", route: "routes/cart", personal: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
+  { path: "/contact", route: "routes/contact" },
+  { path: "/contact-simple", route: "routes/contact-simple" },
 ];
 
 const byPath = new Map(publicPages.map((page) => [page.path, page]));

@@ -1,0 +1,21 @@
+import { deliverySentences } from "../../../domain/delivery-facts.ts";
+import { dispatchSentence, guaranteeSentence, leftOutSentence } from "../../../domain/facts.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+
+export type Answer = { question: string; answer: string };
+
+/** The questions that most buyers have, answered from what the shop really does. */
+export function commonAnswers({ shipping, returns }: Pick<ShopSettings, "shipping" | "returns">): Answer[] {
+  return [
+    {
+      question: "What makes the oil different?",
+      answer: `It is one ingredient: traditional palm-fruit (batana) oil from Honduras, cold-pressed. ${leftOutSentence}`,
+    },
+    {
+      question: "How long does shipping take?",
+      answer: [...deliverySentences(shipping), dispatchSentence].join(" "),
+    },
+    { question: "Are your products cruelty-free?", answer: "Yes. Our products are cruelty-free." },
+    { question: "What is the satisfaction guarantee?", answer: guaranteeSentence(returns) },
+  ];
+}

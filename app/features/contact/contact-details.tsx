@@ -1,0 +1,72 @@
+import type { LucideIcon } from "lucide-react";
+import Globe from "lucide-react/icons/globe";
+import Mail from "lucide-react/icons/mail";
+import MapPin from "lucide-react/icons/map-pin";
+import Phone from "lucide-react/icons/phone";
+import type { ReactNode } from "react";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { Icon } from "../../ui/icon.tsx";
+
+const networks = [
+  ["instagram", "Instagram"],
+  ["facebook", "Facebook"],
+  ["tiktok", "TikTok"],
+  ["x", "X"],
+] as const;
+
+/** Ways to reach the owner beside the form: those that are set. */
+export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
+  const { email, location, phone } = contact;
+  const profiles = networks.flatMap(([key, name]) => {
+    const address = social[key];
+    return address ? [{ name, address }] : [];
+  });
+  return (
+    <>
+      {email && (
+        <ContactLine glyph={Mail} label="Email">
+          <a className="link break-all" href={`mailto:${email}`}>
+            {email}
+          </a>
+        </ContactLine>
+      )}
+      {location && (
+        <ContactLine glyph={MapPin} label="Location">
+          {location}
+        </ContactLine>
+      )}
+      {phone && (
+        <ContactLine glyph={Phone} label="Phone">
+          <a className="link" href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}>
+            {phone}
+          </a>
+        </ContactLine>
+      )}
+      {profiles.length > 0 && (
+        <ContactLine glyph={Globe} label="Follow us">
+          <ul className="flex flex-wrap gap-x-5">
+            {profiles.map(({ name, address }) => (
+              <li key={name}>
+                <a className="link" href={address} rel="noopener">
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </ContactLine>
+      )}
+    </>
+  );
+}
+
+function ContactLine({ glyph, label, children }: { glyph: LucideIcon; label: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[24px_1fr] items-start gap-x-4">
+      <Icon glyph={glyph} className="mt-[3px] text-copper-700" />
+      <div>
+        <p className="text-small text-ink-muted">{label}</p>
+        <div>{children}</div>
+      </div>
+    </div>
+  );
+}

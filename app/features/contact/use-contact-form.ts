@@ -1,0 +1,132 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import * as v from "valibot";
+import {
+  type ContactSent,
+  contactFormSchema,
+  offeredSubjects,
+  simpleSubject,
+} from "../../../domain/contact.ts";
+import { toast } from "../../ui/toast.tsx";
+import { callApi } from "../api.ts";
+import type { ContactOutcome, ContactValues } from "./contact-action.ts";
+import { dropContactDraft, keepContactDraft, readContactDraft } from "./contact-draft.ts";
+
+export type ContactProblems = Partial<Record<string, string>>;
+export type ContactState =
+  | { kind: "open" | "sending" }
+  | { kind: "invalid"; isIncomplete: boolean }
+  | { kind: "sent"; reference: string }
+  | { kind: "failed"; waitSeconds: number | null };
+
+/**
+ * Sends the form's fields, which belong to the browser: what was typed before this script came stays, and so it does
+ * over failures and reloads.
+ */
+export function useContactForm(
+  form: RefObject<HTMLFormElement | null>,
+  outcome: ContactOutcome | undefined,
+  simple: boolean,
+) {
+  const [state, setState] = useState(() => stateOf(outcome));
+  const [problems, setProblems] = useState<ContactProblems>(outcome?.fields ?? {});
+  const isInFlight = useRef(false);
+  /** Null: what is sent may have been written before this page was opened. */
+  const openedAt = useRef<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the form opens
+  useEffect(() => {
+    const draft = outcome ? null : readContactDraft();
+    if (draft && form.current) fill(form.current, draft);
+    else if (!outcome) openedAt.current = Date.now();
+  }, []);
+
+  const send = async () => {
+    if (isInFlight.current || !form.current) return;
+    const values = { ...valuesOf(form.current), ...(simple ? { subject: simpleSubject } : {}) };
+    const checked = v.safeParse(contactFormSchema, values);
+    const found: ContactProblems = {};
+    if (!checked.success) {
+      for (const issue of checked.issues) found[v.getDotPath(issue) ?? ""] ??= issue.message;
+    }
+    setProblems(found);
+    if (!checked.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
+    isInFlight.current = true;
+    setState({ kind: "sending" });
+    const answer = await callApi<{ data: ContactSent }>("POST", "/api/contact", {
+      body: {
+        ...checked.output,
+        website: entryOf(form.current, "website"),
+        ...(openedAt.current === null ? {} : { elapsedMs: Date.now() - openedAt.current }),
+      },
+    });
+    isInFlight.current = false;
+    if (answer.ok) {
+      const { reference } = answer.body.data;
+      dropContactDraft();
+      if (form.current) fill(form.current, empty);
+      setState({ kind: "sent", reference });
+      return toast({ title: "Message sent", description: `Your reference is ${reference}.` });
+    }
+    const { fields, retryAfterSeconds } = answer.problem;
+    if (Object.keys(fields).length > 0) {
+      setProblems(fields);
+      return setState({ kind: "invalid", isIncomplete: false });
+    }
+    // The full form tells it by the toast, and stays as it is.
+    setState(simple ? { kind: "failed", waitSeconds: retryAfterSeconds } : { kind: "open" });
+    toast({
+      title: "Failed to send message",
+      description:
+        retryAfterSeconds === null
+          ? "Please try again later"
+          : `Please try again later, in ${retryAfterSeconds} seconds`,
+      tone: "danger",
+    });
+  };
+
+  return {
+    state,
+    problems,
+    /** After each change of a field. */
+    keep: () => form.current && keepContactDraft(valuesOf(form.current)),
+    send,
+  };
+}
+
+const names = ["name", "email", "subject", "message"] as const;
+const empty: ContactValues = { name: "", email: "", subject: offeredSubjects[0], message: "" };
+
+function stateOf(outcome: ContactOutcome | undefined): ContactState {
+  if (!outcome) return { kind: "open" };
+  return Object.keys(outcome.fields).length > 0
+    ? { kind: "invalid", isIncomplete: isIncomplete(outcome.values) }
+    : { kind: "failed", waitSeconds: outcome.waitSeconds };
+}
+
+function isIncomplete(values: ContactValues): boolean {
+  return names.some((name) => values[name].trim() === "");
+}
+
+function valuesOf(form: HTMLFormElement): ContactValues {
+  return {
+    name: entryOf(form, "name"),
+    email: entryOf(form, "email"),
+    subject: entryOf(form, "subject"),
+    message: entryOf(form, "message"),
+  };
+}
+
+function entryOf(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === "string" ? value : "";
+}
+
+function fill(form: HTMLFormElement, values: ContactValues): void {
+  for (const name of names) {
+    const control = form.elements.namedItem(name);
+    if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement) {
+      control.value = values[name];
+    }
+    if (control instanceof HTMLSelectElement && values[name]) control.value = values[name];
+  }
+}

@@ -1,0 +1,30 @@
+import { simpleSubject } from "../../domain/contact.ts";
+import { sendContactForm } from "../features/contact/contact-action.ts";
+import { ContactForm } from "../features/contact/contact-form.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
+import { apiContext } from "../shop-context.ts";
+import type { Route } from "./+types/contact-simple";
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: "Contact Us",
+    description: "Write to us with any question. A person reads every message and answers by email.",
+    path: "/contact-simple",
+  });
+
+export function action({ request, context }: Route.ActionArgs) {
+  return sendContactForm(request, context.get(apiContext), simpleSubject);
+}
+
+export default function SimpleContactPage({ actionData }: Route.ComponentProps) {
+  return (
+    <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">
+      <div className="page-head">
+        <h1>Contact Us</h1>
+      </div>
+      <div className="pb-(--section-y)">
+        <ContactForm simple outcome={actionData} />
+      </div>
+    </div>
+  );
+}

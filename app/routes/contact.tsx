@@ -1,0 +1,52 @@
+import { commonAnswers } from "../features/contact/answers.ts";
+import { sendContactForm } from "../features/contact/contact-action.ts";
+import { contactColumns } from "../features/contact/contact-columns.ts";
+import { ContactDetails } from "../features/contact/contact-details.tsx";
+import { ContactForm } from "../features/contact/contact-form.tsx";
+import { Faq } from "../features/contact/faq.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import type { Route } from "./+types/contact";
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, {
+    title: "Get in Touch",
+    description:
+      "Ask about an order, batana oil or how to use it. Common questions about shipping and returns, answered.",
+    path: "/contact",
+  });
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const settings = await context.get(shopContext).settings();
+  const { contact, social } = settings;
+  return { contact, social, answers: commonAnswers(settings) };
+}
+
+export function action({ request, context }: Route.ActionArgs) {
+  return sendContactForm(request, context.get(apiContext));
+}
+
+export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { contact, social, answers } = loaderData;
+  return (
+    <>
+      <div className="wrap">
+        <div className="page-head">
+          <h1>Get in Touch</h1>
+          <p className="mt-4 max-w-144 text-lead text-ink-muted">
+            Ask about an order, the oil, or how to use it. We answer by email.
+          </p>
+        </div>
+        <div className={`pb-(--section-y) ${contactColumns}`}>
+          <div className="grid gap-7 empty:hidden">
+            <ContactDetails contact={contact} social={social} />
+          </div>
+          <section aria-label="Message form" className="lg:col-start-2">
+            <ContactForm outcome={actionData} />
+          </section>
+        </div>
+      </div>
+      <Faq answers={answers} />
+    </>
+  );
+}

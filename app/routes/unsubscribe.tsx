@@ -1,0 +1,92 @@
+import Link2Off from "lucide-react/icons/link-2-off";
+import MailCheck from "lucide-react/icons/mail-check";
+import MailX from "lucide-react/icons/mail-x";
+import { data } from "react-router";
+import { readAnswer } from "../features/api.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/unsubscribe";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Unsubscribe");
+
+/**
+ * Other sites learn nothing of the address. The page itself may: without any referrer a browser would not say either
+ * where the form comes from.
+ */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looking at the page ends nothing: mail scanners open links too. The button does. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  return { kind: context.get(shopContext).unsubscribeKind(tokenOf(request)) };
+}
+
+/** The button, and what mail programs send when their reader unsubscribes there (RFC 8058): whatever the body is. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const answer = await readAnswer(
+    await context.get(apiContext)({
+      method: "POST",
+      path: "/api/unsubscribe",
+      body: { token: tokenOf(request) },
+    }),
+  );
+  if (answer.ok) return data({ isDone: true, failure: null });
+  const { status, message } = answer.problem;
+  return data({ isDone: false, failure: message }, { status });
+}
+
+const what = {
+  review_request: "e-mails that ask for a review",
+  cart_reminder: "e-mails about a cart you left",
+};
+
+export default function UnsubscribePage({ loaderData: { kind }, actionData }: Route.ComponentProps) {
+  if (kind === null) {
+    return (
+      <EmptyState
+        glyph={Link2Off}
+        heading="h1"
+        title="This link can’t be used"
+        action={<ButtonLink to="/contact">Write to us</ButtonLink>}
+      >
+        It is not complete. Please open the link in the e-mail itself, or write to us: we end it for you.
+      </EmptyState>
+    );
+  }
+  if (actionData?.isDone) {
+    return (
+      <EmptyState
+        glyph={MailCheck}
+        heading="h1"
+        title="You are unsubscribed"
+        action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+      >
+        We send you no more {what[kind]}. E-mails about your orders still come.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      glyph={MailX}
+      heading="h1"
+      title="Unsubscribe"
+      action={
+        // A plain form: it does the same with and without JavaScript.
+        <form method="post">
+          <Button type="submit">Unsubscribe</Button>
+        </form>
+      }
+    >
+      <p>This ends {what[kind]}. E-mails about your orders still come.</p>
+      {actionData?.failure && <Banner className="mt-4 text-left">{actionData.failure}</Banner>}
+    </EmptyState>
+  );
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
+}
