@@ -16,7 +16,7 @@ export function pageDoor(shop: Shop): Shop {
       if (typeof member !== "function") return member;
       return (...given: unknown[]) => {
         const answer: unknown = Reflect.apply(member, target, given);
-        return answer instanceof Promise ? answer.catch(unavailable) : answer;
+        return isThenable(answer) ? Promise.resolve(answer).catch(unavailable) : answer;
       };
     },
   });
@@ -30,4 +30,8 @@ export function closedDoor(shop: Shop): Shop {
       return typeof member === "function" ? () => Promise.reject(data(null, { status: 503 })) : member;
     },
   });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
 }

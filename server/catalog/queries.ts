@@ -84,7 +84,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
 export type ProductName = { name: string; slug: string };
 
 /** What products on show are called, by id. */
-export function listProductNames(db: Db): Promise<ProductName[]> {
+export async function listProductNames(db: Db): Promise<ProductName[]> {
   return db
     .select({ name: products.name, slug: products.slug })
     .from(products)

@@ -90,7 +90,8 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
         if (client === null) return load();
         const version = [losses, ...topics.map(latestOf)].join();
         if (kept?.version === version) return kept.value;
-        const value = load();
+        // A query of Drizzle only looks like a promise: it would run anew for everybody who waits for it.
+        const value = Promise.resolve(load());
         kept = { version, value };
         value.catch(() => {
           if (kept?.value === value) kept = null;
