@@ -23,6 +23,8 @@ const publicPages: readonly PublicPage[] = [
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },
   { path: "/how-to-use", route: "routes/how-to-use" },
+  { path: "/contact", route: "routes/contact" },
+  { path: "/contact-simple", route: "routes/contact-simple" },
   { path: "/cart", route: "routes/cart", personal: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
   { path: "/contact", route: "routes/contact" },
