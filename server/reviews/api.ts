@@ -121,7 +121,7 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
       limit: "review",
       body: reviewBody,
       answers: {
-        201: "The review; `status` says whether it is shown (`published`) or waits for approval (`pending`)",
+        201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
         404: "No such product on show",
       },
       handle: async ({ body, visitor }) => {
