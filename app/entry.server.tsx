@@ -4,8 +4,12 @@ import {
   type EntryContext,
   type HandleErrorFunction,
   isRouteErrorResponse,
+  type RouterContextProvider,
   ServerRouter,
 } from "react-router";
+import { PageFactsContext } from "./seo/page-facts.tsx";
+import { pageSubject } from "./seo/page-subject.ts";
+import { factsJson } from "./seo/schema-org/page.ts";
 import { shopContext } from "./shop-context.ts";
 
 /** The built bundle has its own copies of these keys: the server takes them from here and fills them in. */
@@ -23,16 +27,20 @@ export const streamTimeout = 5_000;
  * Renders a page to one string, all of it: the server hashes its inline scripts for the content security policy and
  * keeps public pages in memory, neither of which works on a stream.
  */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   routerContext: EntryContext,
+  loadContext: RouterContextProvider,
 ): Promise<Response> {
+  const facts = await readFacts(routerContext, loadContext);
   return new Promise((resolve, reject) => {
     let responseStatus = status;
     const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={routerContext} url={request.url} />,
+      <PageFactsContext value={facts}>
+        <ServerRouter context={routerContext} url={request.url} />
+      </PageFactsContext>,
       {
         onAllReady() {
           clearTimeout(timeout);
@@ -61,4 +69,12 @@ export default function handleRequest(
     );
     const timeout = setTimeout(abort, streamTimeout + 1_000);
   });
+}
+
+/** The page in schema.org's words, for search engines. */
+async function readFacts(routerContext: EntryContext, context: RouterContextProvider): Promise<string> {
+  const subject = pageSubject(routerContext);
+  if (!subject) return "{}";
+  const shop = context.get(shopContext);
+  return factsJson(shop.frame.publicUrl, subject, await shop.settings());
 }

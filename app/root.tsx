@@ -5,6 +5,7 @@ import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { freeShippingNote } from "../domain/shipping-policy.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
+import { PageFacts } from "./seo/page-facts.tsx";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
@@ -57,6 +58,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#FBF7EF" />
         <Meta />
         <Links />
+        <PageFacts />
       </head>
       <body>
         {children}

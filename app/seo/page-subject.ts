@@ -1,0 +1,55 @@
+import type { EntryContext, MetaDescriptor, MetaFunction } from "react-router";
+import type { Product } from "../../domain/product.ts";
+import type { ReviewPage } from "../../domain/review.ts";
+import type { PageSubject } from "./schema-org/page.ts";
+
+/** What loaders call the things that structured data is about. */
+type Shown = {
+  product?: Product | null;
+  reviews?: ReviewPage | null;
+  answers?: PageSubject["answers"];
+};
+
+/**
+ * What the page being rendered is about, read from its own head and data, so that both say the same. Null for a page
+ * without a canonical address: it is private, or an error.
+ */
+export function pageSubject({ staticHandlerContext: made, routeModules }: EntryContext): PageSubject | null {
+  const leaf = made.matches.at(-1);
+  if (!leaf || made.errors || made.statusCode !== 200) return null;
+  const matches = made.matches.map(({ route, params, pathname }) => ({
+    id: route.id,
+    params,
+    pathname,
+    loaderData: made.loaderData[route.id],
+    meta: [],
+  }));
+  const args = {
+    loaderData: made.loaderData[leaf.route.id],
+    params: leaf.params,
+    location: made.location,
+    matches,
+  };
+  const head = routeModules[leaf.route.id]?.meta?.(args as Parameters<MetaFunction>[0]) ?? [];
+  const address = find(head, (tag) => "rel" in tag && tag.rel === "canonical" && "href" in tag && tag.href);
+  const title = find(head, (tag) => "property" in tag && tag.property === "og:title" && tag.content);
+  if (address === null || title === null) return null;
+  const { product, reviews, answers } = (args.loaderData ?? {}) as Shown;
+  return {
+    address,
+    title,
+    ...(product && {
+      product,
+      reviews: reviews?.data.filter(({ productId }) => productId === product.id) ?? [],
+    }),
+    ...(answers && { answers }),
+  };
+}
+
+function find(head: readonly MetaDescriptor[], value: (tag: MetaDescriptor) => unknown): string | null {
+  for (const tag of head) {
+    const found = value(tag);
+    if (typeof found === "string") return found;
+  }
+  return null;
+}

@@ -1,0 +1,48 @@
+import type { Product } from "../../../domain/product.ts";
+import type { Review } from "../../../domain/review.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { productThing } from "./product.ts";
+import { store, type Thing, website } from "./store.ts";
+
+/** What a page is about, taken from what it shows. */
+export type PageSubject = {
+  /** Its canonical address and its title without the brand. */
+  address: string;
+  title: string;
+  product?: Product;
+  reviews?: readonly Review[];
+  answers?: readonly { question: string; answer: string }[];
+};
+
+/** All that is told of a page, as one JSON document that may stand within a script element. */
+export function factsJson(publicUrl: string, page: PageSubject, settings: ShopSettings): string {
+  const isHome = page.address === `${publicUrl}/`;
+  const graph: Thing[] = [
+    ...(isHome ? [store(publicUrl, settings), website(publicUrl, settings)] : [breadcrumbs(publicUrl, page)]),
+    ...(page.product ? [productThing(publicUrl, page.product, page.reviews ?? [], settings)] : []),
+    ...(page.answers ? [questions(page.answers)] : []),
+  ];
+  const document = { "@context": "https://schema.org", "@graph": graph };
+  return JSON.stringify(document).replaceAll("<", "\\u003c");
+}
+
+function breadcrumbs(publicUrl: string, { address, title }: PageSubject): Thing {
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: [
+      { "@type": "ListItem", position: 1, name: "Home", item: `${publicUrl}/` },
+      { "@type": "ListItem", position: 2, name: title, item: address },
+    ],
+  };
+}
+
+function questions(answers: readonly { question: string; answer: string }[]): Thing {
+  return {
+    "@type": "FAQPage",
+    mainEntity: answers.map(({ question, answer }) => ({
+      "@type": "Question",
+      name: question,
+      acceptedAnswer: { "@type": "Answer", text: answer },
+    })),
+  };
+}

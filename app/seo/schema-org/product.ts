@@ -1,0 +1,69 @@
+import { centsToDollars } from "../../../domain/money.ts";
+import type { Product } from "../../../domain/product.ts";
+import type { Review } from "../../../domain/review.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { returnPolicy } from "./return-policy.ts";
+import { shippingDetails } from "./shipping-details.ts";
+import { storeId, type Thing } from "./store.ts";
+
+/** At most so many reviews are told; they stand on the page as well. */
+const reviewsMax = 5;
+
+/** A product with its offer; ratings and reviews only where buyers have written some. */
+export function productThing(
+  publicUrl: string,
+  product: Product,
+  reviews: readonly Review[],
+  settings: ShopSettings,
+): Thing {
+  const address = `${publicUrl}/product/${product.slug}`;
+  // A review needs the name of its writer here: one without stays on the page alone.
+  const signed = reviews.filter(({ customerName }) => customerName !== null).slice(0, reviewsMax);
+  return {
+    "@type": "Product",
+    "@id": `${address}#product`,
+    name: product.name,
+    description: product.description,
+    url: address,
+    sku: product.slug,
+    image: product.images.map(({ url }) => publicUrl + url),
+    brand: { "@type": "Brand", name: settings.brandName },
+    size: product.size,
+    offers: offer(publicUrl, address, product, settings),
+    ...(product.averageRating !== null && {
+      aggregateRating: {
+        "@type": "AggregateRating",
+        ratingValue: product.averageRating,
+        reviewCount: product.reviewCount,
+        bestRating: 5,
+        worstRating: 1,
+      },
+    }),
+    ...(signed.length > 0 && { review: signed.map(reviewThing) }),
+  };
+}
+
+function offer(publicUrl: string, address: string, product: Product, settings: ShopSettings): Thing {
+  const { price: priceCents, currency, inStock } = product;
+  return {
+    "@type": "Offer",
+    url: address,
+    price: centsToDollars(priceCents).toFixed(2),
+    priceCurrency: currency,
+    availability: `https://schema.org/${inStock ? "InStock" : "OutOfStock"}`,
+    itemCondition: "https://schema.org/NewCondition",
+    seller: { "@type": "OnlineStore", "@id": storeId(publicUrl), name: settings.brandName },
+    shippingDetails: shippingDetails(settings.shipping, { priceCents, currency }),
+    hasMerchantReturnPolicy: returnPolicy(publicUrl, settings),
+  };
+}
+
+function reviewThing({ rating, comment, customerName, createdAt }: Review): Thing {
+  return {
+    "@type": "Review",
+    reviewRating: { "@type": "Rating", ratingValue: rating, bestRating: 5, worstRating: 1 },
+    author: { "@type": "Person", name: customerName },
+    datePublished: createdAt.slice(0, "2026-01-01".length),
+    reviewBody: comment,
+  };
+}

@@ -1,0 +1,26 @@
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { countriesOf } from "./shipping-details.ts";
+import type { Thing } from "./store.ts";
+
+/** Search engines read at most so many. */
+const countriesMax = 50;
+
+/** How the shop takes things back: the same everywhere, named for the countries that the owner named. */
+export function returnPolicy(publicUrl: string, { returns, shipping }: ShopSettings): Thing {
+  const named = shipping.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries));
+  const countries = named.length > 0 ? named : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));
+  const common = {
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: countries.slice(0, countriesMax),
+    merchantReturnLink: `${publicUrl}/returns-policy`,
+  };
+  return returns.days === 0
+    ? { ...common, returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" }
+    : {
+        ...common,
+        returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+        merchantReturnDays: returns.days,
+        returnMethod: "https://schema.org/ReturnByMail",
+        refundType: "https://schema.org/FullRefund",
+      };
+}

@@ -1,0 +1,47 @@
+import { countries as everyCountry } from "../../../domain/country.ts";
+import { dispatchDays } from "../../../domain/facts.ts";
+import { centsToDollars } from "../../../domain/money.ts";
+import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping-policy.ts";
+import type { Thing } from "./store.ts";
+
+type Zone = ShippingPolicy["zones"][number];
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday"].map(
+  (day) => `https://schema.org/${day}`,
+);
+
+/** Each way to ship one piece of `goods`, with what it costs in cents' currency and how long it takes. */
+export function shippingDetails(
+  policy: ShippingPolicy,
+  goods: { priceCents: number; currency: string },
+): Thing[] {
+  return policy.zones.flatMap((zone) =>
+    zone.options.map((option) => ({
+      "@type": "OfferShippingDetails",
+      shippingLabel: option.name,
+      shippingRate: {
+        "@type": "MonetaryAmount",
+        value: centsToDollars(shippingPriceCents(option, goods.priceCents)).toFixed(2),
+        currency: goods.currency,
+      },
+      shippingDestination: { "@type": "DefinedRegion", addressCountry: countriesOf(policy, zone) },
+      deliveryTime: {
+        "@type": "ShippingDeliveryTime",
+        handlingTime: daysBetween(dispatchDays),
+        transitTime: daysBetween(option.days),
+        businessDays: { "@type": "OpeningHoursSpecification", dayOfWeek: weekdays },
+      },
+    })),
+  );
+}
+
+/** The zone's countries by code; the rest of the world are those that no other zone names. */
+export function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
+  if (zone.countries !== "*") return zone.countries;
+  const named = new Set(policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)));
+  return everyCountry.map(([code]) => code).filter((code) => !named.has(code));
+}
+
+function daysBetween([minValue, maxValue]: readonly [number, number]): Thing {
+  return { "@type": "QuantitativeValue", minValue, maxValue, unitCode: "DAY" };
+}
