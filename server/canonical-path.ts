@@ -9,12 +9,12 @@ const takenAsWritten = ["/api/", "/assets/", "/images/", "/share/", "/sandbox/",
 export function canonicalPath(url: URL): string | null {
   const { pathname, search } = url;
   if (takenAsWritten.some((prefix) => pathname.startsWith(prefix)) || pathname.endsWith(".data")) return null;
-  if (/\/\/|\\|%2f|%5c/i.test(pathname.replace(/\/+$/, ""))) return null;
   const trimmed = pathname.replace(/\/+$/, "");
+  if (trimmed === "") return pathname === "/" ? null : `/${search}`;
+  if (/\/\/|\\|%2f|%5c/i.test(trimmed)) return null;
   // Escapes such as %C3 are written in capitals and mean the same either way.
   const path = trimmed.replace(/%[0-9a-f]{2}|[A-Z]+/gi, (part) =>
     part.startsWith("%") ? part : part.toLowerCase(),
   );
-  if (path === "" || path === pathname) return null;
-  return path + search;
+  return path === pathname ? null : path + search;
 }
