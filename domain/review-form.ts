@@ -36,7 +36,7 @@ export const reviewFormSchema = v.object({
   customerName: v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),
-      v.transform((name) => name?.trim() || null),
+      v.transform((name) => name?.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() || null),
       v.nullable(
         v.pipe(
           v.string(),

@@ -172,6 +172,11 @@ describe("writing a review", () => {
     expect([...body.data.comment]).toHaveLength(length);
   });
 
+  test("a name is one line", async () => {
+    const { body } = await postReview(shop.browser(), { customerName: " Ada\n\tObi\u2028 " });
+    expect(body.data.customerName).toBe("Ada Obi");
+  });
+
   test("a name of blanks is no name", async () => {
     const { body } = await postReview(shop.browser(), { customerName: "   " });
     expect(body.data.customerName).toBeNull();
