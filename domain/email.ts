@@ -1,4 +1,5 @@
 import type { Order } from "./order.ts";
+import type { ShopSettings } from "./settings.ts";
 
 /** What every e-mail says of the shop. */
 export type Sender = {
@@ -46,6 +47,39 @@ export type Email =
       items: { name: string; reviewUrl: string }[];
       unsubscribeUrl: string;
     }
+  | {
+      kind: "order_shipped";
+      order: Order;
+      orderUrl: string;
+      /** "3-5 business days", where the option still exists. */
+      deliveryDays: string | null;
+    }
+  | { kind: "order_called_off"; order: Order; orderUrl: string; refundCents: number }
+  | {
+      kind: "return_requested";
+      order: Order;
+      orderUrl: string;
+      reason: string;
+      returns: ShopSettings["returns"];
+    }
+  | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
+  | {
+      kind: "withdrawal_received";
+      order: Order;
+      orderUrl: string;
+      name: string;
+      /** ISO 8601 UTC. */
+      declaredAt: string;
+      /** What goes back at once; null: it was shipped, the goods come back first. */
+      refundCents: number | null;
+    }
+  | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
   | { kind: "order_lookup"; lookupUrl: string };
+
+/** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
+export type OrderChange =
+  | { kind: "called_off"; refundCents: number }
+  | { kind: "return"; reason: string }
+  | { kind: "withdrawal"; name: string; refundCents: number | null };
 
 export type RenderedEmail = { subject: string; html: string; text: string };

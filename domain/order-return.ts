@@ -1,3 +1,6 @@
+import * as v from "valibot";
+import { emailSchema } from "./checkout.ts";
+
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
 export type ReturnKind = "return" | "withdrawal";
 export type ReturnStatus = "requested" | "approved" | "declined" | "closed";
@@ -13,3 +16,43 @@ export type OrderReturn = {
   /** What the owner answered. */
   answer: string | null;
 };
+
+export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
+  return status === "requested" || status === "approved";
+}
+
+const tooLong = "Use at most 1,000 characters";
+
+export const returnRequestSchema = v.object({
+  reason: v.pipe(
+    v.string("Please tell us why"),
+    v.trim(),
+    v.minLength(1, "Please tell us why"),
+    v.maxLength(1000, tooLong),
+  ),
+});
+
+const oneLine = v.pipe(
+  v.string("Must be text"),
+  v.trim(),
+  v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
+);
+
+/** The statement that the law asks for: who withdraws, and where the acknowledgement goes. */
+export const withdrawalSchema = v.object({
+  name: v.optional(
+    v.pipe(oneLine, v.minLength(1, "Please enter your name"), v.maxLength(120, "Use at most 120 characters")),
+  ),
+  email: v.optional(emailSchema),
+  confirm: v.literal(true, "Please confirm the withdrawal"),
+});
+
+/** What the owner decides of a request. `answer` goes to the buyer. */
+export const returnDecisionSchema = v.object({
+  status: v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
+  answer: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
+    null,
+  ),
+});
+export type ReturnDecision = v.InferOutput<typeof returnDecisionSchema>;

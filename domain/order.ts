@@ -1,3 +1,4 @@
+import type { OrderReturn } from "./order-return.ts";
 import type { OrderStatus } from "./order-status.ts";
 import type { Totals } from "./totals.ts";
 
@@ -63,6 +64,12 @@ export type Order = {
     deliveredAt: string | null;
   } | null;
   refunds: Refund[];
+  /** Oldest first. */
+  returns: OrderReturn[];
+  /** When its buyer called it off before it shipped: it never ships, and what was paid goes back. */
+  calledOffAt: string | null;
+  /** When its buyer had the personal part taken out. */
+  erasedAt: string | null;
 };
 
 /** One row of "My Orders". `total` is in dollars, for the older client. */
@@ -71,6 +78,7 @@ export type OrderSummary = {
   number: number;
   status: OrderStatus;
   createdAt: string;
+  calledOffAt: string | null;
   total: number;
   items: { productId: number; name: string; quantity: number; price: number; image: string | null }[];
 };

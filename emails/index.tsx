@@ -4,11 +4,17 @@ import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
 import * as cartReminder from "./cart-reminder.tsx";
 import * as contactOwner from "./contact-owner.tsx";
 import * as contactReceipt from "./contact-receipt.tsx";
+import * as orderCalledOff from "./order-called-off.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
+import * as orderShipped from "./order-shipped.tsx";
 import * as ownerAttention from "./owner-attention.tsx";
 import * as ownerNewOrder from "./owner-new-order.tsx";
+import * as ownerOrderChange from "./owner-order-change.tsx";
+import * as returnDecided from "./return-decided.tsx";
+import * as returnRequested from "./return-requested.tsx";
 import * as reviewRequest from "./review-request.tsx";
+import * as withdrawalReceived from "./withdrawal-received.tsx";
 
 /** Turns an e-mail's facts into what is sent. The text part is written on its own, not scraped off the HTML. */
 export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
@@ -27,6 +33,18 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
       return rendered(cartReminder, email, sender);
     case "review_request":
       return rendered(reviewRequest, email, sender);
+    case "order_shipped":
+      return rendered(orderShipped, email, sender);
+    case "order_called_off":
+      return rendered(orderCalledOff, email, sender);
+    case "return_requested":
+      return rendered(returnRequested, email, sender);
+    case "return_decided":
+      return rendered(returnDecided, email, sender);
+    case "withdrawal_received":
+      return rendered(withdrawalReceived, email, sender);
+    case "owner_order_change":
+      return rendered(ownerOrderChange, email, sender);
     case "order_lookup":
       return rendered(orderLookup, email, sender);
   }

@@ -30,18 +30,22 @@ import { notificationTasks } from "./notifications/jobs.ts";
 import { isOptedOut } from "./notifications/optouts.ts";
 import { openMailer } from "./notifications/smtp.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
+import { orderActionsApi } from "./orders/actions-api.ts";
 import { ordersApi } from "./orders/api.ts";
+import { fulfilmentApi } from "./orders/fulfilment-api.ts";
 import { forgetLookups } from "./orders/lookup.ts";
 import { findOrderByPayment } from "./orders/queries.ts";
 import { orders } from "./orders/tables.ts";
 import { createPageCache } from "./page-cache.ts";
 import { createPages } from "./pages.ts";
 import { paymentsApi } from "./payments/api.ts";
+import { callOffOrder } from "./payments/call-off.ts";
 import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
 import type { PaymentParts } from "./payments/parts.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./payments/sandbox.ts";
 import { createStripeProvider } from "./payments/stripe.ts";
+import { withdrawFromOrder } from "./payments/withdraw.ts";
 import type { AnyApiRoute } from "./platform/api-route.ts";
 import { listenForChanges } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";
@@ -134,6 +138,13 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
       sendLookupLink: announceOrderLookup,
     }),
+    ...orderActionsApi({
+      ...checkout,
+      orderOfBuyer: shop.orderOfBuyer,
+      callOff: (orderId) => callOffOrder(checkout, orderId),
+      withdraw: (statement) => withdrawFromOrder(checkout, statement),
+    }),
+    ...fulfilmentApi(checkout),
     ...reviewsApi({
       db,
       now,

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import * as v from "valibot";
 import type { AdminHome } from "../domain/admin.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
+import { noActions, type OrderActions, orderActions } from "../domain/order-actions.ts";
 import type { Product } from "../domain/product.ts";
 import {
   type RatingSummary,
@@ -26,6 +27,7 @@ import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.t
 import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
 import { unsubscribeKind } from "./notifications/optouts.ts";
 import type { OptionalKind } from "./notifications/tables.ts";
+import { orderNews } from "./order-news.ts";
 import { isOrderLinkTokenValid } from "./orders/link-token.ts";
 import { isLookupUsable } from "./orders/lookup.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
@@ -69,6 +71,8 @@ export type Shop = {
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, to its owner, an admin, or the bearer of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
+  /** The same for its buyer alone: the visitor who owns it, or the bearer of its e-mailed link. */
+  orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
    * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still
    * unpaid; null for strangers. `payment` tells what a waiting shopper should read.
@@ -85,8 +89,8 @@ export type Shop = {
 };
 
 export type PaymentState = "paid" | "processing" | "unpaid";
-/** `needsAttention` is there for admins only. */
-export type ShownOrder = Order & { needsAttention?: string | null };
+/** With what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
+export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
 export type { Viewer };
 
 export type ShopParts = {
@@ -124,6 +128,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     log: parts.log,
     now,
     announce: { orderPaid: announceOrderPaid, needsAttention: announceAttention },
+    news: orderNews(settings),
     settings,
     thumbnail,
     publicUrl: config.publicUrl,
@@ -163,17 +168,25 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     ordersOf: async ({ visitorId }) =>
       visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails),
     async orderFor(viewer, orderId, linkToken) {
-      if (!v.is(v.pipe(v.string(), v.uuid()), orderId)) return null;
+      const own = await shop.orderOfBuyer(viewer, orderId, linkToken);
+      if (!viewer.isAdmin || !v.is(orderIdSchema, orderId)) return own;
+      const order = own ?? (await findOrder(db, orderId));
+      if (!order) return null;
+      const needsAttention = await attentionOf(db, orderId);
+      return own
+        ? { ...own, needsAttention }
+        : { ...withThumbnails(order), actions: noActions, needsAttention };
+    },
+    async orderOfBuyer({ visitorId }, orderId, linkToken) {
+      if (!v.is(orderIdSchema, orderId)) return null;
       const isBearer =
         linkToken !== null && isOrderLinkTokenValid(parts.linkSecret, orderId, linkToken, now());
-      if (viewer.isAdmin || isBearer) {
-        const order = await findOrder(db, orderId);
-        if (!order) return null;
-        const shown = withThumbnails(order);
-        return viewer.isAdmin ? { ...shown, needsAttention: await attentionOf(db, orderId) } : shown;
-      }
-      const own = viewer.visitorId === null ? null : await findOrderOfVisitor(db, viewer.visitorId, orderId);
-      return own && withThumbnails(own);
+      const order = isBearer
+        ? await findOrder(db, orderId)
+        : visitorId === null
+          ? null
+          : await findOrderOfVisitor(db, visitorId, orderId);
+      return order && { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
     },
     async paidOrder(viewer, sessionId) {
       const { visitorId } = viewer;
@@ -221,6 +234,8 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
   };
   return { shop, checkout, quote };
 }
+
+const orderIdSchema = v.pipe(v.string(), v.uuid());
 
 type Quote = (
   request: Omit<QuoteInput, "shippingOptionId"> & { shippingOption: string | null },

@@ -73,6 +73,16 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
         and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
+    union all select o.number, 'called off: not shipped, back on the shelf once' from orders o
+      where (o.called_off_at is not null and o.shipped_at is not null)
+        or (select count(*) from stock_movements s where s.order_id = o.id and s.kind = 'returned') <>
+          case when o.called_off_at is null then 0
+            else (select count(*) from order_lines l where l.order_id = o.id) end
+    union all select o.number, 'called off: paid back, or asked for' from orders o
+      where o.called_off_at is not null
+        and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
+          < o.total_cents
+        and not exists (select 1 from payment_flags f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)`);

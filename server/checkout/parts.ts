@@ -1,9 +1,7 @@
-import type { ShopSettings } from "../../domain/settings.ts";
-import type { PaymentParts } from "../payments/parts.ts";
+import type { CallOffParts } from "../payments/call-off.ts";
 
 /** What checkout works with; shop.ts puts it together. */
-export type CheckoutParts = PaymentParts & {
-  settings(): Promise<ShopSettings>;
+export type CheckoutParts = CallOffParts & {
   /** Address of a small picture of an image file. */
   thumbnail(file: string): string;
   publicUrl: string;

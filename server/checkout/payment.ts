@@ -46,7 +46,8 @@ export async function openPayment(
     const isRefused = error instanceof ProviderRefused;
     if (!isRefused && !(error instanceof ProviderUnavailable)) throw error;
     parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    await cancelWithoutPayment(parts, order.id, "The payment could not be started");
+    const note = "The payment could not be started";
+    await cancelWithoutPayment(parts, order.id, { actor: "system", note });
     return { ok: false, reason: isRefused ? "provider_refused" : "provider_unavailable" };
   }
 }

@@ -2,12 +2,14 @@ import type { Message } from "./claim.ts";
 import type { Composed, ComposeParts, Composer } from "./composer.ts";
 import { cartComposers } from "./composers/cart.ts";
 import { contactComposers } from "./composers/contact.ts";
+import { orderNewsComposers } from "./composers/order-news.ts";
 import { orderComposers } from "./composers/orders.ts";
 import { reviewComposers } from "./composers/reviews.ts";
 import type { MessageKind } from "./tables.ts";
 
 const composers: Record<MessageKind, Composer> = {
   ...orderComposers,
+  ...orderNewsComposers,
   ...contactComposers,
   ...cartComposers,
   ...reviewComposers,

@@ -1,6 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
-import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
+import {
+  releaseStock,
+  returnToShelf,
+  sellReserved,
+  sellUnreserved,
+  type Units,
+} from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { orderEvents, orderLines, orders } from "./tables.ts";
 import { type Actor, recordOrderEvent, transitionOrder } from "./transition.ts";
@@ -18,6 +24,7 @@ export const lockedColumns = {
   refundedCents: orders.refundedCents,
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
+  calledOffAt: orders.calledOffAt,
 };
 export type LockedOrder = Pick<OrderRow, keyof typeof lockedColumns>;
 
@@ -82,6 +89,28 @@ export async function cancelOrder(
     set: change.forgetRequest ? { idempotencyKey: null } : {},
   });
   await releaseStock(tx, order.id, unitsIn(order.id));
+}
+
+/**
+ * Marks a paid order as one that its buyer called off, and puts its units back on the shelf. It stays in its state until
+ * its refund has gone through. The caller holds the order's lock and has seen that it has not shipped.
+ */
+export async function callOff(
+  tx: Db,
+  order: LockedOrder,
+  change: { note: string; now: Date },
+): Promise<void> {
+  await tx.update(orders).set({ calledOffAt: change.now }).where(eq(orders.id, order.id));
+  await recordOrderEvent(tx, {
+    orderId: order.id,
+    from: order.status,
+    to: order.status,
+    actor: "shopper",
+    note: change.note,
+    now: change.now,
+  });
+  // Last, because it locks the stock, which every other order waits for.
+  await returnToShelf(tx, order.id, unitsIn(order.id));
 }
 
 /** Money came in for an order that will not be fulfilled: when it did is part of its record. */

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
 import { centsToDollars } from "../../domain/money.ts";
 import type { Order, OrderEvent, OrderItem, OrderSummary, Refund } from "../../domain/order.ts";
+import type { OrderReturn } from "../../domain/order-return.ts";
 import { trackingUrl } from "../../domain/tracking.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
-import { orderEvents, orderLines, orders, orderVisitors } from "./tables.ts";
+import { orderEvents, orderLines, orderReturns, orders, orderVisitors } from "./tables.ts";
 
 /** Most orders that "My Orders" shows. */
 const ordersShownMax = 100;
@@ -30,6 +31,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     number: order.number,
     status: order.status,
     createdAt: order.createdAt.toISOString(),
+    calledOffAt: order.calledOffAt?.toISOString() ?? null,
     total: centsToDollars(order.totalCents),
     items: (lines.get(order.id) ?? []).map((line) => ({
       productId: line.productId,
@@ -133,6 +135,10 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
         select json_agg(json_build_object('id', id, 'amount', amount_cents, 'status', status, 'reason', reason,
           'createdAt', created_at) order by created_at)
         from ${refunds} where order_id = orders.id), '[]')`,
+      returns: sql<OrderReturn[]>`coalesce((
+        select json_agg(json_build_object('id', id, 'kind', kind, 'status', status, 'reason', reason,
+          'requestedAt', requested_at, 'decidedAt', decided_at, 'answer', answer) order by requested_at, id)
+        from ${orderReturns} where order_id = orders.id), '[]')`,
     })
     .from(orders)
     .where(where);
@@ -176,5 +182,12 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       ...refund,
       createdAt: new Date(refund.createdAt).toISOString(),
     })),
+    returns: row.returns.map((each) => ({
+      ...each,
+      requestedAt: new Date(each.requestedAt).toISOString(),
+      decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
+    })),
+    calledOffAt: order.calledOffAt?.toISOString() ?? null,
+    erasedAt: order.erasedAt?.toISOString() ?? null,
   };
 }

@@ -6,7 +6,7 @@ import type { PaymentParts } from "./parts.ts";
 import { abandonPayments } from "./record.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
-import { settlePayment } from "./settle.ts";
+import { type OurReason, settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
 
 /** Declined tries after which an order's payment is closed: cards are not to be tested here. */
@@ -27,7 +27,8 @@ export async function closePayment(
     return settleSession(parts, payment.sessionId);
   }
   const intent = await parts.provider.cancelIntent(intentId);
-  return settlePayment(parts, intent, `Payment closed after ${declinesMax} declined tries`);
+  const note = `Payment closed after ${declinesMax} declined tries`;
+  return settlePayment(parts, intent, { actor: "system", note });
 }
 
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
@@ -51,16 +52,35 @@ export async function giveUpOthers(
   return endUnpaid(parts, isLeftBehind(kept), "Replaced by a later checkout");
 }
 
-/**
- * The payment is cancelled at the provider first; one that has succeeded meanwhile completes its order instead, and one
- * still processing keeps it open.
- */
 async function endUnpaid(
   parts: PaymentParts,
   which: SQL | undefined,
   note: string,
 ): Promise<{ looked: number; failed: number }> {
-  const open = await parts.db
+  const unpaid = await findUnpaid(parts, which);
+  let failed = 0;
+  for (const order of unpaid) {
+    try {
+      await end(parts, order, { actor: "system", note });
+    } catch (error) {
+      failed += 1;
+      parts.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be ended yet");
+    }
+  }
+  return { looked: unpaid.length, failed };
+}
+
+/** Ends one order at its buyer's wish, if it is still unpaid. Throws while the provider is away: nothing has changed. */
+export async function endForBuyer(parts: PaymentParts, orderId: string, note: string): Promise<void> {
+  for (const order of await findUnpaid(parts, eq(orders.id, orderId))) {
+    await end(parts, order, { actor: "shopper", note });
+  }
+}
+
+type Unpaid = Awaited<ReturnType<typeof findUnpaid>>[number];
+
+async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
+  return db
     .select({
       id: orders.id,
       intentId: payments.intentId,
@@ -72,40 +92,42 @@ async function endUnpaid(
     .where(and(eq(orders.status, "pending"), which))
     .orderBy(asc(orders.expiresAt))
     .limit(endedMax);
-  let failed = 0;
-  for (const { id, intentId, sessionId, provider } of open) {
-    try {
-      if (provider !== null && provider !== parts.provider.name) {
-        // The shop has changed its provider since: this payment can no longer be made.
-        await endAbandoned(parts, id, note);
-      } else if (sessionId !== null) {
-        await parts.provider.expireSession(sessionId);
-        await settleSession(parts, sessionId);
-      } else if (intentId !== null) {
-        const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId), note);
-        // Paid, but not with what the order costs: the owner decides about the money, the units go back.
-        if (outcome === "flag") await endAbandoned(parts, id, note);
-      } else {
-        await cancelWithoutPayment(parts, id, note);
-      }
-    } catch (error) {
-      failed += 1;
-      parts.log.warn({ err: error, orderId: id }, "an unpaid order could not be ended yet");
-    }
-  }
-  return { looked: open.length, failed };
 }
 
-async function endAbandoned(parts: PaymentParts, orderId: string, note: string): Promise<void> {
+/**
+ * The payment is cancelled at the provider first; one that has succeeded meanwhile completes its order instead, and one
+ * still processing keeps it open.
+ */
+async function end(
+  parts: PaymentParts,
+  { id, intentId, sessionId, provider }: Unpaid,
+  why: OurReason,
+): Promise<void> {
+  if (provider !== null && provider !== parts.provider.name) {
+    // The shop has changed its provider since: this payment can no longer be made.
+    await endAbandoned(parts, id, why);
+  } else if (sessionId !== null) {
+    await parts.provider.expireSession(sessionId);
+    await settleSession(parts, sessionId, why.actor === "shopper" ? why : undefined);
+  } else if (intentId !== null) {
+    const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId), why);
+    // Paid, but not with what the order costs: the owner decides about the money, the units go back.
+    if (outcome === "flag") await endAbandoned(parts, id, why);
+  } else {
+    await cancelWithoutPayment(parts, id, why);
+  }
+}
+
+async function endAbandoned(parts: PaymentParts, orderId: string, why: OurReason): Promise<void> {
   await abandonPayments(parts.db, orderId);
-  await cancelWithoutPayment(parts, orderId, note);
+  await cancelWithoutPayment(parts, orderId, why);
 }
 
 /** Cancels a pending order that cannot be paid any more; nothing happens where it can, or was. */
 export async function cancelWithoutPayment(
   parts: PaymentParts,
   orderId: string,
-  note: string,
+  why: OurReason,
 ): Promise<boolean> {
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
@@ -116,7 +138,7 @@ export async function cancelWithoutPayment(
       .where(and(eq(payments.orderId, orderId), isPayable))
       .limit(1);
     if (payment) return false;
-    await cancelOrder(tx, order, { actor: "system", note, now: parts.now(), forgetRequest: true });
+    await cancelOrder(tx, order, { ...why, now: parts.now(), forgetRequest: true });
     return true;
   });
 }

@@ -10,37 +10,42 @@ import { type Intent, type ProviderRefund, ProviderRefused } from "./provider.ts
 import { payments, refunds } from "./tables.ts";
 
 export type RefundResult =
-  | { ok: true; refundId: string }
+  | { ok: true; refundId: string; amountCents: number }
   | { ok: false; reason: "unknown_order" | "not_paid" | "too_much"; refundableCents?: number };
 
 /**
  * Asks for money to be given back. The request is written first and sent by a job until the provider has it, so that a
  * crash or an outage loses nothing and a repeat gives nothing twice. Never more than was paid, pending ones counted.
  */
-export async function requestRefund(
-  parts: PaymentParts,
-  input: { orderId: string; amountCents: number | null; reason: string | null },
-): Promise<RefundResult> {
+export async function requestRefund(parts: PaymentParts, input: RefundRequest): Promise<RefundResult> {
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.orderId);
-    if (!order) return { ok: false, reason: "unknown_order" };
-    const [payment] = await tx
-      .select()
-      .from(payments)
-      .where(and(eq(payments.orderId, order.id), eq(payments.status, "succeeded")));
-    if (!payment?.intentId) return { ok: false, reason: "not_paid" };
-    const refundableCents = payment.amountCents - (await refundedOrPending(tx, payment.intentId));
-    const amountCents = input.amountCents ?? refundableCents;
-    if (amountCents <= 0 || amountCents > refundableCents)
-      return { ok: false, reason: "too_much", refundableCents };
-    const refundId = await writeRefund(tx, {
-      orderId: order.id,
-      intentId: payment.intentId,
-      amountCents,
-      reason: input.reason,
-    });
-    return { ok: true, refundId };
+    return order ? refundLocked(tx, input) : { ok: false, reason: "unknown_order" };
   });
+}
+
+type RefundRequest = {
+  orderId: string;
+  /** Null: all that is left. */
+  amountCents: number | null;
+  reason: string | null;
+};
+
+/** The same inside the caller's transaction, which holds the order's lock. */
+export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, input.orderId), eq(payments.status, "succeeded")));
+  if (!payment?.intentId) return { ok: false, reason: "not_paid" };
+  const { intentId } = payment;
+  const refundableCents = payment.amountCents - (await refundedOrPending(tx, intentId));
+  const amountCents = input.amountCents ?? refundableCents;
+  if (amountCents <= 0 || amountCents > refundableCents)
+    return { ok: false, reason: "too_much", refundableCents };
+  const { orderId, reason } = input;
+  const refundId = await writeRefund(tx, { orderId, intentId, amountCents, reason });
+  return { ok: true, refundId, amountCents };
 }
 
 /** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
@@ -78,17 +83,39 @@ export async function sendRefund(parts: PaymentParts, refundId: string): Promise
     await adoptRefund(parts.db, refund.orderId, { ...made, refundId: refund.id });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    await parts.db.transaction(async (tx) => {
-      await tx.update(refunds).set({ status: "failed" }).where(eq(refunds.id, refund.id));
-      await raiseFlag(tx, parts.announce, {
-        kind: "refund_refused",
-        subject: refund.id,
-        orderId: refund.orderId,
-        message: `The payment provider refused a refund: ${error.message}`,
-      });
-    });
+    // First what was given back at the provider meanwhile: that may be why.
+    await syncRefunds(parts, refund.intentId);
+    await bookRefusal(parts, refund, error.message);
+    return;
   }
   await syncRefunds(parts, refund.intentId);
+}
+
+/** A called-off order's buyer gets what is left all the same; every other refusal is the owner's to look at. */
+async function bookRefusal(
+  parts: PaymentParts,
+  refund: typeof refunds.$inferSelect,
+  message: string,
+): Promise<void> {
+  const { orderId, reason } = refund;
+  await parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    await tx.update(refunds).set({ status: "failed" }).where(eq(refunds.id, refund.id));
+    if (order && order.calledOffAt !== null) {
+      const leftCents = order.totalCents - (await refundedOrPending(tx, refund.intentId));
+      if (leftCents <= 0) return;
+      if (leftCents < refund.amountCents) {
+        await writeRefund(tx, { orderId, intentId: refund.intentId, amountCents: leftCents, reason });
+        return;
+      }
+    }
+    await raiseFlag(tx, parts.announce, {
+      kind: "refund_refused",
+      subject: refund.id,
+      orderId,
+      message: `The payment provider refused a refund: ${message}`,
+    });
+  });
 }
 
 /**

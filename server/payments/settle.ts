@@ -35,7 +35,7 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 export async function settlePayment(
   parts: PaymentParts,
   intent: Intent,
-  ourReason?: string,
+  ourReason?: OurReason,
 ): Promise<SettleOutcome> {
   const booked = await parts.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
@@ -51,7 +51,10 @@ export async function settlePayment(
   });
 }
 
-type News = { order: LockedOrder; intent: Intent; ourReason: string | undefined };
+/** Who had an unpaid order ended, and the words for its history. */
+export type OurReason = { actor: "shopper" | "system"; note: string };
+
+type News = { order: LockedOrder; intent: Intent; ourReason: OurReason | undefined };
 
 /** Compares and does what is missing. The caller holds the order's lock. */
 async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: News): Promise<SettleOutcome> {
@@ -116,8 +119,7 @@ async function carryOut(
     case "cancel":
       await markPayment(tx, intent.intentId, "canceled");
       await cancelOrder(tx, order, {
-        actor: ourReason === undefined ? "provider" : "system",
-        note: ourReason ?? "The payment was cancelled",
+        ...(ourReason ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
       });
       return "cancel";

@@ -57,7 +57,7 @@ export function orderUrl({ publicUrl, secret, now }: ComposeContext, orderId: st
   return `${publicUrl}/orders/${orderId}?token=${orderLinkToken(secret, orderId, now())}`;
 }
 
-function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
+export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
   const options = shipping.zones.flatMap((zone) => zone.options);
   const option = options.find(({ id }) => id === order.shippingOption.id);
   return option ? deliveryDays(option) : null;

@@ -1,0 +1,31 @@
+import type { Email, Sender } from "../domain/email.ts";
+import { formatCents } from "../domain/money.ts";
+import { type Letter, letterHtml, letterText } from "./letter.tsx";
+
+type Props = Extract<Email, { kind: "order_called_off" }>;
+
+export function subject({ order }: Props, sender: Sender): string {
+  return `Your ${sender.brandName} order #${order.number} is cancelled`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return letterHtml(sender, letter(email));
+}
+
+export function text(email: Props, sender: Sender): string {
+  return letterText(sender, letter(email));
+}
+
+function letter({ order, orderUrl, refundCents }: Props): Letter {
+  return {
+    title: "Your order is cancelled",
+    paragraphs: [
+      `You cancelled order #${order.number} before it was shipped: it will not be sent.`,
+      refundCents > 0
+        ? `${formatCents(refundCents)} goes back the way you paid. How soon you see it depends on your bank.`
+        : "All that you paid is on its way back to you already.",
+    ],
+    action: { label: "View your order", href: orderUrl },
+    order,
+  };
+}

@@ -1,0 +1,83 @@
+import { eq } from "drizzle-orm";
+import type { WithdrawalStatement } from "../orders/news.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { enqueueMessages } from "./commands.ts";
+
+/** Tells the buyer that the parcel is on its way. Like all here, inside the transaction that makes it true. */
+export async function announceShipped(tx: Db, orderId: string): Promise<void> {
+  await enqueueMessages(tx, [{ kind: "order_shipped", dedupeKey: `order_shipped:${orderId}`, orderId }]);
+}
+
+/** Tells both sides that a buyer has called an order off. */
+export async function announceCalledOff(
+  tx: Db,
+  { orderId, refundCents }: { orderId: string; refundCents: number },
+): Promise<void> {
+  const data = { refundCents: String(refundCents) };
+  await enqueueMessages(tx, [
+    { kind: "order_called_off", dedupeKey: `order_called_off:${orderId}`, orderId, data },
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:called_off:${orderId}`,
+      orderId,
+      data: { ...data, change: "called_off" },
+    },
+  ]);
+}
+
+/** Tells both sides that a return was asked for. */
+export async function announceReturnRequested(
+  tx: Db,
+  { orderId, returnId }: { orderId: string; returnId: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { returnId, change: "return" },
+    },
+  ]);
+}
+
+/** Tells the buyer what was decided of a return. */
+export async function announceReturnDecided(
+  tx: Db,
+  { orderId, returnId }: { orderId: string; returnId: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "return_decided", dedupeKey: `return_decided:${returnId}`, orderId, data: { returnId } },
+  ]);
+}
+
+/**
+ * Acknowledges a withdrawal where the buyer asked for it, and to the order's own address too: whoever declared it, that
+ * one must know. Tells the owner.
+ */
+export async function announceWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
+  const { orderId, returnId, name, email, at, refundCents } = statement;
+  const data = {
+    name,
+    declaredAt: at.toISOString(),
+    refundCents: refundCents === null ? "" : String(refundCents),
+  };
+  const [order] = await tx.select({ email: orders.email }).from(orders).where(eq(orders.id, orderId));
+  const addresses = new Set([email, ...(order ? [order.email] : [])]);
+  await enqueueMessages(tx, [
+    ...[...addresses].map((recipient, position) => ({
+      kind: "withdrawal_received" as const,
+      dedupeKey: `withdrawal_received:${returnId}:${position}`,
+      recipient,
+      orderId,
+      data,
+    })),
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { ...data, change: "withdrawal" },
+    },
+  ]);
+}

@@ -1,0 +1,35 @@
+import type { ShopSettings } from "../domain/settings.ts";
+import {
+  announceCalledOff,
+  announceReturnDecided,
+  announceReturnRequested,
+  announceShipped,
+  announceWithdrawn,
+} from "./notifications/order-news.ts";
+import type { OrderNews } from "./orders/news.ts";
+import { scheduleReviewRequest } from "./reviews/request.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Who is told of an order's changes: the buyer and the owner by e-mail, and the reviews when to ask for one. */
+export function orderNews(settings: () => Promise<ShopSettings>): OrderNews {
+  return {
+    async shipped(tx, { orderId, at }) {
+      const { reviews } = await settings();
+      await announceShipped(tx, orderId);
+      await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterShippedDays) });
+    },
+    async delivered(tx, { orderId, at }) {
+      const { reviews } = await settings();
+      await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterDeliveredDays) });
+    },
+    calledOff: announceCalledOff,
+    returnRequested: announceReturnRequested,
+    returnDecided: announceReturnDecided,
+    withdrawn: announceWithdrawn,
+  };
+}
+
+function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * dayMs);
+}

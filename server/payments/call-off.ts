@@ -1,0 +1,55 @@
+import type { Order } from "../../domain/order.ts";
+import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../orders/action-parts.ts";
+import { callOff, type LockedOrder } from "../orders/lifecycle.ts";
+import type { Db } from "../platform/database.ts";
+import { endForBuyer } from "./close.ts";
+import type { PaymentParts } from "./parts.ts";
+import { refundLocked } from "./refunds.ts";
+
+export type CallOffParts = PaymentParts & OrderActionParts;
+
+/**
+ * A buyer calls an order off. Unpaid: its payment is cancelled at the provider first, and with it the order; one that
+ * has succeeded meanwhile makes it a paid order, which is called off like any other. Paid: one transaction marks it,
+ * asks for the refund of all that is left, puts the units back and tells both sides, so that no crash can lose a part of
+ * it. Calling an order off again changes nothing. Throws `ProviderUnavailable` where an unpaid order cannot be ended.
+ */
+export async function callOffOrder(parts: CallOffParts, orderId: string): Promise<ActionResult> {
+  await endForBuyer(parts, orderId, "Cancelled by the buyer");
+  return parts.db.transaction(async (tx) => {
+    const found = await lockForAction(tx, parts, orderId);
+    if (!found) return refused("There is no such order.");
+    const { order, locked, may } = found;
+    if (order.status === "cancelled" || order.calledOffAt !== null) return { ok: true };
+    if (!may.cancel || order.status === "pending") return refused(whyNot(order));
+    const refundCents = await bookCallOff(tx, parts, locked, {
+      note: "Called off by the buyer",
+      tell: (cents) => parts.news.calledOff(tx, { orderId, refundCents: cents }),
+    });
+    parts.log.info({ orderId, refundCents }, "an order was called off by its buyer");
+    return { ok: true };
+  });
+}
+
+/** Marks, refunds, restocks, tells; answers the cents that go back. The caller holds the order's lock. */
+export async function bookCallOff(
+  tx: Db,
+  parts: CallOffParts,
+  order: LockedOrder,
+  { note, tell }: { note: string; tell(refundCents: number): Promise<void> },
+): Promise<number> {
+  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason: note });
+  if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
+  // Nothing left: the owner has asked for all of it to be refunded before.
+  const refundCents = refund.ok ? refund.amountCents : 0;
+  await tell(refundCents);
+  await callOff(tx, order, { note, now: parts.now() });
+  return refundCents;
+}
+
+export function whyNot({ status, fulfilment }: Pick<Order, "status" | "fulfilment">): string {
+  if (fulfilment !== null) return "This order has been shipped, so it can’t be cancelled any more.";
+  return status === "pending"
+    ? "The payment of this order is being processed. Please try again once it is through."
+    : "This order can’t be cancelled any more: it has been paid back.";
+}

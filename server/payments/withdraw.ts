@@ -1,0 +1,61 @@
+import type { Order } from "../../domain/order.ts";
+import { orderActions } from "../../domain/order-actions.ts";
+import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
+import { findOrder } from "../orders/queries.ts";
+import { closeOpenReturns, writeReturn } from "../orders/returns.ts";
+import { bookCallOff, type CallOffParts, whyNot } from "./call-off.ts";
+import { endForBuyer } from "./close.ts";
+
+/**
+ * A buyer withdraws from the contract. Before shipping that calls the order off; after it, the goods come back and are
+ * paid back then. The statement is written down and acknowledged in the same transaction. Declaring it again changes
+ * nothing. Throws `ProviderUnavailable` as `callOffOrder` does.
+ */
+export async function withdrawFromOrder(
+  parts: CallOffParts,
+  { orderId, ...given }: { orderId: string; name: string | null; email: string | null },
+): Promise<ActionResult> {
+  const before = await findOrder(parts.db, orderId);
+  if (!before) return refused("There is no such order.");
+  if (hasWithdrawn(before)) return { ok: true };
+  if (orderActions(before, await parts.settings(), parts.now()).withdrawUntil === null) {
+    return refused("There is no right of withdrawal for this order, or its time is over.");
+  }
+  const note = "Withdrawn from by the buyer";
+  await endForBuyer(parts, orderId, note);
+  return parts.db.transaction(async (tx) => {
+    const found = await lockForAction(tx, parts, orderId);
+    if (!found) return refused("There is no such order.");
+    const { order, locked, may } = found;
+    if (hasWithdrawn(order)) return { ok: true };
+    if (order.status === "pending") return refused(whyNot(order));
+    // Ended just now, before it was paid: there is nothing more to call off.
+    const isEnded = order.status === "cancelled";
+    if (may.withdrawUntil === null && !isEnded) {
+      return refused(
+        "There is no right of withdrawal for this order any more: it was cancelled or paid back.",
+      );
+    }
+    const at = parts.now();
+    const name = given.name ?? order.customerName;
+    const email = given.email ?? order.email;
+    await closeOpenReturns(tx, orderId, at);
+    const returnId = await writeReturn(tx, {
+      orderId,
+      kind: "withdrawal",
+      status: order.fulfilment === null ? "closed" : "requested",
+      reason: `Declared by ${name}, to be acknowledged to ${email}`,
+      requestedAt: at,
+    });
+    const tell = (refundCents: number | null) =>
+      parts.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
+    if (isEnded) await tell(0);
+    else if (order.fulfilment === null) await bookCallOff(tx, parts, locked, { note, tell });
+    else await tell(null);
+    return { ok: true };
+  });
+}
+
+function hasWithdrawn({ returns }: Order): boolean {
+  return returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
+}
