@@ -11,9 +11,9 @@ import {
   type ShippingOption,
   type ShippingPolicy,
   shippingOptionsFor,
-  shippingPolicySchema,
   shippingPriceCents,
 } from "./shipping-policy.ts";
+import { shippingPolicySchema } from "./shipping-policy-schema.ts";
 
 const standard: ShippingOption = {
   id: "standard",

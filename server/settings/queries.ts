@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ShopSettings } from "../../domain/settings.ts";
-import { defaultShippingPolicy, shippingPolicySchema } from "../../domain/shipping-policy.ts";
+import { defaultShippingPolicy } from "../../domain/shipping-policy.ts";
+import { shippingPolicySchema } from "../../domain/shipping-policy-schema.ts";
 import { noTax, taxPolicySchema } from "../../domain/tax.ts";
 import type { Db } from "../platform/database.ts";
 import { settings } from "./tables.ts";
