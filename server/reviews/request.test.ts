@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { postReview } from "../../test/reviews.ts";
+import { adminBrowser, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { optOut } from "../notifications/optouts.ts";
 import { emailOptouts, messages } from "../notifications/tables.ts";
@@ -37,6 +37,13 @@ async function ask(orderId: string): Promise<ReceivedMail[]> {
   await scheduleReviewRequest(shop.database.db, { orderId, runAt: new Date() });
   await shop.jobsDone();
   return smtp.received.slice(before);
+}
+
+async function plannedInDays(orderId: string): Promise<number[]> {
+  const { rows } = await shop.database.db.execute<{ days: number }>(sql`
+    select round(extract(epoch from run_at - now()) / 86400)::int as days
+    from graphile_worker.jobs where key = ${`review_request:${orderId}`}`);
+  return rows.map(({ days }) => days);
 }
 
 const addressesIn = (body: string) => [...body.matchAll(/http:\/\/shop\.example\/[^\s"<]+/g)].map(String);
@@ -73,17 +80,14 @@ describe("the e-mail that asks for a review", () => {
     expect(await ask(orderId)).toHaveLength(0);
   });
 
-  test("comes when it was planned for last", async () => {
-    const orderId = await shippedOrder();
-    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
-    await scheduleReviewRequest(shop.database.db, { orderId, runAt: inDays(14) });
-    await scheduleReviewRequest(shop.database.db, { orderId, runAt: inDays(10) });
-    await shop.jobsDone();
-    const { rows } = await shop.database.db.execute<{ days: number }>(sql`
-      select round(extract(epoch from run_at - now()) / 86400)::int as days
-      from graphile_worker.jobs where key = ${`review_request:${orderId}`}`);
-    expect(rows).toEqual([{ days: 10 }]);
-    expect(smtp.received).toEqual([]);
+  test("is planned for 14 days after shipping, then for 10 days after delivery instead", async () => {
+    const orderId = await insertPaidOrder(shop.database.db);
+    const admin = await adminBrowser(shop);
+    const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+    expect((await admin.post(`/api/admin/orders/${orderId}/ship`, parcel)).status).toBe(200);
+    expect(await plannedInDays(orderId)).toEqual([14]);
+    expect((await admin.post(`/api/admin/orders/${orderId}/deliver`)).status).toBe(200);
+    expect(await plannedInDays(orderId)).toEqual([10]);
   });
 
   test.each([
