@@ -5,8 +5,10 @@ import { useCart } from "../features/cart/cart-store.ts";
 import { CartSummary } from "../features/cart/cart-summary.tsx";
 import { CartTable } from "../features/cart/cart-table.tsx";
 import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
+import { EmailedCartNotice } from "../features/cart/emailed-cart-notice.tsx";
 import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
 import { TextButton } from "../features/cart/text-button.tsx";
+import { useEmailedCart } from "../features/cart/use-emailed-cart.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
@@ -23,7 +25,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
-  const { items, ready, clear } = useCart();
+  const emailed = useEmailedCart();
+  const { items, clear, ...cart } = useCart();
+  const ready = cart.ready && emailed !== "opening";
   const [removed, setRemoved] = useState("");
   const heading = useRef<HTMLHeadingElement>(null);
   const checkoutButton = useRef<HTMLDivElement>(null);
@@ -50,6 +54,7 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
         </h1>
         {ready && !isEmpty && <RefreshPrices />}
       </div>
+      <EmailedCartNotice state={emailed} />
       {!ready && <CartSkeleton />}
       {isEmpty && (
         <EmptyState

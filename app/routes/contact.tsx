@@ -38,10 +38,10 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           </p>
         </div>
         <div className={`pb-(--section-y) ${contactColumns}`}>
-          <div className="grid gap-7 empty:hidden">
+          <div className="grid gap-7">
             <ContactDetails contact={contact} social={social} />
           </div>
-          <section aria-label="Message form" className="lg:col-start-2">
+          <section aria-label="Message form">
             <ContactForm outcome={actionData} />
           </section>
         </div>

@@ -40,8 +40,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const what = {
-  review_request: "e-mails that ask for a review",
-  cart_reminder: "e-mails about a cart you left",
+  review_request: "emails that ask for a review",
+  cart_reminder: "emails about a cart you left",
 };
 
 export default function UnsubscribePage({ loaderData: { kind }, actionData }: Route.ComponentProps) {
@@ -53,7 +53,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         title="This link can’t be used"
         action={<ButtonLink to="/contact">Write to us</ButtonLink>}
       >
-        It is not complete. Please open the link in the e-mail itself, or write to us: we end it for you.
+        It is not complete. Please open the link in the email itself, or write to us: we end it for you.
       </EmptyState>
     );
   }
@@ -65,7 +65,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         title="You are unsubscribed"
         action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
       >
-        We send you no more {what[kind]}. E-mails about your orders still come.
+        We send you no more {what[kind]}. Emails about your orders still come.
       </EmptyState>
     );
   }
@@ -81,7 +81,7 @@ export default function UnsubscribePage({ loaderData: { kind }, actionData }: Ro
         </form>
       }
     >
-      <p>This ends {what[kind]}. E-mails about your orders still come.</p>
+      <p>This ends {what[kind]}. Emails about your orders still come.</p>
       {actionData?.failure && <Banner className="mt-4 text-left">{actionData.failure}</Banner>}
     </EmptyState>
   );

@@ -2,11 +2,14 @@ import { countries } from "../../../domain/country.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { shippingOptionsFor } from "../../../domain/shipping-policy.ts";
 import { Button } from "../../ui/button.tsx";
+import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { NoticeBanner } from "./checkout-notice.tsx";
+import { ReminderBox } from "./reminder-box.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
 import type { useCheckout } from "./use-checkout.ts";
+import { useReminder } from "./use-reminder.ts";
 
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({
@@ -18,6 +21,8 @@ export function AddressStep({
   policies: CartPolicies;
   onSubmit: () => void;
 }) {
+  const { items } = useCart();
+  const reminder = useReminder(form.email, items);
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
@@ -28,11 +33,16 @@ export function AddressStep({
         className="grid gap-10"
         onSubmit={(event) => {
           event.preventDefault();
+          reminder.refresh();
           onSubmit();
+        }}
+        onBlur={({ target }) => {
+          if (target.id === "email") reminder.refresh();
         }}
       >
         <p className="-mb-6 text-small text-ink-muted">Fields marked with * are required.</p>
         <ContactFields form={form} problems={problems} onChange={change} />
+        <ReminderBox isWanted={reminder.isWanted} state={reminder.state} onChange={reminder.change} />
         <ShippingFields form={form} problems={problems} onChange={change} countries={served} />
         <ShippingOptions
           priced={priced}

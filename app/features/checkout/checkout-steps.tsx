@@ -10,6 +10,7 @@ import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PaymentStep } from "./payment-step.tsx";
+import { keepReminderWish } from "./reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 
@@ -81,6 +82,7 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
                 setPaid(true);
                 clear();
                 dropDraft();
+                keepReminderWish(false);
               }}
               onProcessing={() => navigate(successPage, { replace: true })}
               onLeave={(field) => {

@@ -2,8 +2,10 @@ import type { LucideIcon } from "lucide-react";
 import Globe from "lucide-react/icons/globe";
 import Mail from "lucide-react/icons/mail";
 import MapPin from "lucide-react/icons/map-pin";
+import Package from "lucide-react/icons/package";
 import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { ShopSettings } from "../../../domain/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -14,7 +16,7 @@ const networks = [
   ["x", "X"],
 ] as const;
 
-/** Ways to reach the owner beside the form: those that are set. */
+/** Ways to reach the owner beside the form, those that are set; and what most buyers come here for. */
 export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const { email, location, phone } = contact;
   const profiles = networks.flatMap(([key, name]) => {
@@ -42,6 +44,11 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
           </a>
         </ContactLine>
       )}
+      <ContactLine glyph={Package} label="Your order">
+        <Link className="link" to="/orders">
+          Find it with your email address
+        </Link>
+      </ContactLine>
       {profiles.length > 0 && (
         <ContactLine glyph={Globe} label="Follow us">
           <ul className="flex flex-wrap gap-x-5">

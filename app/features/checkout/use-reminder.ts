@@ -1,0 +1,67 @@
+import { useRef, useState } from "react";
+import * as v from "valibot";
+import type { CartItem } from "../../../domain/cart-storage.ts";
+import { emailSchema } from "../../../domain/checkout.ts";
+import { callApi } from "../api.ts";
+import { keepReminderWish, readReminderWish } from "./reminder-wish.ts";
+
+export type ReminderState = "off" | "on" | "unsaved" | "stuck";
+
+/**
+ * The wish to have the cart e-mailed, kept by the server as soon as there is an address to send it to. Checkout goes on
+ * whatever becomes of it. Call it in the browser only: it reads session storage.
+ */
+export function useReminder(email: string, items: readonly CartItem[]) {
+  const [isWanted, setWanted] = useState(readReminderWish);
+  const [state, setState] = useState<ReminderState>("off");
+  /** What the server has, as text; null: nothing, as far as we know. */
+  const kept = useRef<string | null>(null);
+  // One call after the other: a late "keep it" must not undo a "forget it".
+  const queue = useRef<Promise<void>>(Promise.resolve());
+  const call = (task: () => Promise<void>) => {
+    queue.current = queue.current.then(task);
+  };
+
+  const keep = () => {
+    const checked = v.safeParse(emailSchema, email);
+    if (!checked.success || items.length === 0) return;
+    const body = {
+      email: checked.output,
+      items: items.map(({ product, quantity }) => ({ productId: product.id, quantity })),
+    };
+    const news = JSON.stringify(body);
+    call(async () => {
+      if (news === kept.current) return;
+      const answer = await callApi("POST", "/api/checkout/reminder", { body });
+      kept.current = answer.ok ? news : null;
+      setState(answer.ok ? "on" : "unsaved");
+    });
+  };
+
+  const forget = () =>
+    call(async () => {
+      const answer = await callApi("DELETE", "/api/checkout/reminder");
+      setState(answer.ok ? "off" : "stuck");
+      if (answer.ok) {
+        kept.current = null;
+        return;
+      }
+      setWanted(true);
+      keepReminderWish(true);
+    });
+
+  return {
+    isWanted,
+    state,
+    change(next: boolean) {
+      setWanted(next);
+      keepReminderWish(next);
+      if (next) keep();
+      else forget();
+    },
+    /** When the address or the cart may have changed. */
+    refresh: () => {
+      if (isWanted) keep();
+    },
+  };
+}
