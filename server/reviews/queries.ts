@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import {
   type RatingCounts,
   type RatingSummary,
@@ -37,7 +38,7 @@ export async function listReviews(db: Db, listing: ReviewListing): Promise<Revie
 
 /** Of one product, or of all on show. Read off the counts: however many reviews there are, this costs the same. */
 export async function readRatingSummary(db: Db, productId?: number): Promise<RatingSummary> {
-  const sumOf = (column: typeof productRatings.stars1) => sql<number>`coalesce(sum(${column}), 0)::int`;
+  const sumOf = (column: AnyPgColumn) => sql<number>`coalesce(sum(${column}), 0)::int`;
   const [row] = await db
     .select({
       one: sumOf(productRatings.stars1),
