@@ -8,7 +8,8 @@ import type { ShopSettings } from "./settings.ts";
  */
 export const shelfLifeMonths = [12, 18] as const;
 export const dispatchDays = [1, 2] as const;
-export const inciName = "Elaeis oleifera kernel oil";
+export const botanicalName = "Elaeis oleifera";
+export const inciName = `${botanicalName} kernel oil`;
 /** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
 export const withdrawalDays = 14;
 /** ISO 3166 codes of where the oil comes from and where the giving goes. */

@@ -1,5 +1,6 @@
 import { Heading, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/email.ts";
+import { dispatchSentence } from "../domain/facts.ts";
 import { formatCents } from "../domain/money.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
@@ -61,7 +62,7 @@ function nextSteps({ order, deliveryDays }: Props): string[] {
   const delivery =
     deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery then takes ${deliveryDays}.`;
   return [
-    `We ship your order within 1-2 business days.${delivery}`,
+    `${dispatchSentence}${delivery}`,
     "Once it is on its way, your order page shows the tracking information.",
   ];
 }

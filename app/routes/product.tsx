@@ -1,4 +1,5 @@
 import { data } from "react-router";
+import { deliveryFacts } from "../../domain/delivery-facts.ts";
 import { usageSteps } from "../../domain/product-usage.ts";
 import { freeShippingNote } from "../../domain/shipping-policy.ts";
 import { productPage } from "../features/product/product-meta.ts";
@@ -7,6 +8,7 @@ import { ProductUsage } from "../features/product/product-usage.tsx";
 import { ProductView } from "../features/product/product-view.tsx";
 import { ProductReviews } from "../features/reviews/product-reviews.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
+import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import type { Route } from "./+types/product";
 
@@ -31,7 +33,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     product,
     reviews,
     terms: {
-      shipping: settings.shipping,
+      delivery: deliveryFacts(settings.shipping),
       returns: settings.returns,
       shippingNote: freeShippingNote(settings.shipping),
     },
@@ -56,7 +58,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The specification has a failed look-up read as a missing product. */
+/** A product that cannot be read right now is not missing. */
 export function ErrorBoundary() {
-  return <ProductMissing isWithdrawn={false} />;
+  return <PageProblem title="Unable to load product" />;
 }

@@ -1,5 +1,6 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
+import { dispatchTime } from "../../../domain/facts.ts";
 import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
@@ -66,7 +67,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
             },
             {
               id: "shipping",
-              title: "Shipped within 1-2 business days",
+              title: `Shipped within ${dispatchTime}`,
               note: option && `Then ${deliveryDays(option)} on the way.`,
               state: "open",
             },

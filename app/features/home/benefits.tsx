@@ -1,3 +1,4 @@
+import { leftOut } from "../../../domain/facts.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
@@ -22,7 +23,7 @@ const cards = [
   },
   {
     title: "100% Natural",
-    text: "Cold-pressed, with nothing added. No sulfates, parabens, silicones or synthetic fragrances.",
+    text: `Cold-pressed, with nothing added. No ${leftOut}.`,
     picture: shopPicture("product-label.jpg", "Close view of the paper label and gold collar"),
     focus: "object-[50%_60%]",
   },

@@ -1,6 +1,7 @@
 import FlaskConicalOff from "lucide-react/icons/flask-conical-off";
 import HandHeart from "lucide-react/icons/hand-heart";
 import Leaf from "lucide-react/icons/leaf";
+import { leftOut } from "../../../domain/facts.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 const points = [
@@ -9,7 +10,7 @@ const points = [
   {
     glyph: FlaskConicalOff,
     title: "Left out on purpose",
-    text: "No sulfates, parabens, silicones or synthetic fragrances.",
+    text: `No ${leftOut}.`,
     // Small screens have the same words among the benefits below.
     className: "max-lg:hidden",
   },

@@ -1,4 +1,5 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
+import { dispatchTime } from "../../../domain/facts.ts";
 import type { Order } from "../../../domain/order.ts";
 import { orderTimeline } from "../../../domain/order-text.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
@@ -27,7 +28,7 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
           {title === "Shipped" && <Parcel order={order} />}
         </>
       ) : (
-        isNextToShip && "Within 1-2 business days"
+        isNextToShip && `Within ${dispatchTime}`
       ),
     };
   });

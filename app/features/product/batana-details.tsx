@@ -1,3 +1,4 @@
+import { botanicalName, inciName, leftOut, shelfLifeSentence } from "../../../domain/facts.ts";
 import { Disclosure } from "./disclosure.tsx";
 
 /** What is true of batana oil: shown for the shop's own oil only. */
@@ -5,8 +6,8 @@ export function BatanaIngredients() {
   return (
     <Disclosure title="Ingredients">
       <p>
-        100% batana oil. INCI: <i className="font-display">Elaeis oleifera</i> kernel oil. No sulfates,
-        parabens, silicones or synthetic fragrances.
+        100% batana oil. INCI: <i className="font-display">{botanicalName}</i>
+        {inciName.slice(botanicalName.length)}. No {leftOut}.
       </p>
       <p>
         Before first use, put a drop on the inside of your arm and wait 24 hours. Do not use the oil if your
@@ -20,8 +21,7 @@ export function BatanaStorage() {
   return (
     <Disclosure title="Storage">
       <p>
-        Keep cool and dark. Shelf life 12-18 months. The oil thickens when cold; warm the bottle in your
-        hands.
+        Keep cool and dark. {shelfLifeSentence} The oil thickens when cold; warm the bottle in your hands.
       </p>
       <p>
         The batch number on the bottle tells when yours was pressed; quote it if you write to us. The

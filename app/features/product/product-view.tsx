@@ -1,5 +1,6 @@
 import Check from "lucide-react/icons/check";
 import { type RefObject, useEffect, useRef } from "react";
+import type { DeliveryFact } from "../../../domain/delivery-facts.ts";
 import { heroProductSlug, type Product } from "../../../domain/product.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -15,7 +16,10 @@ import { productGrid } from "./product-grid.ts";
 import { ProductRating } from "./rating-line.tsx";
 import { ShippingDetails } from "./shipping-details.tsx";
 
-export type ProductTerms = Pick<ShopSettings, "shipping" | "returns"> & { shippingNote: string | null };
+export type ProductTerms = Pick<ShopSettings, "returns"> & {
+  delivery: DeliveryFact[];
+  shippingNote: string | null;
+};
 
 /** Pictures, words and the way to buy. */
 export function ProductView({ product, terms }: { product: Product; terms: ProductTerms }) {

@@ -1,33 +1,24 @@
-import { formatCents } from "../../../domain/money.ts";
+import type { DeliveryFact } from "../../../domain/delivery-facts.ts";
+import { dispatchTime, returnsSentence } from "../../../domain/facts.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
-import { deliveryDays, homeCountry, shippingOptionsFor } from "../../../domain/shipping-policy.ts";
 import { Disclosure } from "./disclosure.tsx";
 
-type Terms = Pick<ShopSettings, "shipping" | "returns">;
+type Terms = Pick<ShopSettings, "returns"> & { delivery: DeliveryFact[] };
 
 /** Shipping and returns in the words of the policy that checkout charges by. */
-export function ShippingDetails({ shipping, returns }: Terms) {
-  const elsewhere = shipping.zones.find(({ countries }) => countries === "*");
-  const rows = [
-    ...shippingOptionsFor(shipping, homeCountry).map((option) => ({ option, place: "US " })),
-    ...(elsewhere?.options ?? []).map((option) => ({ option, place: "" })),
-  ];
+export function ShippingDetails({ delivery, returns }: Terms) {
   return (
     <Disclosure title="Shipping & returns">
-      <p>Shipped within 1-2 business days. Delivery after that:</p>
+      <p>Shipped within {dispatchTime}. Delivery after that:</p>
       <ul className="grid gap-1">
-        {rows.map(({ option, place }) => (
-          <li key={option.id}>
-            {place}
-            {option.name}: {deliveryDays(option)}, {formatCents(option.price)}
-            {option.freeFrom !== null && `, free from ${formatCents(option.freeFrom)}`}
+        {delivery.map(({ id, name, place, days, price, freeFrom }) => (
+          <li key={id}>
+            {name} to {place}: {days}, {price}
+            {freeFrom !== null && `, free from ${freeFrom}`}
           </li>
         ))}
       </ul>
-      <p>
-        Returns within {returns.days} days when the bottle is at least {returns.minimumRemainingPercent}% full
-        and in its original packaging.
-      </p>
+      <p>{returnsSentence(returns)}</p>
     </Disclosure>
   );
 }
