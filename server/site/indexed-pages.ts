@@ -3,11 +3,9 @@
  * page's own (see its route's `meta`); a test holds them together. `picture`: a master in `assets/images`.
  */
 export const indexedPages: readonly IndexedPage[] = [
-  {
-    path: "/",
-    title: "Cold-pressed batana oil for hair and skin",
-    picture: "hero-bottle-on-stone.jpg",
-  },
+  { path: "/", title: "Cold-pressed batana oil for hair and skin", picture: "hero-bottle-on-stone.jpg" },
+  { path: "/contact", title: "Get in Touch", picture: "bottle-palm-fruit.jpg" },
+  { path: "/contact-simple", title: "Contact Us", picture: "product-label.jpg" },
 ];
 
 export type IndexedPage = { path: string; title: string; picture: string };

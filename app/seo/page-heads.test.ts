@@ -1,0 +1,173 @@
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { products } from "../../server/catalog/tables.ts";
+import { settings } from "../../server/settings/tables.ts";
+import { readHead } from "../../test/page-head.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import routes from "../routes.ts";
+
+const publicUrl = "https://shop.example";
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+
+const open = async (path: string) => {
+  const { status, body, headers } = await shop.browser().get(path);
+  return { path, status, headers, html: String(body), head: readHead(String(body)) };
+};
+
+/** Every address of the site that has no part to be filled in. */
+function allPaths(table: typeof routes = routes, parent = ""): string[] {
+  return table.flatMap(({ path, children }) => {
+    const full = path === undefined ? parent : `${parent}/${path}`;
+    return [...(children ? [] : [full || "/"]), ...(children ? allPaths(children, full) : [])];
+  });
+}
+
+async function sitemapPaths(): Promise<string[]> {
+  const { body } = await shop.browser().get("/sitemap.xml");
+  return [...body.matchAll(/<url><loc>([^<]+)<\/loc>/g)].map(([, address]) =>
+    address.slice(publicUrl.length),
+  );
+}
+
+test("every page of the site is either in the sitemap or hidden from search engines", async () => {
+  const listed = await sitemapPaths();
+  for (const path of allPaths().filter((one) => !/[:*]/.test(one))) {
+    const { status, head } = await open(path);
+    if (status >= 300 && status < 400) continue;
+    const robots = head.metas.get("robots") ?? [];
+    if (listed.includes(path)) expect(robots, path).toEqual(["max-image-preview:large"]);
+    else expect(robots, path).toEqual(["noindex"]);
+  }
+});
+
+describe("every page in the sitemap", () => {
+  const opened = async () => Promise.all((await sitemapPaths()).map(open));
+
+  test("answers, in English, with one title, one description and its own canonical address", async () => {
+    for (const { path, status, head } of await opened()) {
+      expect(status, path).toBe(200);
+      expect(head.lang, path).toBe("en");
+      expect(head.titles, path).toHaveLength(1);
+      expect(head.titles[0], path).toMatch(/^.{4,60} · Palmira$/);
+      expect(head.canonicals, path).toEqual([publicUrl + path]);
+      const [description = "", ...others] = head.metas.get("description") ?? [];
+      expect(others, path).toEqual([]);
+      expect(description.length, `${path}: ${description}`).toBeGreaterThanOrEqual(50);
+      expect(description.length, `${path}: ${description}`).toBeLessThanOrEqual(160);
+      expect(description, path).not.toMatch(/[<>]|\s{2}/);
+      for (const [name, values] of head.metas) expect(values, `${path} ${name}`).toHaveLength(1);
+    }
+  });
+
+  test("has a title, a description and a card that no other page has", async () => {
+    const heads = (await opened()).map(({ head }) => head);
+    for (const read of [
+      (head: (typeof heads)[number]) => head.titles[0],
+      (head: (typeof heads)[number]) => head.metas.get("description")?.[0],
+      (head: (typeof heads)[number]) => head.metas.get("og:image")?.[0],
+    ]) {
+      expect(new Set(heads.map(read)).size).toBe(heads.length);
+    }
+  });
+
+  test("can be shared: Open Graph and Twitter say what the page says", async () => {
+    for (const { path, head } of await opened()) {
+      const meta = (name: string) => head.metas.get(name)?.[0];
+      expect(meta("og:url"), path).toBe(head.canonicals[0]);
+      expect(head.titles[0], path).toBe(`${meta("og:title")} · Palmira`);
+      expect(meta("og:description"), path).toBe(meta("description"));
+      expect(meta("og:site_name"), path).toBe("Palmira");
+      expect(meta("og:image:alt"), path).toBeTruthy();
+      expect(meta("twitter:card"), path).toBe("summary_large_image");
+      expect(meta("twitter:image"), path).toBe(meta("og:image"));
+    }
+  });
+
+  test("has a card of the size it says, with its title on it, at the very address it says", async () => {
+    for (const { path, head } of await opened()) {
+      const address = head.metas.get("og:image")?.[0] ?? "";
+      expect(address, path).toMatch(/^https:\/\/shop\.example\/share\//);
+      // A card whose words on the server differ from the page's would lead on to another address.
+      const response = await shop.browser().fetch(new URL(address).pathname);
+      expect(response.status, path).toBe(200);
+      const { width, height, format } = await sharp(await response.bytes()).metadata();
+      expect({ width: String(width), height: String(height), format }, path).toEqual({
+        width: head.metas.get("og:image:width")?.[0],
+        height: head.metas.get("og:image:height")?.[0],
+        format: "jpeg",
+      });
+    }
+  });
+});
+
+test("pages go by the brand's name in the settings", async () => {
+  await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana <Co>" });
+  await expect.poll(async () => (await open("/cart")).head.titles).toEqual(["Your Cart · Batana <Co>"]);
+  const { head } = await open("/");
+  expect(head.metas.get("og:site_name")).toEqual(["Batana <Co>"]);
+  await shop.database.db.delete(settings);
+  await expect.poll(async () => (await open("/cart")).head.titles).toEqual(["Your Cart · Palmira"]);
+});
+
+describe("what is not there", () => {
+  test.each(["/nothing", "/index.html", "/product/nothing", "/product/nothing/more", "/%2f%2fevil.example/"])(
+    "%s is a 404 that nobody may index",
+    async (path) => {
+      const { status, head } = await open(path);
+      expect(status).toBe(404);
+      expect(head.metas.get("robots")).toEqual(["noindex"]);
+      expect(head.canonicals).toEqual([]);
+      expect(head.things).toEqual([]);
+    },
+  );
+
+  test("a product that was taken off the shelf is gone, says so and leads on", async () => {
+    const { db } = shop.database;
+    await db.update(products).set({ published: false }).where(eq(products.id, 1));
+    await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);
+    const { html, head } = await open("/product/pure-batana-oil");
+    expect(html).toContain("No longer available");
+    expect(html).toContain("Return to Home");
+    expect(head.metas.get("robots")).toEqual(["noindex"]);
+    expect(head.canonicals).toEqual([]);
+    await db.update(products).set({ published: true }).where(eq(products.id, 1));
+    await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(200);
+  });
+});
+
+describe("an address spelled another way", () => {
+  test.each([
+    ["/Product/PURE-Batana-Oil?Ref=A", "/product/pure-batana-oil?Ref=A"],
+    ["/cart/", "/cart"],
+    ["/CART/?utm_source=Letter", "/cart?utm_source=Letter"],
+  ])("%s leads to %s for good", async (path, canonical) => {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await shop.browser().fetch(path, { method });
+      expect(response.status).toBe(301);
+      expect(response.headers.get("location")).toBe(canonical);
+    }
+  });
+
+  test("leads nowhere when something is sent to it, nor under /api", async () => {
+    expect((await shop.browser().fetch("/Cart/", { method: "POST" })).status).not.toBe(301);
+    expect((await shop.browser().get("/api/Products/")).status).toBe(404);
+  });
+
+  test.each(["//evil.example/", "/%5cevil.example/", "/%2F%2Fevil.example/", "/\\evil.example/"])(
+    "%s leads to no other host",
+    async (path) => {
+      const response = await shop.app.request(`${publicUrl}${path}`);
+      expect(response.headers.get("location")).toBeNull();
+      expect(response.status).toBe(404);
+    },
+  );
+
+  test("finds a product in the API too", async () => {
+    expect((await shop.browser().get("/api/products/Pure-Batana-OIL")).body.data.id).toBe(1);
+  });
+});

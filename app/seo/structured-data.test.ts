@@ -1,0 +1,212 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { ShippingPolicy } from "../../domain/shipping-policy.ts";
+import { products } from "../../server/catalog/tables.ts";
+import { stock } from "../../server/inventory/tables.ts";
+import { reviews } from "../../server/reviews/tables.ts";
+import { settings } from "../../server/settings/tables.ts";
+import { readHead, type Thing } from "../../test/page-head.ts";
+import { structuredData } from "../../test/schema-org.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+
+const publicUrl = "https://shop.example";
+const productPath = "/product/pure-batana-oil";
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  await shop.database.db.delete(settings);
+  await shop.database.db.delete(reviews);
+});
+
+async function thingsOf(path: string): Promise<Thing[]> {
+  return readHead((await shop.browser().get(path)).body).things;
+}
+
+async function thing(type: string, path = productPath): Promise<Thing | undefined> {
+  return (await thingsOf(path)).find((one) => one["@type"] === type);
+}
+
+const set = (key: string, value: unknown) => shop.database.db.insert(settings).values({ key, value });
+
+async function insertReview(changes: Partial<typeof reviews.$inferInsert>): Promise<void> {
+  await shop.database.db
+    .insert(reviews)
+    .values({ productId: 1, rating: 5, comment: "It smells of coffee.", status: "published", ...changes });
+}
+
+test("of every page in the sitemap has the form that schema.org and Google ask for", async () => {
+  await set("contact", { email: "owner@shop.example", phone: "+1 555 0100", location: "Tela" });
+  await insertReview({ customerName: "Ada" });
+  await expect.poll(async () => (await thing("Product"))?.review).toBeDefined();
+  const { body } = await shop.browser().get("/sitemap.xml");
+  for (const [, address = ""] of body.matchAll(/<url><loc>([^<]+)<\/loc>/g)) {
+    const path = address.slice(publicUrl.length);
+    const things = await thingsOf(path);
+    expect(v.safeParse(structuredData, things).issues, path).toBeUndefined();
+    const types = things.map((one) => one["@type"]);
+    if (path === "/") expect(types).toEqual(["OnlineStore", "WebSite", "Product"]);
+    else expect(types[0], path).toBe("BreadcrumbList");
+  }
+});
+
+test("of a private page is none", async () => {
+  for (const path of ["/cart", "/checkout", "/orders", "/admin"]) expect(await thingsOf(path)).toEqual([]);
+});
+
+describe("a product", () => {
+  test("is offered at its price, new, in stock, with its pictures", async () => {
+    const product = await thing("Product");
+    expect(product).toMatchObject({
+      name: "Pure Batana Oil",
+      url: publicUrl + productPath,
+      offers: {
+        price: "29.95",
+        priceCurrency: "USD",
+        availability: "https://schema.org/InStock",
+        itemCondition: "https://schema.org/NewCondition",
+      },
+    });
+    expect(product?.image).toHaveLength(5);
+  });
+
+  test("that is sold out or costs something else says so at once", async () => {
+    const { db } = shop.database;
+    await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, 1));
+    await db.update(products).set({ priceCents: 4005 }).where(eq(products.id, 1));
+    await expect
+      .poll(async () => (await thing("Product"))?.offers)
+      .toMatchObject({ availability: "https://schema.org/OutOfStock", price: "40.05" });
+    await db.update(stock).set({ onHand: 100 }).where(eq(stock.productId, 1));
+    await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
+    await expect
+      .poll(async () => (await thing("Product"))?.offers)
+      .toMatchObject({ availability: "https://schema.org/InStock", price: "29.95" });
+  });
+
+  test("has no rating and no reviews while nobody has reviewed it", async () => {
+    const product = await thing("Product");
+    expect(product).not.toHaveProperty("aggregateRating");
+    expect(product).not.toHaveProperty("review");
+  });
+
+  test("has the rating of its published reviews, and at most five of them, newest first, by name", async () => {
+    for (let day = 1; day <= 7; day += 1) {
+      const createdAt = new Date(`2026-03-0${day}T12:00:00Z`);
+      await insertReview({ customerName: `Buyer ${day}`, rating: day === 1 ? 2 : 5, createdAt });
+    }
+    await insertReview({ customerName: null, rating: 1 });
+    await insertReview({ customerName: "Hidden", rating: 1, status: "hidden" });
+    await insertReview({ customerName: "Held", rating: 1, status: "pending" });
+    await expect
+      .poll(async () => (await thing("Product"))?.aggregateRating)
+      .toMatchObject({ ratingValue: 4.1, reviewCount: 8 });
+    const told = (await thing("Product"))?.review;
+    expect(told.map(({ author }: Thing) => author.name)).toEqual([
+      "Buyer 7",
+      "Buyer 6",
+      "Buyer 5",
+      "Buyer 4",
+      "Buyer 3",
+    ]);
+    expect(told[0]).toMatchObject({ datePublished: "2026-03-07", reviewRating: { ratingValue: 5 } });
+  });
+
+  test("cannot end the element it stands in, whatever a buyer or the owner writes", async () => {
+    const comment = "</script><script>alert(1)</script> <!-- \u2028 &amp;";
+    await insertReview({ customerName: "</script>", comment });
+    await expect.poll(async () => (await thing("Product"))?.review?.[0]?.reviewBody).toBe(comment);
+    const { body } = await shop.browser().get(productPath);
+    expect(body).not.toContain("<script>alert(1)");
+  });
+});
+
+describe("what the owner set", () => {
+  const policy: ShippingPolicy = {
+    zones: [
+      {
+        id: "nordic",
+        countries: ["SE", "FI"],
+        options: [{ id: "post", name: "Post", price: 1234, freeFrom: 2000, days: [2, 9] }],
+      },
+      {
+        id: "rest",
+        countries: "*",
+        options: [{ id: "air", name: "Air mail", price: 777, freeFrom: 9000, days: [21, 21] }],
+      },
+    ],
+  };
+
+  test("of shipping is told zone by zone, at what one piece costs to send", async () => {
+    await set("shipping", policy);
+    await expect.poll(async () => (await thing("Product"))?.offers.shippingDetails).toHaveLength(2);
+    const [nordic, rest] = (await thing("Product"))?.offers.shippingDetails ?? [];
+    expect(nordic).toMatchObject({
+      shippingLabel: "Post",
+      shippingRate: { value: "0.00", currency: "USD" },
+      shippingDestination: { addressCountry: ["SE", "FI"] },
+      deliveryTime: {
+        handlingTime: { minValue: 1, maxValue: 2 },
+        transitTime: { minValue: 2, maxValue: 9 },
+      },
+    });
+    expect(rest).toMatchObject({
+      shippingRate: { value: "7.77" },
+      deliveryTime: { transitTime: { minValue: 21, maxValue: 21 } },
+    });
+    const elsewhere = rest.shippingDestination.addressCountry;
+    expect(elsewhere).toContain("US");
+    expect(elsewhere).not.toContain("SE");
+    expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
+  });
+
+  test.each([
+    [
+      12,
+      { merchantReturnDays: 12, returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow" },
+    ],
+    [0, { returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted" }],
+  ])("of returns within %i days is told", async (days, told) => {
+    await set("returns", { days, minimumRemainingPercent: 10 });
+    await expect
+      .poll(async () => (await thing("Product"))?.offers.hasMerchantReturnPolicy)
+      .toMatchObject(told);
+    await expect
+      .poll(async () => (await thing("OnlineStore", "/"))?.hasMerchantReturnPolicy)
+      .toMatchObject(told);
+    expect(v.safeParse(structuredData, await thingsOf(productPath)).success).toBe(true);
+  });
+
+  test("of contact and profiles is told only once it is set", async () => {
+    const plain = await thing("OnlineStore", "/");
+    expect(plain).not.toHaveProperty("contactPoint");
+    expect(plain).not.toHaveProperty("sameAs");
+    await set("contact", { email: null, phone: "+504 555", location: null });
+    await set("social", { instagram: "https://i.example/p", facebook: null, tiktok: null, x: null });
+    await expect
+      .poll(() => thing("OnlineStore", "/"))
+      .toMatchObject({ contactPoint: { telephone: "+504 555" }, sameAs: ["https://i.example/p"] });
+    expect((await thing("OnlineStore", "/"))?.contactPoint).not.toHaveProperty("email");
+  });
+});
+
+test("questions are told with the answers that the page shows", async () => {
+  await set("returns", { days: 17, minimumRemainingPercent: 60 });
+  await expect
+    .poll(async () => JSON.stringify((await thing("FAQPage", "/contact"))?.mainEntity))
+    .toContain("17-day");
+  const { body } = await shop.browser().get("/contact");
+  const shown = body.slice(body.indexOf("<body"));
+  for (const { name, acceptedAnswer } of (await thing("FAQPage", "/contact"))?.mainEntity ?? []) {
+    expect(shown).toContain(`>${name}<`);
+    expect(shown).toContain(`>${acceptedAnswer.text}<`);
+  }
+});
+
+test("a form that lacks what is asked for is found out", () => {
+  const product = { "@type": "Product", name: "Oil" };
+  expect(v.safeParse(structuredData, [product]).success).toBe(false);
+});

@@ -1,0 +1,196 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { productCard, shareCardPath } from "../../domain/share-card.ts";
+import { insertReviews } from "../../test/reviews.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { reviews } from "../reviews/tables.ts";
+import { settings } from "../settings/tables.ts";
+
+const publicUrl = "https://shop.example";
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+
+const read = (path: string) => shop.browser().get(path);
+
+describe("the sitemap", () => {
+  const entryOf = async (path: string) => {
+    const { body } = await read("/sitemap.xml");
+    return /<url><loc>([^<]+)<\/loc>.*<\/url>/g
+      [Symbol.matchAll](body)
+      .map(([entry, address]) => ({ entry, address }))
+      .find(({ address }) => address === publicUrl + path)?.entry;
+  };
+  const changedAt = async (path: string) => /<lastmod>(.+)<\/lastmod>/.exec((await entryOf(path)) ?? "")?.[1];
+
+  test("lists pages and products with their pictures, by the shop's own address", async () => {
+    const { status, headers, body } = await read("/sitemap.xml");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("application/xml; charset=utf-8");
+    expect(body).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org/,
+    );
+    expect(await entryOf("/")).toContain(`<image:loc>${publicUrl}/images/hero-bottle-on-stone-`);
+    expect((await entryOf("/product/pure-batana-oil"))?.match(/<image:image>/g)).toHaveLength(5);
+    expect(body).not.toMatch(/localhost|\/cart|\/orders|\/admin|\/checkout/);
+  });
+
+  test("dates a product by its last change and its newest review, whichever is later", async () => {
+    const { db } = shop.database;
+    const path = "/product/pure-batana-oil";
+    const before = (await changedAt(path)) ?? "";
+    await db.update(products).set({ viewCount: 5 }).where(eq(products.id, 1));
+    expect(await changedAt(path)).toBe(before);
+    await db.update(products).set({ priceCents: 3095 }).where(eq(products.id, 1));
+    await expect.poll(async () => ((await changedAt(path)) ?? "") > before).toBe(true);
+    await insertReviews(shop, 5);
+    await db.update(reviews).set({ createdAt: new Date("2099-05-06T07:08:09Z") });
+    await expect.poll(() => changedAt(path)).toBe("2099-05-06T07:08:09.000Z");
+    await db.delete(reviews);
+    await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
+  });
+
+  test("leaves out what is not on show", async () => {
+    const { db } = shop.database;
+    await db.update(products).set({ published: false }).where(eq(products.id, 1));
+    await expect.poll(() => entryOf("/product/pure-batana-oil")).toBeUndefined();
+    await db.update(products).set({ published: true }).where(eq(products.id, 1));
+    await expect.poll(() => entryOf("/product/pure-batana-oil")).toBeDefined();
+  });
+});
+
+test("robots.txt keeps search engines from what is private, and names the sitemap", async () => {
+  const { status, headers, body } = await read("/robots.txt");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const lines = body.split("\n");
+  expect(lines[0]).toBe("User-agent: *");
+  for (const path of ["/admin", "/api/", "/cart", "/checkout", "/account", "/orders"]) {
+    expect(lines).toContain(`Disallow: ${path}`);
+  }
+  expect(lines).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
+});
+
+describe("security.txt", () => {
+  const fields = async () => {
+    const { headers, body } = await read("/.well-known/security.txt");
+    expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    return new Map<string, string>(
+      body
+        .trim()
+        .split("\n")
+        .map((line: string) => line.split(/: (.*)/)),
+    );
+  };
+
+  test("has what RFC 9116 asks for, and expires in the future but within a year", async () => {
+    const found = await fields();
+    expect(found.get("Contact")).toBe(`${publicUrl}/contact`);
+    expect(found.get("Canonical")).toBe(`${publicUrl}/.well-known/security.txt`);
+    expect(found.get("Preferred-Languages")).toBe("en");
+    const daysLeft = (Date.parse(found.get("Expires") ?? "") - Date.now()) / 86_400_000;
+    expect(daysLeft).toBeGreaterThan(30);
+    expect(daysLeft).toBeLessThan(365);
+  });
+
+  test("expires later as time goes on", async () => {
+    const before = (await fields()).get("Expires") ?? "";
+    shop.travel(40 * 86_400_000);
+    expect(((await fields()).get("Expires") ?? "") > before).toBe(true);
+  });
+
+  test("names the owner's address once it is set", async () => {
+    const value = { email: "owner@shop.example", phone: null, location: null };
+    await shop.database.db.insert(settings).values({ key: "contact", value });
+    await expect.poll(async () => (await fields()).get("Contact")).toBe("mailto:owner@shop.example");
+    await shop.database.db.delete(settings);
+  });
+});
+
+test("the web manifest goes by the brand's name, and its icons are there in the sizes that it says", async () => {
+  await shop.database.db.insert(settings).values({ key: "brandName", value: "Batana & Co" });
+  const manifest = async () => JSON.parse(await (await shop.browser().fetch("/site.webmanifest")).text());
+  await expect.poll(async () => (await manifest()).name).toBe("Batana & Co");
+  await shop.database.db.delete(settings);
+  const { icons } = await manifest();
+  expect(icons.map(({ sizes, purpose }: { sizes: string; purpose?: string }) => [sizes, purpose])).toEqual([
+    ["any", undefined],
+    ["192x192", "any"],
+    ["512x512", "any"],
+    ["512x512", "maskable"],
+  ]);
+  for (const { src, type, sizes } of icons) {
+    const response = await shop.browser().fetch(src);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toContain(type);
+    const { width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
+    if (sizes !== "any") expect(`${width}x${height}`).toBe(sizes);
+  }
+  for (const file of ["/favicon.ico", "/apple-touch-icon.png"]) {
+    expect((await shop.browser().fetch(file)).status).toBe(200);
+  }
+});
+
+describe("cards for sharing", () => {
+  const cardOf = async () => {
+    const { body } = await read("/api/products/pure-batana-oil");
+    return shareCardPath("/product/pure-batana-oil", productCard(body.data));
+  };
+  const folder = () => readdirSync(join(shop.dataDir, "share"));
+
+  test("are drawn once, in the size that previews ask for, small enough and kept for ever", async () => {
+    const address = await cardOf();
+    const answers = await Promise.all([1, 2, 3].map(() => shop.browser().fetch(address)));
+    const pictures = await Promise.all(
+      answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())),
+    );
+    expect(pictures[1]?.equals(pictures[0] ?? Buffer.alloc(0))).toBe(true);
+    expect(pictures[0]?.byteLength).toBeLessThan(300_000);
+    expect(await sharp(pictures[0]).metadata()).toMatchObject({ format: "jpeg", width: 1200, height: 630 });
+    expect(answers[0]?.headers.get("content-type")).toBe("image/jpeg");
+    expect(answers[0]?.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(folder()).toEqual([address.replace("/share/", "")]);
+  });
+
+  test("are others once the price is another, and old links lead to them", async () => {
+    const { db } = shop.database;
+    const before = await cardOf();
+    const drawnBefore = await (await shop.browser().fetch(before)).bytes();
+    await db.update(products).set({ priceCents: 12_345 }).where(eq(products.id, 1));
+    await expect.poll(cardOf).not.toBe(before);
+    const after = await cardOf();
+    const moved = await shop.browser().fetch(before);
+    expect(moved.status).toBe(302);
+    expect(moved.headers.get("location")).toBe(after);
+    expect(moved.headers.get("cache-control")).not.toContain("immutable");
+    const drawnAfter = await (await shop.browser().fetch(after)).bytes();
+    expect(Buffer.from(drawnAfter).equals(Buffer.from(drawnBefore))).toBe(false);
+    expect(folder()).toEqual([after.replace("/share/", "")]);
+    await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
+  });
+
+  test("take names of any length and any letters", async () => {
+    const { db } = shop.database;
+    const name = `Öl <b>&</b> "${"sehr ".repeat(40)}${"W".repeat(200)} 油 \u{1f334}`;
+    await db.update(products).set({ name }).where(eq(products.id, 1));
+    await expect.poll(async () => (await read("/api/products/pure-batana-oil")).body.data.name).toBe(name);
+    expect((await shop.browser().fetch(await cardOf())).status).toBe(200);
+    await db.update(products).set({ name: "Pure Batana Oil" }).where(eq(products.id, 1));
+    await expect
+      .poll(async () => (await read("/api/products/pure-batana-oil")).body.data.name)
+      .not.toBe(name);
+  });
+
+  test.each(["nothing.1abc.jpg", "..%2F..%2Fetc%2Fpasswd", "home", "admin.1.jpg"])(
+    "are not drawn for %s",
+    async (file) => {
+      expect((await shop.browser().fetch(`/share/${file}`)).status).not.toBe(200);
+    },
+  );
+});

@@ -1,0 +1,138 @@
+import * as v from "valibot";
+
+/**
+ * What schema.org defines and Google asks for of the things that the shop tells, as strict forms: a property that is
+ * not known, missing or of another kind fails. Sources: schema.org; Google Search Central on merchant listings,
+ * product snippets, organizations, breadcrumbs and FAQ pages.
+ */
+const address = v.pipe(v.string(), v.url(), v.regex(/^https:\/\//));
+const text = v.pipe(v.string(), v.minLength(1));
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const amount = v.pipe(v.string(), v.regex(/^\d+\.\d{2}$/));
+const currency = v.pipe(v.string(), v.regex(/^[A-Z]{3}$/));
+const countries = v.pipe(v.array(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))), v.minLength(1));
+const term = <const T extends string>(...names: T[]) =>
+  v.picklist(names.map((name) => `https://schema.org/${name}` as const));
+const thing = <const T extends string, E extends v.ObjectEntries>(type: T, entries: E) =>
+  v.strictObject({ "@type": v.literal(type), ...entries });
+
+const days = v.pipe(
+  thing("QuantitativeValue", { minValue: count, maxValue: count, unitCode: v.literal("DAY") }),
+  v.check(({ minValue, maxValue }) => minValue <= maxValue),
+);
+
+const returnPolicy = v.pipe(
+  thing("MerchantReturnPolicy", {
+    applicableCountry: v.pipe(countries, v.maxLength(50)),
+    merchantReturnLink: address,
+    returnPolicyCategory: term("MerchantReturnFiniteReturnWindow", "MerchantReturnNotPermitted"),
+    merchantReturnDays: v.optional(count),
+    returnMethod: v.optional(term("ReturnByMail")),
+    refundType: v.optional(term("FullRefund")),
+  }),
+  v.check(
+    ({ returnPolicyCategory, merchantReturnDays }) =>
+      returnPolicyCategory.endsWith("FiniteReturnWindow") === (merchantReturnDays !== undefined),
+    "A finite window has its days",
+  ),
+);
+
+const shippingDetails = thing("OfferShippingDetails", {
+  shippingLabel: text,
+  shippingRate: thing("MonetaryAmount", { value: amount, currency }),
+  shippingDestination: thing("DefinedRegion", { addressCountry: countries }),
+  deliveryTime: thing("ShippingDeliveryTime", {
+    handlingTime: days,
+    transitTime: days,
+    businessDays: thing("OpeningHoursSpecification", {
+      dayOfWeek: v.array(term("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")),
+    }),
+  }),
+});
+
+const offer = thing("Offer", {
+  url: address,
+  price: amount,
+  priceCurrency: currency,
+  availability: term("InStock", "OutOfStock"),
+  itemCondition: term("NewCondition"),
+  seller: thing("OnlineStore", { "@id": address, name: text }),
+  shippingDetails: v.array(shippingDetails),
+  hasMerchantReturnPolicy: returnPolicy,
+});
+
+const stars = { bestRating: v.literal(5), worstRating: v.literal(1) };
+const review = thing("Review", {
+  reviewRating: thing("Rating", { ratingValue: v.picklist([1, 2, 3, 4, 5]), ...stars }),
+  author: thing("Person", { name: v.pipe(text, v.maxLength(100)) }),
+  datePublished: v.pipe(v.string(), v.isoDate()),
+  reviewBody: text,
+});
+
+const product = thing("Product", {
+  "@id": address,
+  name: text,
+  description: text,
+  url: address,
+  sku: text,
+  image: v.pipe(v.array(address), v.minLength(1)),
+  brand: thing("Brand", { name: text }),
+  size: text,
+  offers: offer,
+  aggregateRating: v.optional(
+    thing("AggregateRating", {
+      ratingValue: v.pipe(v.number(), v.minValue(1), v.maxValue(5)),
+      reviewCount: v.pipe(count, v.minValue(1)),
+      ...stars,
+    }),
+  ),
+  review: v.optional(v.pipe(v.array(review), v.minLength(1))),
+});
+
+const store = thing("OnlineStore", {
+  "@id": address,
+  name: text,
+  url: address,
+  logo: thing("ImageObject", { url: address, width: v.literal(512), height: v.literal(512) }),
+  sameAs: v.optional(v.pipe(v.array(address), v.minLength(1))),
+  contactPoint: v.optional(
+    thing("ContactPoint", {
+      contactType: text,
+      url: address,
+      email: v.optional(v.pipe(v.string(), v.email())),
+      telephone: v.optional(text),
+      availableLanguage: v.literal("en"),
+    }),
+  ),
+  hasMerchantReturnPolicy: returnPolicy,
+});
+
+const website = thing("WebSite", {
+  "@id": address,
+  name: text,
+  url: address,
+  inLanguage: v.literal("en"),
+  publisher: v.strictObject({ "@id": address }),
+});
+
+const breadcrumbs = v.pipe(
+  thing("BreadcrumbList", {
+    itemListElement: v.pipe(
+      v.array(thing("ListItem", { position: count, name: text, item: address })),
+      v.minLength(2),
+    ),
+  }),
+  v.check(({ itemListElement }) => itemListElement.every(({ position }, index) => position === index + 1)),
+);
+
+const questions = thing("FAQPage", {
+  mainEntity: v.pipe(
+    v.array(thing("Question", { name: text, acceptedAnswer: thing("Answer", { text }) })),
+    v.minLength(1),
+  ),
+});
+
+export const structuredData = v.pipe(
+  v.array(v.union([product, store, website, breadcrumbs, questions])),
+  v.minLength(1),
+);
