@@ -1,0 +1,294 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { forgetContactMessages } from "./commands.ts";
+
+let shop: TestShop;
+let smtp: FakeSmtp;
+
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+});
+beforeEach(async () => {
+  await shop.database.db.execute(sql`truncate contact_messages, messages`);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+
+const message = {
+  name: "Leah Cooper",
+  email: "leah@example.com",
+  subject: "wholesale",
+  message: "Do you sell boxes of 12\nto salons?",
+};
+const send = (changes: object = {}, browser: TestBrowser = shop.browser()) =>
+  browser.post("/api/contact", { ...message, ...changes });
+const mailTo = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
+const unlocked = async () => {
+  const browser = shop.browser();
+  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  return browser;
+};
+
+describe("a message", () => {
+  test("is kept, told to the owner with its sender to reply to, and answered with its reference", async () => {
+    const sent = await send();
+    expect(sent).toMatchObject({
+      status: 201,
+      body: { success: true, data: { id: expect.any(String), reference: expect.stringMatching(/^M-\d+$/) } },
+    });
+    const { reference } = sent.body.data;
+    await shop.jobsDone();
+    const [toOwner, ...others] = mailTo("owner@example.com");
+    expect(others).toEqual([]);
+    expect(toOwner?.headers.get("subject")).toBe(`Wholesale Inquiry (${reference})`);
+    expect(toOwner?.headers.get("reply-to")).toBe("leah@example.com");
+    expect(toOwner?.body).toContain("> Do you sell boxes of 12");
+    expect(toOwner?.body).toContain("> to salons?");
+    const [receipt, ...more] = mailTo("leah@example.com");
+    expect(more).toEqual([]);
+    expect(receipt?.headers.get("subject")).toBe(`Your message to Palmira (${reference})`);
+    expect(receipt?.body).toContain(`Your reference is ${reference}.`);
+    expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated");
+    expect(receipt?.headers.get("reply-to")).toBe("owner@example.com");
+    expect(receipt?.headers.has("list-unsubscribe")).toBe(false);
+  });
+
+  test("is not repeated in the answer: nobody can send their words through the form to others", async () => {
+    await send({ name: "Visit https://spam.example", message: "Buy at https://spam.example now" });
+    await shop.jobsDone();
+    expect(mailTo("leah@example.com").length).toBe(1);
+    expect(mailTo("leah@example.com")[0]?.body).not.toContain("spam.example");
+  });
+
+  test("cannot add lines of its own to the owner's e-mail, nor markup", async () => {
+    await send({ name: "Eve\r\nBcc: all@example.com", message: "<b>bold</b>\u2028Reply to this" });
+    await shop.jobsDone();
+    const [mail] = mailTo("owner@example.com");
+    expect(mail?.to).toEqual(["owner@example.com"]);
+    expect(mail?.headers.has("bcc")).toBe(false);
+    expect(mail?.body).toContain("Eve Bcc: all@example.com, leah@example.com");
+    expect(mail?.body).toContain("&lt;b&gt;bold&lt;/b&gt; Reply to this");
+  });
+
+  test.each([
+    ["honeypot", { website: "https://spam.example" }],
+    ["too_fast", { elapsedMs: 400 }],
+  ])(
+    "that looks automatic (%s) is kept, answered like any other, and sends no automatic answer",
+    async (suspicion, sign) => {
+      const sent = await send(sign);
+      expect(sent).toMatchObject({ status: 201, body: { data: { reference: expect.any(String) } } });
+      await shop.jobsDone();
+      expect(smtp.received.flatMap(({ to }) => to)).toEqual(["owner@example.com"]);
+      expect(smtp.received[0]?.headers.get("subject")).toMatch(/^Possibly automatic: /);
+      const { body } = await (await unlocked()).get("/api/admin/messages");
+      expect(body.data).toMatchObject([{ suspicion, message: message.message }]);
+    },
+  );
+
+  test("written in a human's time, with the hidden field empty, is nothing special", async () => {
+    await send({ website: "", elapsedMs: 60_000 });
+    await shop.jobsDone();
+    expect(mailTo("leah@example.com").length).toBe(1);
+  });
+
+  test("to one address is answered three times an hour at most, even when many come at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        send({ email: index % 2 ? "Leah@Example.com" : "leah@example.com" }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(answers.map(({ body }) => body.data.reference)).size).toBe(8);
+    await shop.jobsDone();
+    expect(mailTo("owner@example.com").length).toBe(8);
+    expect(smtp.received.length - 8).toBe(3);
+    shop.travel(61 * 60 * 1000);
+    await send();
+    await shop.jobsDone();
+    expect(smtp.received.length - 9).toBe(4);
+  });
+
+  test("of the full length is taken, and of more is refused with everything that is wrong", async () => {
+    expect((await send({ message: "ä".repeat(5000) })).status).toBe(201);
+    const refused = await send({ name: " ", email: "leah", subject: "hello", message: "a".repeat(5001) });
+    expect(refused.status).toBe(422);
+    expect(refused.body.fields).toEqual({
+      name: "Enter your name",
+      email: "Enter a valid email address, like name@example.com",
+      subject: "Choose one of the subjects",
+      message: "At most 5000 characters",
+    });
+  });
+
+  test("after ten in a minute from one address waits, and others do not", async () => {
+    const browser = shop.browser();
+    const answers = [];
+    for (let index = 0; index < 11; index += 1) answers.push(await send({}, browser));
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+    expect(Number(answers[10]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await send()).status).toBe(201);
+  });
+
+  test("from another site's page is refused", async () => {
+    const answer = await shop.browser().post("/api/contact", message, { Origin: "https://evil.example" });
+    expect(answer.status).toBe(403);
+  });
+});
+
+describe("the inbox", () => {
+  test("is the owner's alone", async () => {
+    const browser = shop.browser();
+    const id = (await send()).body.data.id;
+    expect((await browser.get("/api/admin/messages")).status).toBe(401);
+    const patch = { method: "PATCH", body: "{", headers: { "Content-Type": "application/json" } };
+    expect((await browser.fetch(`/api/admin/messages/${id}`, patch)).status).toBe(401);
+  });
+
+  test("shows the newest first, page by page, each message once", async () => {
+    const references = [];
+    for (const name of ["One", "Two", "Three"])
+      references.unshift((await send({ name })).body.data.reference);
+    const browser = await unlocked();
+    const first = await browser.get("/api/admin/messages?limit=2");
+    const second = await browser.get(`/api/admin/messages?limit=2&cursor=${first.body.nextCursor}`);
+    const shown = [...first.body.data, ...second.body.data];
+    expect(shown.map(({ reference }) => reference)).toEqual(references);
+    expect(shown.map(({ name }) => name)).toEqual(["Three", "Two", "One"]);
+    expect(second.body.nextCursor).toBeNull();
+  });
+
+  test.each(["limit=0", "limit=101", "limit=x", "cursor=x", "status=lost"])("refuses %s", async (query) => {
+    expect((await (await unlocked()).get(`/api/admin/messages?${query}`)).status).toBe(422);
+  });
+
+  test("marks a message as read and done, and finds the open ones", async () => {
+    const [{ id }, other] = [(await send()).body.data, (await send()).body.data];
+    const browser = await unlocked();
+    const patch = async (path: string, body: object) => {
+      const headers = { "Content-Type": "application/json" };
+      const response = await browser.fetch(path, { method: "PATCH", body: JSON.stringify(body), headers });
+      return { status: response.status, body: await response.json() };
+    };
+    const path = `/api/admin/messages/${id}`;
+    const done = await patch(path, { status: "done", read: true });
+    expect(done).toMatchObject({ status: 200, body: { data: { id, status: "done" } } });
+    const { readAt } = done.body.data;
+    expect(readAt).not.toBeNull();
+    expect((await patch(path, { read: true })).body.data.readAt).toBe(readAt);
+    const open = await browser.get("/api/admin/messages?status=open");
+    expect(open.body.data.map(({ id }: { id: string }) => id)).toEqual([other.id]);
+    expect((await patch(path, { read: false, status: "open" })).body.data).toMatchObject({
+      readAt: null,
+      status: "open",
+    });
+    expect((await patch(path, {})).status).toBe(422);
+    expect((await patch(`/api/admin/messages/${crypto.randomUUID()}`, { read: true })).status).toBe(404);
+    expect((await patch("/api/admin/messages/1", { read: true })).status).toBe(404);
+  });
+
+  test("keeps what is open for ever, and what is done for two years", async () => {
+    await send({ name: "Open" });
+    await send({ name: "Done" });
+    await shop.database.db.execute(sql`update contact_messages set status = 'done' where name = 'Done'`);
+    const names = async () => {
+      const { body } = await (await unlocked()).get("/api/admin/messages");
+      return body.data.map(({ name }: { name: string }) => name);
+    };
+    const years = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
+    await forgetContactMessages(shop.database.db, years(1.9));
+    expect(await names()).toEqual(["Done", "Open"]);
+    await forgetContactMessages(shop.database.db, years(3));
+    expect(await names()).toEqual(["Open"]);
+  });
+});
+
+describe("without JavaScript", () => {
+  const submit = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    shop.browser().fetch(path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
+      redirect: "manual",
+    });
+
+  test.each([
+    ["/contact", "wholesale"],
+    ["/contact-simple", "Contact Form Submission"],
+  ])("the form on %s is sent and leads to a page with the reference", async (path, subject) => {
+    const sent = await submit(path, message);
+    expect(sent.status).toBe(303);
+    const target = sent.headers.get("location") ?? "";
+    const { body } = await (await unlocked()).get("/api/admin/messages");
+    expect(body.data).toMatchObject([{ ...message, subject }]);
+    expect(target).toBe(`/contact/sent?reference=${body.data[0].reference}`);
+    const page = await shop.browser().fetch(target);
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    expect(await page.text()).toContain(body.data[0].reference);
+  });
+
+  test("a form with gaps comes back as it was, each gap named, and nothing is sent", async () => {
+    const refused = await submit("/contact", { ...message, email: "", message: "Hello <script>" });
+    expect(refused.status).toBe(422);
+    expect(refused.headers.get("cache-control")).toBe("private, no-store");
+    const html = await refused.text();
+    expect(html).toContain("Missing information");
+    expect(html).toContain("Enter your email address");
+    expect(html).toContain('value="Leah Cooper"');
+    expect(html).toContain("Hello &lt;script&gt;</textarea>");
+    expect(html).toMatch(/<option value="wholesale" selected=""/);
+    await shop.jobsDone();
+    expect(smtp.received).toEqual([]);
+  });
+
+  test("a filled hidden field is noted there too", async () => {
+    expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
+    const { body } = await (await unlocked()).get("/api/admin/messages");
+    expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
+  });
+
+  test("a form from another site is refused", async () => {
+    const answer = await submit("/contact", message, { Origin: "https://evil.example" });
+    expect(answer.status).toBe(403);
+  });
+
+  test("behind a proxy that ends https, a form of the shop's own is taken", async () => {
+    const secure = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
+    try {
+      const sent = await secure.browser().fetch("/contact", {
+        method: "POST",
+        body: new URLSearchParams(message),
+        headers: { Origin: "https://shop.example", Host: "shop.example" },
+        redirect: "manual",
+      });
+      expect(sent.status).toBe(303);
+    } finally {
+      await secure.stop();
+    }
+  });
+});
+
+test("the page's answers follow the owner's settings", async () => {
+  const page = async () => (await shop.browser().fetch("/contact")).text();
+  expect(await page()).toContain("Expedited shipping to the United States takes 1-2 business days.");
+  expect(await page()).not.toContain("mailto:");
+  await shop.database.db.execute(sql`insert into settings (key, value) values
+    ('returns', '{"days": 45, "minimumRemainingPercent": 60}'),
+    ('contact', '{"email": "hello@palmira.example", "phone": null, "location": "La Ceiba"}'),
+    ('social', '{"instagram": "https://social.example/palmira", "facebook": null, "tiktok": null, "x": null}')
+    on conflict (key) do update set value = excluded.value`);
+  await expect.poll(page, { timeout: 5_000 }).toContain("45-day satisfaction guarantee");
+  const html = await page();
+  expect(html).toContain("at least 60% full");
+  expect(html).toContain("mailto:hello@palmira.example");
+  expect(html).toContain("La Ceiba");
+  expect(html).toContain("https://social.example/palmira");
+  expect(html).not.toContain("Facebook");
+  expect(html).not.toContain("tel:");
+});
