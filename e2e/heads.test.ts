@@ -1,0 +1,50 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+/** What a browser's own "Share" and a reader of structured data find. */
+const headOf = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.title,
+    canonicals: [...document.querySelectorAll<HTMLLinkElement>('link[rel="canonical"]')].map(
+      ({ href }) => href,
+    ),
+    descriptions: document.querySelectorAll('meta[name="description"]').length,
+    cards: [...document.querySelectorAll<HTMLMetaElement>('meta[property="og:image"]')].map(
+      (tag) => tag.content,
+    ),
+    facts: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+      (script) => JSON.parse(script.textContent)["@graph"]?.length ?? 0,
+    ),
+  }));
+
+test("the head goes with the page from step to step and leaves nothing of the last one behind", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/"));
+  await page.waitForLoadState("networkidle");
+  const home = await headOf(page);
+  expect(home).toMatchObject({ canonicals: [at("/")], descriptions: 1, facts: [3] });
+
+  await page.getByRole("contentinfo").getByRole("link", { name: "Pure Batana Oil" }).click();
+  await page.getByRole("heading", { level: 1, name: "Pure Batana Oil" }).waitFor();
+  const product = await headOf(page);
+  expect(product).toMatchObject({
+    title: "Pure Batana Oil · Palmira",
+    canonicals: [at("/product/pure-batana-oil")],
+    descriptions: 1,
+    facts: [0],
+  });
+  expect(product.cards).not.toEqual(home.cards);
+
+  await page.getByRole("link", { name: /^Cart/ }).first().click();
+  await page.getByRole("heading", { level: 1, name: "Your Cart" }).waitFor();
+  expect(await headOf(page)).toEqual({
+    title: "Your Cart · Palmira",
+    canonicals: [],
+    descriptions: 0,
+    cards: [],
+    facts: [0],
+  });
+});
