@@ -7,6 +7,7 @@ import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -17,10 +18,8 @@ import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/order";
 
-export function meta({ loaderData }: Route.MetaArgs) {
-  const title = loaderData ? `Order #${loaderData.order.number}` : "Order not found";
-  return [{ title: `${title} · Palmira` }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.order.number}` : "Order not found");
 
 export function headers() {
   // The address may hold the e-mailed link's token, which is nobody else's to see.

@@ -3,15 +3,14 @@ import MailCheck from "lucide-react/icons/mail-check";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { callApi } from "../features/api.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/orders-find";
 
-export function meta() {
-  return [{ title: "Find my order · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Find my order");
 
 export function headers() {
   return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };

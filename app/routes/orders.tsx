@@ -3,6 +3,7 @@ import RotateCw from "lucide-react/icons/rotate-cw";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { FindOrder } from "../features/orders/find-order.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { shopContext, viewerContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -10,9 +11,7 @@ import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/orders";
 
-export function meta() {
-  return [{ title: "My Orders · Palmira" }, { name: "robots", content: "noindex" }];
-}
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "My Orders");
 
 export function headers() {
   return { "Cache-Control": "private, no-store" };
