@@ -1,5 +1,6 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 
 /** What each server package would leave behind in a browser's file, whatever a minifier does to names. */
 const traces: Record<string, RegExp> = {
@@ -14,17 +15,70 @@ const traces: Record<string, RegExp> = {
   "Node's own modules": /["'`]node:[a-z]/,
 };
 
+/** What must not come with a page before it is needed: kinds of code, and the routes that may have it from the start. */
+const late: Record<string, { trace: RegExp; allowed: string[] }> = {
+  "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin"] },
+  "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
+  "the sandbox's cards": { trace: /4242/, allowed: [] },
+  "dialogs and toasts": { trace: /DismissableLayer/, allowed: [] },
+};
+
+/** Over the wire, as Brotli, in bytes: what a first visit to a page loads before anything is done there. */
+const budgets = { scripts: 130_000, styles: 25_000 };
+const homeScripts = 120_000;
+
 const folder = join(process.argv[2] ?? join(import.meta.dirname, ".."), "build", "client");
 const files = existsSync(folder) ? globSync("**/*.js", { cwd: folder }) : [];
-if (files.length === 0) {
-  console.error(`${folder} has no JavaScript: build first.`);
-  process.exitCode = 1;
-}
+if (files.length === 0) fail(`${folder} has no JavaScript: build first.`);
 for (const file of files) {
   const code = readFileSync(join(folder, file), "utf8");
   for (const [name, trace] of Object.entries(traces)) {
-    if (!trace.test(code)) continue;
-    console.error(`build/client/${file}: holds code of ${name} (${trace})`);
-    process.exitCode = 1;
+    if (trace.test(code)) fail(`build/client/${file}: holds code of ${name} (${trace})`);
   }
+}
+
+const manifestFile = files.find((file) => /^assets\/manifest-\w+\.js$/.test(file));
+if (manifestFile) checkRoutes(`/${manifestFile}`);
+
+function checkRoutes(manifestPath: string): void {
+  const files = v.object({
+    module: v.string(),
+    imports: v.optional(v.array(v.string()), []),
+    css: v.optional(v.array(v.string()), []),
+  });
+  const route = v.object({ ...files.entries, id: v.string(), parentId: v.optional(v.string()) });
+  const { entry, routes } = v.parse(
+    v.object({ entry: files, routes: v.record(v.string(), route) }),
+    JSON.parse(
+      read(manifestPath)
+        .replace(/^[^{]*/, "")
+        .replace(/;\s*$/, ""),
+    ),
+  );
+  for (const [id, leaf] of Object.entries(routes)) {
+    const chain: v.InferOutput<typeof files>[] = [entry];
+    for (let at: typeof leaf | undefined = leaf; at; at = routes[at.parentId ?? ""]) chain.push(at);
+    const scripts = new Set([manifestPath, ...chain.flatMap(({ module, imports }) => [module, ...imports])]);
+    const styles = new Set(chain.flatMap(({ css }) => css));
+    for (const [name, { trace, allowed }] of Object.entries(late)) {
+      const early = [...scripts].find((path) => trace.test(read(path)));
+      if (early && !allowed.includes(id)) fail(`${id}: ${name} comes with the page (${early})`);
+    }
+    checkBudget(`scripts of ${id}`, scripts, id === "routes/home" ? homeScripts : budgets.scripts);
+    checkBudget(`styles of ${id}`, styles, budgets.styles);
+  }
+}
+
+function checkBudget(what: string, paths: Set<string>, most: number): void {
+  const bytes = [...paths].reduce((sum, path) => sum + statSync(join(folder, `${path}.br`)).size, 0);
+  if (bytes > most) fail(`${what}: ${bytes} bytes, ${most} are allowed`);
+}
+
+function read(path: string): string {
+  return readFileSync(join(folder, path), "utf8");
+}
+
+function fail(what: string): void {
+  console.error(what);
+  process.exitCode = 1;
 }

@@ -1,0 +1,83 @@
+import type { Page, Request } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+type Loaded = { path: string; kind: string; bytes: number };
+
+/** Everything a page loads until nothing more comes, with the bytes of the bodies as they came over the wire. */
+async function loadedBy(page: Page, path: string): Promise<Loaded[]> {
+  const requests: Request[] = [];
+  page.on("request", (request) => requests.push(request));
+  await page.goto(at(path), { waitUntil: "networkidle" });
+  return Promise.all(
+    requests.map(async (request) => ({
+      path: new URL(request.url()).pathname,
+      kind: request.resourceType(),
+      bytes: (await request.sizes()).responseBodySize,
+    })),
+  );
+}
+
+function weightOf(loaded: Loaded[], kind: string): number {
+  return loaded.filter((one) => one.kind === kind).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+describe.each(["/", "/product/pure-batana-oil"])("a first visit to %s on a phone", (path) => {
+  test("loads at most 120 kB of scripts and 25 kB of styles", async () => {
+    const { page } = await openShopper({ size: "phone" });
+    const loaded = await loadedBy(page, path);
+    expect(weightOf(loaded, "script")).toBeGreaterThan(50_000);
+    expect(weightOf(loaded, "script")).toBeLessThanOrEqual(120_000);
+    expect(weightOf(loaded, "stylesheet")).toBeGreaterThan(5_000);
+    expect(weightOf(loaded, "stylesheet")).toBeLessThanOrEqual(25_000);
+  });
+
+  test("shows its first picture from at most 60 kB, and loads it once", async () => {
+    const { page } = await openShopper({ size: "phone" });
+    const loaded = await loadedBy(page, path);
+    const first = await page.evaluate(() => {
+      const img = document.querySelector<HTMLImageElement>("main img[fetchpriority=high]");
+      return img === null ? null : new URL(img.currentSrc).pathname;
+    });
+    const times = loaded.filter((one) => one.path === first);
+    expect(times).toHaveLength(1);
+    expect(times[0]?.bytes).toBeLessThanOrEqual(60_000);
+  });
+
+  test("has its fonts on the way before its styles ask for them, and no more of them than it shows", async () => {
+    const { page } = await openShopper({ size: "phone" });
+    const loaded = await loadedBy(page, path);
+    const preloaded = await page
+      .locator("link[rel=preload][as=font]")
+      .evaluateAll((links) => links.map((link) => new URL((link as HTMLLinkElement).href).pathname));
+    const fonts = loaded.filter(({ kind }) => kind === "font");
+    expect(preloaded.length).toBeGreaterThan(0);
+    for (const font of preloaded) expect(fonts.filter(({ path: one }) => one === font)).toHaveLength(1);
+    expect(weightOf(loaded, "font")).toBeLessThanOrEqual(70_000);
+  });
+
+  test("does not move while its fonts and pictures come", async () => {
+    const { page } = await openShopper({ size: "phone" });
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value } = entry as PerformanceEntry & { value: number };
+          window.name = String(Number(window.name) + value);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.route(/\.woff2$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.continue();
+    });
+    await page.goto(at(path), { waitUntil: "networkidle" });
+    await page.evaluate(() => document.fonts.ready);
+    // A machine may have none of the fonts that ours are matched to.
+    const hasMatch = await page.evaluate(() =>
+      [...document.fonts].some(({ family, status }) => family.includes("Fallback") && status === "loaded"),
+    );
+    expect(Number(await page.evaluate(() => window.name))).toBeLessThan(hasMatch ? 0.005 : 0.1);
+  });
+});
