@@ -20,6 +20,8 @@ export type Email =
       orderUrl: string;
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
+      /** What the shop has given so far; 0 where it has nothing to say of it. Cents. */
+      donatedCents: number;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   | { kind: "owner_attention"; order: Order | null; message: string; adminUrl: string }

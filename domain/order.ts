@@ -70,6 +70,8 @@ export type Order = {
   calledOffAt: string | null;
   /** When its buyer had the personal part taken out. */
   erasedAt: string | null;
+  /** Share of the proceeds given away, as it was when the order was placed. */
+  givingPercent: number;
 };
 
 /** One row of "My Orders". `total` is in dollars, for the older client. */

@@ -1,6 +1,7 @@
 import { Heading, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/email.ts";
 import { dispatchSentence } from "../domain/facts.ts";
+import { givingComputation, givingNote } from "../domain/giving.ts";
 import { formatCents } from "../domain/money.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
@@ -34,6 +35,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
           {step}
         </Text>
       ))}
+      <Giving email={email} />
       <Text style={styles.small}>The link above opens this order on any device. Share it with nobody.</Text>
     </Frame>
   );
@@ -50,8 +52,19 @@ export function text(email: Props, sender: Sender): string {
     `Order #${order.number}\n${orderTable(order)}`,
     `Ships to\n${addressBlock(order)}`,
     `What happens next\n${nextSteps(email).join("\n")}`,
+    givenOf(email),
     `View your order (the link opens it on any device; share it with nobody):\n${orderUrl}`,
   );
+}
+
+function Giving({ email }: { email: Props }) {
+  const given = givenOf(email);
+  return given === null ? null : <Text style={styles.small}>{given}</Text>;
+}
+
+function givenOf({ order, donatedCents }: Props): string | null {
+  const note = givingNote(order, donatedCents);
+  return note === null ? null : `${note} ${givingComputation}`;
 }
 
 function paid({ order }: Props): string {

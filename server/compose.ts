@@ -216,6 +216,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         mailer,
         mailFolder: join(config.dataDir, "mail"),
         settings: shop.settings,
+        giving: shop.giving,
         ownerEmail: config.mail.ownerEmail,
         publicUrl: config.publicUrl,
         secret: linkSecret,

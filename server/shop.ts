@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
 import type { AdminHome } from "../domain/admin.ts";
+import type { Giving } from "../domain/giving.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import { noActions, type OrderActions, orderActions } from "../domain/order-actions.ts";
 import type { Product } from "../domain/product.ts";
@@ -24,10 +25,12 @@ import {
 } from "./catalog/queries.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
+import { dropReminder } from "./checkout/reminders.ts";
 import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
 import { unsubscribeKind } from "./notifications/optouts.ts";
 import type { OptionalKind } from "./notifications/tables.ts";
 import { orderNews } from "./order-news.ts";
+import { readGiving } from "./orders/giving.ts";
 import { isOrderLinkTokenValid } from "./orders/link-token.ts";
 import { isLookupUsable } from "./orders/lookup.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
@@ -38,6 +41,7 @@ import type { SandboxCheckout, SandboxProvider } from "./payments/sandbox.ts";
 import type { ChangeFeed } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
+import { keptFor } from "./platform/kept.ts";
 import type { Viewer } from "./platform/viewer.ts";
 import { findInvitation } from "./reviews/invitation.ts";
 import { listReviews } from "./reviews/queries.ts";
@@ -58,6 +62,8 @@ export type Shop = {
   products(): Promise<Product[]>;
   /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
   productNames(): Promise<ProductName[]>;
+  /** What was given so far, at most a minute old. */
+  giving(): Promise<Giving>;
   /** Capitals in `slug` count as small letters. */
   productBySlug(slug: string): Promise<Product | null>;
   /** Whether there is a product of this name that is not on show. */
@@ -93,6 +99,8 @@ export type PaymentState = "paid" | "processing" | "unpaid";
 export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
 export type { Viewer };
 
+const givingKeptMs = 60_000;
+
 export type ShopParts = {
   config: Config;
   db: Database;
@@ -127,7 +135,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     provider,
     log: parts.log,
     now,
-    announce: { orderPaid: announceOrderPaid, needsAttention: announceAttention },
+    announce: { orderPaid: announceOrderPaid, cartBought: dropReminder, needsAttention: announceAttention },
     news: orderNews(settings),
     settings,
     thumbnail,
@@ -151,6 +159,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     report: (error) => parts.log.error({ err: error }, "a page could not be made whole"),
     settings,
     products,
+    giving: keptFor(givingKeptMs, now, () => readGiving(db, provider.name)),
     productNames: changes.cached(["catalog"], () => listProductNames(db)),
     async productBySlug(slug) {
       const product = (await listed()).find((one) => one.slug === slug.toLowerCase()) ?? null;

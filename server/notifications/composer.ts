@@ -1,4 +1,5 @@
 import type { Email, Sender } from "../../domain/email.ts";
+import type { Giving } from "../../domain/giving.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import type { Db } from "../platform/database.ts";
 import type { Message } from "./claim.ts";
@@ -6,6 +7,7 @@ import type { Message } from "./claim.ts";
 export type ComposeParts = {
   db: Db;
   settings(): Promise<ShopSettings>;
+  giving(): Promise<Giving>;
   /** Null: owner's messages are kept. */
   ownerEmail: string | null;
   publicUrl: string;

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
+import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
@@ -50,6 +51,7 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
     db: database.db,
     log,
     settings: () => readSettings(database.db),
+    giving: () => readGiving(database.db, "sandbox"),
     mailer,
     mailFolder,
     ownerEmail: "owner@example.com",

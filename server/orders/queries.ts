@@ -189,5 +189,6 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     })),
     calledOffAt: order.calledOffAt?.toISOString() ?? null,
     erasedAt: order.erasedAt?.toISOString() ?? null,
+    givingPercent: order.givingPercent,
   };
 }

@@ -20,6 +20,7 @@ export const orderComposers = {
         order,
         orderUrl: orderUrl(context, order.id),
         deliveryDays: deliveryDaysOf(order, context.facts),
+        donatedCents: (await context.giving()).donatedCents,
       },
       sender: context.toShopper,
       recipient: order.email,

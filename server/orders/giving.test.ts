@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { givenCents, proceedsCents } from "../../domain/giving.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { payments } from "../payments/tables.ts";
+import { readGiving } from "./giving.ts";
+import { findOrder } from "./queries.ts";
+import { orderLines, orders } from "./tables.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  await database.db.delete(payments);
+  await database.db.delete(orderLines);
+  await database.db.delete(orders);
+});
+
+const giving = () => readGiving(database.db, "stripe");
+
+test("before the first order nothing was given", async () => {
+  expect(await giving()).toEqual({ donatedCents: 0, proceedsCents: 0, since: null });
+});
+
+test("a share of the goods after the discount is given, not of shipping and tax", async () => {
+  const paidAt = new Date("2026-03-01T10:00:00Z");
+  await insertPaidOrder(database.db, {
+    subtotalCents: 5990,
+    discountCents: 599,
+    shippingCents: 595,
+    taxCents: 445,
+    totalCents: 6431,
+    paidAt,
+  });
+  // 20% of $53.91, rounded down.
+  expect(await giving()).toEqual({ donatedCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
+});
+
+test("a refund takes its part of the goods with it, a full one everything", async () => {
+  await insertPaidOrder(database.db, { status: "partially_refunded", refundedCents: 1795 });
+  await insertPaidOrder(database.db, { status: "refunded", refundedCents: 3590 });
+  // Half of $35.90 went back, so half of $29.95 is left: $14.97 and a half, rounded down; 20% of it likewise.
+  expect(await giving()).toMatchObject({ proceedsCents: 1497, donatedCents: 299 });
+});
+
+test("each order gives by the share that held when it was placed", async () => {
+  await insertPaidOrder(database.db, { givingPercent: 12.5 });
+  await insertPaidOrder(database.db, { givingPercent: 0 });
+  expect(await giving()).toMatchObject({ donatedCents: 374, proceedsCents: 5990 });
+});
+
+test("unpaid, cancelled and called-off orders give nothing", async () => {
+  await insertPaidOrder(database.db, { status: "pending", paidAt: null });
+  await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
+  await insertPaidOrder(database.db, { calledOffAt: new Date() });
+  expect(await giving()).toMatchObject({ donatedCents: 0 });
+});
+
+test("what the sandbox simulated is not counted once cards are real", async () => {
+  const orderId = await insertPaidOrder(database.db);
+  await database.db.insert(payments).values({
+    orderId,
+    provider: "sandbox",
+    revision: 1,
+    intentId: "pi_simulated",
+    status: "succeeded",
+    amountCents: 3590,
+    currency: "USD",
+  });
+  expect((await giving()).donatedCents).toBe(0);
+  expect((await readGiving(database.db, "sandbox")).donatedCents).toBe(599);
+});
+
+test("the receipts of all orders add up to the ledger", async () => {
+  const ids: string[] = [];
+  for (const [index, refundedCents] of [0, 1, 777, 3589, 1200].entries()) {
+    const status = refundedCents === 0 ? "completed" : "partially_refunded";
+    ids.push(
+      await insertPaidOrder(database.db, { status, refundedCents, givingPercent: 3.33 * (index + 1) }),
+    );
+  }
+  let donatedCents = 0;
+  let proceeds = 0;
+  for (const id of ids) {
+    const order = await findOrder(database.db, id);
+    if (!order) throw new Error("the order is gone");
+    donatedCents += givenCents(order);
+    proceeds += proceedsCents(order);
+  }
+  expect(await giving()).toMatchObject({ donatedCents, proceedsCents: proceeds });
+  expect(donatedCents).toBeGreaterThan(0);
+});
