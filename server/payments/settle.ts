@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Settlement, settle } from "../../domain/settlement.ts";
+import { cartReminders } from "../checkout/tables.ts";
 import {
   cancelOrder,
   completeCancelledOrder,
@@ -62,11 +63,16 @@ async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: N
     .select({ one: sql`1` })
     .from(orders)
     .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
+  const reminders = tx
+    .select({ one: sql`1` })
+    .from(cartReminders)
+    .where(eq(cartReminders.visitorId, order.visitorId));
   const made = await tx
     .select({
       intentId: payments.intentId,
       status: payments.status,
       hasOthers: exists(others).mapWith(Boolean),
+      hasReminder: exists(reminders).mapWith(Boolean),
     })
     .from(payments)
     .where(eq(payments.orderId, order.id))
@@ -84,9 +90,10 @@ async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: N
   if (intent.amountRefunded > order.refundedCents) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
   }
-  // Most buyers leave nothing behind: only then is there a job.
-  if (decision.action === "complete" && made.some(({ hasOthers }) => hasOthers)) {
-    await addJob(tx, giveUpOthersJob, { orderId: order.id });
+  // Most buyers leave nothing behind: only then is there something to do.
+  if (decision.action === "complete") {
+    if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, giveUpOthersJob, { orderId: order.id });
+    if (made.some(({ hasReminder }) => hasReminder)) await parts.announce.cartBought(tx, order.visitorId);
   }
   return carryOut(tx, parts, { order, intent, ourReason, decision });
 }

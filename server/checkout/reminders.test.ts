@@ -1,0 +1,366 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { checkoutBody, confirm, order } from "../../test/checkout.ts";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { remindOfCartJob } from "./job-kinds.ts";
+import { checkoutTasks } from "./jobs.ts";
+import { forgetReminders } from "./reminders.ts";
+import { cartReminders } from "./tables.ts";
+
+let shop: TestShop;
+let smtp: FakeSmtp;
+
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url });
+});
+beforeEach(async () => {
+  await shop.database.db.execute(sql`truncate cart_reminders, email_optouts, messages`);
+  await shop.database.db.execute(sql`delete from graphile_worker._private_jobs where key is not null`);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+
+const path = "/api/checkout/reminder";
+const cart = [{ productId: 1, quantity: 2 }];
+let addresses = 0;
+/** An address that no other test knows. */
+function newAddress(): string {
+  addresses += 1;
+  return `ada${addresses}@example.com`;
+}
+const ask = (browser: TestBrowser, email: string, items: object = cart) =>
+  browser.post(path, { email, items });
+
+let travelledMs = 0;
+function travel(ms: number): void {
+  travelledMs += ms;
+  shop.travel(ms);
+}
+
+/** The time when reminders asked for now are due, and everything that happens then. */
+async function fourHoursLater(): Promise<void> {
+  travel(4 * 60 * 60 * 1000 + 1_000);
+  await runDueJobs();
+}
+
+/** The queue goes by the database's clock, which does not travel: what is due by the shop's is run as a worker would. */
+async function runDueJobs(): Promise<void> {
+  const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
+  const { rows } = await shop.database.db.execute<{ payload: unknown }>(sql`
+    delete from graphile_worker._private_jobs
+    where key like 'remind_of_cart:%' and run_at <= ${new Date(Date.now() + travelledMs)}
+    returning payload`);
+  for (const { payload } of rows) await task?.run(payload, context);
+  await shop.jobsDone();
+}
+
+const context = { attempt: 1, isLastAttempt: false, signal: new AbortController().signal };
+const mailTo = (email: string) => smtp.received.filter(({ to }) => to.includes(email));
+const reminders = () => shop.database.db.select().from(cartReminders);
+const restoreOf = (body: string | undefined) => /\/cart\?restore=(\S+)/.exec(body ?? "")?.[1] ?? "";
+
+describe("a cart reminder", () => {
+  test("brings what can be bought once, after four hours, with a link that opens the cart anywhere", async () => {
+    const email = newAddress();
+    const kept = await ask(shop.browser(), email);
+    expect(kept.status).toBe(200);
+    await shop.jobsDone();
+    expect(smtp.received).toEqual([]);
+    await fourHoursLater();
+    const [mail] = mailTo(email);
+    expect(mail?.headers.get("subject")).toBe("Your Palmira cart");
+    expect(mail?.body).toContain("2 x Pure Batana Oil, $59.90");
+    const opened = await shop.browser().get(`${path}?restore=${restoreOf(mail?.body)}`);
+    expect(opened.body.data.items).toMatchObject([{ productId: 1, slug: "pure-batana-oil", quantity: 2 }]);
+    await fourHoursLater();
+    await runDueJobs();
+    expect(mailTo(email).length).toBe(1);
+  });
+
+  test("run twice by a job that was repeated is sent once", async () => {
+    const email = newAddress();
+    await ask(shop.browser(), email);
+    const [reminder] = await reminders();
+    const { db } = shop.database;
+    const announced: string[] = [];
+    const [task] = checkoutTasks({
+      db,
+      secret: "s",
+      now: () => new Date(Date.now() + 100 * 60 * 60 * 1000),
+      isOptedOut: async () => false,
+      announce: async (_, { email }) => {
+        announced.push(email);
+      },
+    });
+    await Promise.all(Array.from({ length: 5 }, () => task?.run({ reminderId: reminder?.id }, context)));
+    expect(announced).toEqual([email]);
+  });
+
+  test("waits four hours from the last change, for the cart and address as they are then", async () => {
+    const browser = shop.browser();
+    const [first, second] = [newAddress(), newAddress()];
+    await ask(browser, first);
+    travel(3 * 60 * 60 * 1000);
+    await ask(browser, second, [{ productId: 1, quantity: 3 }]);
+    travel(2 * 60 * 60 * 1000);
+    await runDueJobs();
+    expect(smtp.received).toEqual([]);
+    await ask(browser, second, [{ productId: 1, quantity: 3 }]);
+    await fourHoursLater();
+    expect(mailTo(first)).toEqual([]);
+    expect(mailTo(second)[0]?.body).toContain("3 x Pure Batana Oil");
+    expect((await reminders()).length).toBe(1);
+  });
+
+  test("is not sent once the box is unticked", async () => {
+    const browser = shop.browser();
+    await ask(browser, newAddress());
+    expect((await browser.fetch(path, { method: "DELETE" })).status).toBe(204);
+    expect(await reminders()).toEqual([]);
+    await fourHoursLater();
+    expect(smtp.received).toEqual([]);
+  });
+
+  test("is not taken away by another visitor", async () => {
+    await ask(shop.browser(), newAddress());
+    expect((await shop.browser().fetch(path, { method: "DELETE" })).status).toBe(204);
+    expect((await reminders()).length).toBe(1);
+  });
+
+  test("is forgotten as soon as the order is paid", async () => {
+    const browser = shop.browser();
+    const email = newAddress();
+    await ask(browser, email);
+    await confirm(browser, await order(browser, { email }));
+    await shop.jobsDone();
+    expect(await reminders()).toEqual([]);
+    await fourHoursLater();
+    expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual([
+      expect.stringMatching(/^Your Palmira order #/),
+    ]);
+  });
+
+  test("is not sent when the same address has ordered in another browser, paid or not yet", async () => {
+    const email = newAddress();
+    await ask(shop.browser(), email);
+    await order(shop.browser(), { email: email.toUpperCase() });
+    await fourHoursLater();
+    expect(smtp.received).toEqual([]);
+    expect(await reminders()).toEqual([]);
+  });
+
+  test("is sent when the order it waited for was given up, and for an old order nobody is passed over", async () => {
+    const [browser, email] = [shop.browser(), newAddress()];
+    await confirm(browser, await order(browser, { email }));
+    await shop.jobsDone();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await ask(browser, email);
+    const started = await order(browser, { email, quantity: 2 });
+    await shop.database.db.execute(
+      sql`update orders set status = 'cancelled' where id = ${started.body.orderId}`,
+    );
+    smtp.received.length = 0;
+    await fourHoursLater();
+    expect(mailTo(email).map(({ headers }) => headers.get("subject"))).toEqual(["Your Palmira cart"]);
+  });
+
+  test("is not sent for what cannot be bought any more", async () => {
+    const { db } = shop.database;
+    await ask(shop.browser(), newAddress());
+    await db.update(products).set({ published: false }).where(eq(products.id, 1));
+    await fourHoursLater();
+    await db.update(products).set({ published: true }).where(eq(products.id, 1));
+    expect(smtp.received).toEqual([]);
+    expect(await reminders()).toEqual([]);
+  });
+
+  test("comes to one address once a week, whoever asks from however many browsers", async () => {
+    const email = newAddress();
+    for (let index = 0; index < 4; index += 1)
+      await ask(shop.browser(), index % 2 ? email : email.toUpperCase());
+    await fourHoursLater();
+    expect(smtp.received.length).toBe(1);
+    const browser = shop.browser();
+    await ask(browser, email);
+    await fourHoursLater();
+    expect(smtp.received.length).toBe(1);
+    await shop.database.db.execute(sql`update messages set created_at = now() - interval '8 days'`);
+    await ask(browser, email);
+    await fourHoursLater();
+    expect(smtp.received.length).toBe(2);
+  });
+
+  test.each([
+    ["no address", { items: cart }, "email"],
+    ["half an address", { email: "ada@", items: cart }, "email"],
+    ["an empty cart", { email: "ada@example.com", items: [] }, "items"],
+    ["no quantity", { email: "ada@example.com", items: [{ productId: 1 }] }, "items.0.quantity"],
+  ])("with %s is refused", async (_, body, field) => {
+    const answer = await shop.browser().post(path, body);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+    expect(await reminders()).toEqual([]);
+  });
+
+  test("from another site's page is refused, and too many from one address wait", async () => {
+    const body = { email: newAddress(), items: cart };
+    const foreign = await shop.browser().post(path, body, { Origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+    const browser = shop.browser();
+    const statuses = [];
+    for (let index = 0; index < 21; index += 1) statuses.push((await browser.post(path, body)).status);
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  });
+
+  test("and its cart are gone after 30 days", async () => {
+    await ask(shop.browser(), newAddress());
+    const [reminder] = await reminders();
+    const days = (count: number) =>
+      new Date((reminder?.createdAt.getTime() ?? 0) + count * 24 * 60 * 60 * 1000);
+    await forgetReminders(shop.database.db, days(29.9));
+    expect((await reminders()).length).toBe(1);
+    await forgetReminders(shop.database.db, days(30.1));
+    expect(await reminders()).toEqual([]);
+  });
+});
+
+describe("the link to a cart", () => {
+  test("that is made up, of another cart or older than 30 days opens nothing", async () => {
+    const email = newAddress();
+    await ask(shop.browser(), email);
+    await fourHoursLater();
+    const restore = restoreOf(mailTo(email)[0]?.body);
+    const statusOf = async (value: string) =>
+      (await shop.browser().get(`${path}?restore=${encodeURIComponent(value)}`)).status;
+    expect(await statusOf(restore)).toBe(200);
+    expect(await statusOf(`${randomUUID()}${restore.slice(36)}`)).toBe(404);
+    expect(await statusOf(restore.slice(0, -1))).toBe(404);
+    expect(await statusOf("x")).toBe(404);
+    expect((await shop.browser().get(path)).status).toBe(422);
+    travel(31 * 24 * 60 * 60 * 1000);
+    expect(await statusOf(restore)).toBe(404);
+  });
+
+  test("stays nowhere in the outbox", async () => {
+    const email = newAddress();
+    await ask(shop.browser(), email);
+    await fourHoursLater();
+    const token = restoreOf(mailTo(email)[0]?.body).slice(37);
+    expect(token.length).toBeGreaterThan(40);
+    const { rows } = await shop.database.db.execute(sql`select * from messages`);
+    expect(JSON.stringify(rows)).toContain("Your Palmira cart");
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  test("opens a page that no cache keeps", async () => {
+    const page = await shop.browser().fetch("/cart?restore=x");
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+  });
+});
+
+describe("unsubscribing", () => {
+  /** The path of the link in an e-mail, as its header has it. */
+  async function unsubscribePath(email: string): Promise<string> {
+    await ask(shop.browser(), email);
+    await fourHoursLater();
+    const { headers } = mailTo(email)[0] ?? {};
+    expect(headers?.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+    const link = /^<(.*)>$/.exec(headers?.get("list-unsubscribe") ?? "")?.[1] ?? "";
+    expect(mailTo(email)[0]?.body).toContain(link);
+    expect(link).not.toContain(email);
+    return link.slice(new URL(link).origin.length);
+  }
+
+  /** Whether the address still gets reminders. */
+  async function isReminded(email: string): Promise<boolean> {
+    await shop.database.db.execute(sql`truncate messages`);
+    smtp.received.length = 0;
+    await ask(shop.browser(), email);
+    await fourHoursLater();
+    return mailTo(email).length === 1;
+  }
+
+  test.each([
+    [
+      "a mail program's one click",
+      { body: "List-Unsubscribe=One-Click", type: "application/x-www-form-urlencoded" },
+    ],
+    ["a body of any other kind", { body: "--x\r\n\r\n", type: "multipart/form-data; boundary=x" }],
+  ])("works by %s, for good", async (_, { body, type }) => {
+    const email = newAddress();
+    const link = await unsubscribePath(email);
+    const headers = { "Content-Type": type };
+    const answer = await shop.browser().fetch(link, { method: "POST", body, headers });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain("You are unsubscribed");
+    expect(await isReminded(email.toUpperCase())).toBe(false);
+    expect(await isReminded(newAddress())).toBe(true);
+  });
+
+  test("needs more than a look at the page: mail scanners look too", async () => {
+    const email = newAddress();
+    const link = await unsubscribePath(email);
+    for (const method of ["GET", "HEAD"]) {
+      const page = await shop.browser().fetch(link, { method });
+      expect(page.status).toBe(200);
+      expect(page.headers.get("cache-control")).toBe("private, no-store");
+      expect(page.headers.get("referrer-policy")).toBe("same-origin");
+    }
+    const html = await (await shop.browser().fetch(link)).text();
+    expect(html).toContain('<form method="post">');
+    expect(html).toContain('content="noindex"');
+    expect(await isReminded(email)).toBe(true);
+  });
+
+  test("by the API answers what has ended, again the same, and refuses links that are not ours", async () => {
+    const email = newAddress();
+    const link = await unsubscribePath(email);
+    const token = new URLSearchParams(link.split("?")[1]).get("token") ?? "";
+    const post = (token: unknown) => shop.browser().post("/api/unsubscribe", { token });
+    expect((await post(token)).body).toEqual({ success: true, data: { kind: "cart_reminder" } });
+    expect((await post(token)).status).toBe(200);
+    expect((await post(token.replace("cart_reminder", "review_request"))).status).toBe(404);
+    expect((await post(token.slice(0, -1))).status).toBe(404);
+    expect((await post("x".repeat(301))).status).toBe(422);
+    expect((await post(undefined)).status).toBe(422);
+    const foreign = await shop
+      .browser()
+      .post("/api/unsubscribe", { token }, { Origin: "https://evil.example" });
+    expect(foreign.status).toBe(403);
+  });
+
+  test("keeps no address, only what tells it again", async () => {
+    const email = newAddress();
+    await shop.browser().fetch(await unsubscribePath(email), { method: "POST" });
+    const { rows } = await shop.database.db.execute(sql`select * from email_optouts`);
+    expect(rows.length).toBe(1);
+    expect(JSON.stringify(rows)).not.toContain("example.com");
+  });
+
+  test("with a link that is not ours says so and offers another way", async () => {
+    const page = await shop.browser().fetch("/unsubscribe?token=none");
+    expect(await page.text()).toContain("This link can’t be used");
+    const pressed = await shop.browser().fetch("/unsubscribe?token=none", { method: "POST" });
+    expect(pressed.status).toBe(404);
+    expect(await pressed.text()).toContain("This link can’t be used");
+  });
+});
+
+test("checkout takes orders while the reminder's place cannot be written", async () => {
+  const browser = shop.browser();
+  await shop.database.db.execute(sql`alter table cart_reminders rename to cart_reminders_away`);
+  try {
+    expect((await ask(browser, newAddress())).status).toBe(500);
+    const started = await browser.post("/api/stripe/create-payment-intent", checkoutBody());
+    expect(started.status).toBe(201);
+  } finally {
+    await shop.database.db.execute(sql`alter table cart_reminders_away rename to cart_reminders`);
+  }
+});
