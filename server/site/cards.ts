@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type ShareCard, shareCardName, shareCardPath } from "../../domain/share-card.ts";
+import { type ShareCard, shareCardPath } from "../../domain/share-card.ts";
 
 /** The picture that stands for a page where it is shared. `file`: absolute path of the picture on it. */
 export type Card = ShareCard & { path: string; file: string };
@@ -15,18 +15,18 @@ export type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo
 const drawingMs = 20_000;
 
 /** Draws each card when it is first asked for and keeps it in `folder`, named by what is written on it. */
-export function keepCards(folder: string, cards: () => Promise<Card[]>) {
+export function keepCards(folder: string, cardNamed: (name: string) => Promise<Card | null>) {
   const underway = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time: drawing takes a core for half a second. */
   const drawInTurn = (card: Card): Promise<Buffer> => {
-    const drawn = last.then(() => draw(card));
-    last = drawn.catch(() => {});
-    return drawn;
+    const jpeg = last.then(() => draw(card));
+    last = jpeg.catch(() => {});
+    return jpeg;
   };
 
-  const drawn = async (file: string, card: Card): Promise<Buffer> => {
+  const keptOrDrawn = async (file: string, card: Card): Promise<Buffer> => {
     const kept = await readFile(join(folder, file)).catch(() => null);
     if (kept) return kept;
     const jpeg = await drawInTurn(card);
@@ -37,12 +37,12 @@ export function keepCards(folder: string, cards: () => Promise<Card[]>) {
   /** Null: no page has such a card. A former version leads to today's: links that people shared go on working. */
   return async (file: string): Promise<CardAnswer | null> => {
     const [name = ""] = file.split(".");
-    const card = (await cards()).find(({ path }) => shareCardName(path) === name);
+    const card = await cardNamed(name);
     if (!card) return null;
     const address = shareCardPath(card.path, card);
     const current = address.slice(address.lastIndexOf("/") + 1);
     if (file !== current) return { found: false, movedTo: address };
-    const jpeg = underway.get(file) ?? drawn(file, card).finally(() => underway.delete(file));
+    const jpeg = underway.get(file) ?? keptOrDrawn(file, card).finally(() => underway.delete(file));
     underway.set(file, jpeg);
     return { found: true, jpeg: await jpeg };
   };

@@ -187,6 +187,17 @@ describe("cards for sharing", () => {
       .not.toBe(name);
   });
 
+  test("of pages that need no database are there without one; nothing is called missing meanwhile", async () => {
+    const address = shareCardPath("/contact", { words: ["Get in Touch"] });
+    await shop.database.goAway();
+    expect((await shop.browser().fetch(address)).status).toBe(200);
+    expect((await shop.browser().fetch("/robots.txt")).status).toBe(200);
+    expect((await shop.browser().fetch("/sitemap.xml")).status).toBe(503);
+    expect((await shop.browser().fetch("/share/product-pure-batana-oil.1.jpg")).status).toBe(503);
+    await shop.database.comeBack();
+    await expect.poll(async () => (await shop.browser().fetch("/sitemap.xml")).status).toBe(200);
+  });
+
   test.each(["nothing.1abc.jpg", "..%2F..%2Fetc%2Fpasswd", "home", "admin.1.jpg"])(
     "are not drawn for %s",
     async (file) => {

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { Product } from "../../domain/product.ts";
+import { defaultPicture } from "../../domain/product-image.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
-import { productCard } from "../../domain/share-card.ts";
+import { productCard, shareCardName } from "../../domain/share-card.ts";
 import { type Card, keepCards } from "./cards.ts";
 import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
@@ -64,7 +65,7 @@ function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
 }
 
 function serveCards(parts: SiteParts): MiddlewareHandler {
-  const read = keepCards(parts.cardFolder, () => allCards(parts));
+  const read = keepCards(parts.cardFolder, (name) => cardNamed(parts, name));
   return async (c, next) => {
     const card = await read(c.req.param("file") ?? "");
     if (!card) return next();
@@ -91,14 +92,14 @@ async function allPages(parts: SiteParts) {
   return [...fixed, ...productPages(products, changes)];
 }
 
-async function allCards(parts: SiteParts): Promise<Card[]> {
+/** Cards of fixed pages need no database. Null: no page has a card of this name. */
+async function cardNamed(parts: SiteParts, name: string): Promise<Card | null> {
   const fileOf = (pictureUrl: string) => join(parts.buildDir, pictureUrl);
-  const products = (await parts.products()).map((product): Card => {
-    const card = productCard(product);
-    return { path: `/product/${product.slug}`, ...card, file: fileOf(card.picture ?? parts.pictureUrl("")) };
-  });
-  const fixed = indexedPages.map(
-    ({ path, title, picture }): Card => ({ path, words: [title], file: fileOf(parts.pictureUrl(picture)) }),
-  );
-  return [...fixed, ...products];
+  const page = indexedPages.find(({ path }) => shareCardName(path) === name);
+  if (page) return { path: page.path, words: [page.title], file: fileOf(parts.pictureUrl(page.picture)) };
+  const pathOf = ({ slug }: Product) => `/product/${slug}`;
+  const product = (await parts.products()).find((one) => shareCardName(pathOf(one)) === name);
+  if (!product) return null;
+  const card = productCard(product);
+  return { path: pathOf(product), ...card, file: fileOf(card.picture ?? parts.pictureUrl(defaultPicture)) };
 }
