@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OrderEvent } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
-import { formatDay, formatMinute, orderTimeline } from "./order-text.ts";
+import { formatDay, formatLastDay, formatMinute, orderTimeline } from "./order-text.ts";
 
 const createdAt = "2026-11-19T23:30:00.000Z";
 
@@ -9,8 +9,10 @@ function event(from: OrderStatus | null, to: OrderStatus): OrderEvent {
   return { at: "2026-11-20T09:14:00.000Z", from, to, actor: "provider", note: null };
 }
 
-function steps(status: OrderStatus, events: OrderEvent[]) {
-  return orderTimeline({ status, createdAt, events }).map(({ title, state }) => `${title}: ${state}`);
+function steps(status: OrderStatus, events: OrderEvent[], calledOffAt: string | null = null) {
+  return orderTimeline({ status, createdAt, events, calledOffAt }).map(
+    ({ title, state }) => `${title}: ${state}`,
+  );
 }
 
 test("a day is written out as it is in the reader's time zone", () => {
@@ -54,6 +56,24 @@ test("a refund that bounced is not told as a second payment", () => {
   expect(steps("completed", [event("pending", "completed"), event("refunded", "completed")])).toContain(
     "Refund returned: now",
   );
+});
+
+test("an order that was called off has no parcel to come, only its refund", () => {
+  const paid = event("pending", "completed");
+  const calledOff = { ...event("completed", "completed"), at: "2026-11-20T08:00:00.000Z" };
+  expect(steps("completed", [paid, calledOff], calledOff.at)).toEqual([
+    "Order placed: done",
+    "Paid: done",
+    "Cancelled: now",
+    "Refunded: open",
+  ]);
+  expect(steps("refunded", [paid, calledOff, event("completed", "refunded")], calledOff.at).slice(2)).toEqual(
+    ["Cancelled: done", "Refunded: done"],
+  );
+});
+
+test("the last day of a period is the day that ends last on earth", () => {
+  expect(formatLastDay("2026-12-14T11:59:59.999Z")).toBe("December 13, 2026");
 });
 
 test("after a refund in part, what was not sent back still comes", () => {

@@ -11,6 +11,11 @@ export function formatMinute(iso: string | null, timeZone: string | undefined): 
   return format(iso, { timeZone, hour: "numeric", minute: "2-digit", timeZoneName: "short" });
 }
 
+/** "December 14, 2026": the last day of a period that ends at UTC-12, where a day is over last (order-actions.ts). */
+export function formatLastDay(until: string): string {
+  return formatDay(until, "Etc/GMT+12");
+}
+
 export type TimelineStep = {
   title: string;
   /** ISO 8601, null for what has not happened yet. */
@@ -19,13 +24,19 @@ export type TimelineStep = {
 };
 
 /** An order's life as its buyer follows it: what happened, in order, then what is still to come. */
-export function orderTimeline(order: Pick<Order, "status" | "createdAt" | "events">): TimelineStep[] {
-  const events = order.events.filter(({ from, to }) => from !== to && to !== "pending");
+export function orderTimeline(
+  order: Pick<Order, "status" | "createdAt" | "events" | "calledOffAt">,
+): TimelineStep[] {
+  const { calledOffAt } = order;
+  const events = order.events.filter(
+    ({ from, to, at }) => (from !== to && to !== "pending") || at === calledOffAt,
+  );
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
     ...events.map((event): TimelineStep => ({ title: eventTitle(event), at: event.at, state: "done" })),
   ];
-  const next = (nextSteps[order.status] ?? [])
+  const isToComeBack = calledOffAt !== null && order.status !== "refunded";
+  const next = (isToComeBack ? ["Refunded"] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const last = steps.at(-1);
@@ -34,6 +45,7 @@ export function orderTimeline(order: Pick<Order, "status" | "createdAt" | "event
 }
 
 function eventTitle({ from, to }: OrderEvent): string {
+  if (from === to) return "Cancelled";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund returned";
   return orderStatusLabel(to);
 }

@@ -2,8 +2,11 @@ import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
 import { data, isRouteErrorResponse } from "react-router";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { GivingNote } from "../features/orders/giving-note.tsx";
+import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
+import { OrderNews } from "../features/orders/order-news.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
@@ -33,15 +36,19 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const { shipping, brandName } = await shop.settings();
-  return { order, shipping, brandName };
+  const [{ shipping, returns, brandName }, { donatedCents }] = await Promise.all([
+    shop.settings(),
+    shop.giving(),
+  ]);
+  return { order, shipping, returns, brandName, donatedCents };
 }
 
 function isOrderId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-export default function OrderPage({ loaderData: { order, shipping, brandName } }: Route.ComponentProps) {
+export default function OrderPage({ loaderData }: Route.ComponentProps) {
+  const { order, shipping, returns, brandName, donatedCents } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -62,7 +69,7 @@ export default function OrderPage({ loaderData: { order, shipping, brandName } }
         </div>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h1 className="lining-nums">Order #{order.number}</h1>
-          <OrderBadge status={order.status} />
+          <OrderBadge status={order.status} calledOff={order.calledOffAt !== null} />
         </div>
         <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <p className="text-ink-muted">
@@ -75,6 +82,7 @@ export default function OrderPage({ loaderData: { order, shipping, brandName } }
           )}
         </div>
         <UnpaidNotice order={order} />
+        <OrderNews order={order} />
         {order.needsAttention && (
           <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
             {order.needsAttention}
@@ -96,7 +104,11 @@ export default function OrderPage({ loaderData: { order, shipping, brandName } }
             <OrderItems items={order.items} />
           </section>
         </div>
-        <OrderSide order={order} />
+        <div className="grid content-start gap-4">
+          <OrderSide order={order} />
+          {order.paidAt && <GivingNote order={order} donatedCents={donatedCents} />}
+          <OrderActions order={order} returns={returns} />
+        </div>
       </TwoColumns>
     </div>
   );

@@ -18,7 +18,9 @@ const glyphs = {
   refunded: Undo2,
 };
 
-export function OrderBadge({ status }: { status: OrderStatus }) {
+/** `calledOff`: its buyer cancelled it after it was paid; until it is paid back its state does not say so. */
+export function OrderBadge({ status, calledOff = false }: { status: OrderStatus; calledOff?: boolean }) {
+  if (calledOff && status !== "refunded") return <OrderBadge status="cancelled" />;
   return (
     <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
       {orderStatusLabel(status)}

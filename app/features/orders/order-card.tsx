@@ -8,7 +8,7 @@ import { OrderImage } from "./order-image.tsx";
 
 /** One order in the list of a shopper's orders. */
 export function OrderCard({
-  order: { id, number, status, createdAt, total, items },
+  order: { id, number, status, createdAt, calledOffAt, total, items },
 }: {
   order: OrderSummary;
 }) {
@@ -16,7 +16,7 @@ export function OrderCard({
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h2 className="text-h3 lining-nums">Order #{number}</h2>
-        <OrderBadge status={status} />
+        <OrderBadge status={status} calledOff={calledOffAt !== null} />
       </div>
       <ul className="grid gap-3">
         {items.map(({ productId, name, quantity, image }) => (

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import type { Order } from "../../../domain/order.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import type { OrderAction } from "./use-order-action.ts";
+
+export type ActionDialogProps = {
+  order: Order;
+  action: OrderAction;
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  onSend(body: object): void;
+};
+
+/** Asks before something is done with an order. `children` are its form, if it has one. */
+export function ActionDialog({
+  action: { isBusy, problem },
+  open,
+  onOpenChange,
+  onSubmit,
+  title,
+  description,
+  keep,
+  confirm,
+  busyText,
+  danger = false,
+  children,
+}: Pick<ActionDialogProps, "action" | "open" | "onOpenChange"> & {
+  onSubmit(): void;
+  title: string;
+  description: ReactNode;
+  /** Words of the control that changes nothing. */
+  keep: string;
+  confirm: string;
+  busyText: string;
+  danger?: boolean;
+  children?: ReactNode;
+}) {
+  const formId = `${title.toLowerCase().replace(/\W+/g, "-")}-form`;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(wanted) => !isBusy && onOpenChange(wanted)}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="secondary" disabled={isBusy} onClick={() => onOpenChange(false)}>
+            {keep}
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant={danger ? "danger" : "primary"}
+            busy={isBusy}
+            busyText={busyText}
+          >
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="mt-5 grid gap-4 empty:mt-0"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {problem && problem.error !== "invalid_state" && Object.keys(problem.fields).length === 0 && (
+          <Banner>{problem.message}</Banner>
+        )}
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { formatCents } from "../../../domain/money.ts";
+import type { Order } from "../../../domain/order.ts";
+import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
+
+/** Says what cancelling does before it is done. */
+export function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
+  return (
+    <ActionDialog
+      {...dialog}
+      onSubmit={() => onSend({})}
+      title={`Cancel order #${order.number}?`}
+      description={whatHappens(order)}
+      keep="Keep order"
+      confirm="Cancel order"
+      busyText="Cancelling..."
+      danger
+    />
+  );
+}
+
+function whatHappens(order: Order): string {
+  if (order.status === "pending")
+    return "Its payment is stopped, and nothing is charged. This can’t be undone.";
+  const leftCents = order.totals.total - givenBackCents(order);
+  const money =
+    leftCents > 0
+      ? `${formatCents(leftCents)} goes back the way you paid; how soon you see it depends on your bank.`
+      : "What you paid is on its way back to you already.";
+  return `It will not be shipped. ${money} This can’t be undone.`;
+}
+
+/** Refunds that are on their way count. */
+export function givenBackCents({ refunds }: Pick<Order, "refunds">): number {
+  return refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
+}

@@ -1,0 +1,125 @@
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { withdrawalDays } from "../../../domain/facts.ts";
+import type { Order } from "../../../domain/order.ts";
+import type { OrderActions as Actions } from "../../../domain/order-actions.ts";
+import { formatLastDay } from "../../../domain/order-text.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
+import { orderNewsId } from "./order-news.tsx";
+import { ReturnDialog } from "./return-dialog.tsx";
+import type { OrderActionOutcome } from "./use-order-action.ts";
+import { useOrderAction } from "./use-order-action.ts";
+import { WithdrawDialog } from "./withdraw-dialog.tsx";
+
+type Asked = "cancel" | "return" | "withdraw";
+
+/** What the buyer can do with the order now, and whom to ask where that is nothing. */
+export function OrderActions({
+  order,
+  returns,
+}: {
+  order: Order & { actions: Actions };
+  returns: ShopSettings["returns"];
+}) {
+  const { cancel, returnUntil, withdrawUntil } = order.actions;
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [last, setLast] = useState<{ asked: Asked; outcome: OrderActionOutcome } | null>(null);
+  const actions = {
+    cancel: useOrderAction(order.id, "cancel"),
+    return: useOrderAction(order.id, "return"),
+    withdraw: useOrderAction(order.id, "withdraw"),
+  };
+  // The control that was pressed is gone by then: what has become of the order is what to read next.
+  useEffect(() => {
+    if (last?.outcome === "done") document.getElementById(orderNewsId)?.focus();
+  }, [last]);
+
+  const dialogFor = (name: Asked) => ({
+    order,
+    action: actions[name],
+    open: asked === name,
+    onOpenChange: (open: boolean) => setAsked(open ? name : null),
+    onSend: async (body: object) => {
+      const outcome = await actions[name].send(body);
+      if (outcome !== "failed") setAsked(null);
+      setLast({ asked: name, outcome });
+    },
+  });
+  const isRefused = last?.outcome === "refused";
+  if (!cancel && !returnUntil && !withdrawUntil && !isRefused) return <ContactHint number={order.number} />;
+  return (
+    <Panel className="grid gap-5 print:hidden">
+      <h2 className="text-h3">Need to change something?</h2>
+      {isRefused && <Banner>{actions[last.asked].problem?.message}</Banner>}
+      {cancel && (
+        <Offer note={cancelNote(order)} onAsk={() => setAsked("cancel")} danger>
+          Cancel order
+        </Offer>
+      )}
+      {returnUntil && (
+        <Offer note={`Until ${formatLastDay(returnUntil)}.`} onAsk={() => setAsked("return")}>
+          Request a return
+        </Offer>
+      )}
+      {withdrawUntil && (
+        <Offer note={withdrawNote(order, withdrawUntil)} onAsk={() => setAsked("withdraw")}>
+          Withdraw from contract
+        </Offer>
+      )}
+      <ContactHint number={order.number} />
+      <CancelDialog {...dialogFor("cancel")} />
+      <ReturnDialog {...dialogFor("return")} returns={returns} />
+      <WithdrawDialog {...dialogFor("withdraw")} />
+    </Panel>
+  );
+}
+
+function ContactHint({ number }: { number: number }) {
+  return (
+    <p className="text-small text-ink-muted print:hidden">
+      Something not right?{" "}
+      <Link to="/contact" className="inline-block min-h-6 link">
+        Contact us
+      </Link>{" "}
+      and mention order #{number}.
+    </p>
+  );
+}
+
+function Offer({
+  note,
+  danger = false,
+  onAsk,
+  children,
+}: {
+  note: string;
+  danger?: boolean;
+  onAsk(): void;
+  children: string;
+}) {
+  return (
+    <div className="grid gap-2">
+      <Button variant={danger ? "danger-quiet" : "secondary"} size="small" block onClick={onAsk}>
+        {children}
+      </Button>
+      <p className="text-small text-ink-muted">{note}</p>
+    </div>
+  );
+}
+
+function cancelNote({ status }: Order): string {
+  return status === "pending"
+    ? "It has not been paid: nothing is charged."
+    : "It has not been shipped yet: you get back what you paid.";
+}
+
+function withdrawNote({ fulfilment }: Order, until: string): string {
+  const when = fulfilment?.deliveredAt
+    ? `until ${formatLastDay(until)}`
+    : `until ${withdrawalDays} days after you receive it`;
+  return `Your right as a buyer in the EU, the EEA or the UK, without giving a reason: ${when}.`;
+}

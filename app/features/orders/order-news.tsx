@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import { withdrawalDays } from "../../../domain/facts.ts";
+import { formatCents } from "../../../domain/money.ts";
+import type { Order } from "../../../domain/order.ts";
+import type { OrderReturn } from "../../../domain/order-return.ts";
+import { Banner } from "../../ui/error-banner.tsx";
+import { Time } from "../../ui/time.tsx";
+import { givenBackCents } from "./cancel-dialog.tsx";
+
+/** Takes the focus when the buyer has done something with the order. */
+export const orderNewsId = "order-news";
+
+/** What has become of an order that its buyer called off or wants to send back. */
+export function OrderNews({ order }: { order: Order }) {
+  const news = newsOf(order);
+  return (
+    <div id={orderNewsId} tabIndex={-1} role="status" className="grid gap-3 outline-none not-empty:mt-5">
+      {news.map(({ tone, title, words }) => (
+        <Banner key={title} tone={tone} title={title}>
+          {words}
+        </Banner>
+      ))}
+    </div>
+  );
+}
+
+type News = { tone: "success" | "info" | "warning"; title: string; words: ReactNode };
+
+function newsOf(order: Order): News[] {
+  const latest = order.returns.at(-1);
+  return [
+    ...(order.calledOffAt ? [calledOffNews(order)] : []),
+    ...(latest && latest.status !== "closed" ? [returnNews(latest, order)] : []),
+  ];
+}
+
+function calledOffNews(order: Order): News {
+  const title = "This order is cancelled.";
+  const { status, totals } = order;
+  if (status === "refunded") {
+    return { tone: "success", title, words: `${formatCents(totals.refunded)} has been paid back.` };
+  }
+  const onItsWayCents = givenBackCents(order) - totals.refunded;
+  return onItsWayCents > 0
+    ? {
+        tone: "info",
+        title,
+        words: `It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`,
+      }
+    : {
+        tone: "warning",
+        title,
+        words: "It will not be shipped. Its refund did not go through yet: we have been told and see to it.",
+      };
+}
+
+function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): News {
+  const at = <Time iso={requestedAt} to="minute" />;
+  if (kind === "withdrawal") {
+    return {
+      tone: "info",
+      title: "You have withdrawn from the contract.",
+      words: (
+        <>
+          Received {at}; the acknowledgement is on its way by e-mail. Please send the goods back within{" "}
+          {withdrawalDays} days. We write to you with the address.
+        </>
+      ),
+    };
+  }
+  switch (status) {
+    case "approved":
+      return {
+        tone: "success",
+        title: "Your return is approved.",
+        words: answer ?? "Please see our e-mail.",
+      };
+    case "declined":
+      return {
+        tone: "warning",
+        title: "Your return is declined.",
+        words: answer ?? "Please see our e-mail.",
+      };
+    default:
+      return {
+        tone: "info",
+        title: "Your return is requested.",
+        words: (
+          <>
+            Received {at}. We answer by e-mail to <span className="wrap-anywhere">{email}</span>; please send
+            nothing before.
+          </>
+        ),
+      };
+  }
+}

@@ -1,0 +1,49 @@
+import { useState } from "react";
+import { returnsSentence } from "../../../domain/facts.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { TextArea } from "../../ui/text-area.tsx";
+import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
+
+/** Asks why, and says how a return goes on. What was written stays when the dialog is closed by mistake. */
+export function ReturnDialog({
+  order,
+  returns,
+  onSend,
+  ...dialog
+}: ActionDialogProps & { returns: ShopSettings["returns"] }) {
+  const [reason, setReason] = useState("");
+  const [isMissing, setMissing] = useState(false);
+  const submit = () => {
+    setMissing(reason.trim() === "");
+    if (reason.trim() === "") return document.getElementById("return-reason")?.focus();
+    onSend({ reason });
+  };
+  return (
+    <ActionDialog
+      {...dialog}
+      onSubmit={submit}
+      title="Request a return"
+      description={`Order #${order.number}. ${returnsSentence(returns)}`}
+      keep="Not now"
+      confirm="Send request"
+      busyText="Sending..."
+    >
+      <ol className="grid list-decimal gap-1 pl-5 text-ui">
+        <li>You tell us why.</li>
+        <li>We answer by e-mail to {order.email}, with the address to send the parcel to.</li>
+        <li>Once it is back with us, we refund it.</li>
+      </ol>
+      <p className="text-small text-ink-muted">Please send nothing before you have our answer.</p>
+      <TextArea
+        name="reason"
+        id="return-reason"
+        label="Why are you sending it back?"
+        required
+        maxLength={1000}
+        value={reason}
+        error={isMissing ? "Please tell us why" : dialog.action.problem?.fields.reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ActionDialog>
+  );
+}

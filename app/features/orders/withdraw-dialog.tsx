@@ -1,0 +1,64 @@
+import { useState } from "react";
+import { withdrawalDays } from "../../../domain/facts.ts";
+import { Field } from "../../ui/field.tsx";
+import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
+
+/** The statement of withdrawal that the law of the EU asks for: who, from which order, acknowledged where. */
+export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) {
+  const [name, setName] = useState(order.customerName);
+  const [email, setEmail] = useState(order.email);
+  const [missing, setMissing] = useState<"name" | "email" | null>(null);
+  const { fields = {} } = dialog.action.problem ?? {};
+  const submit = () => {
+    const empty = name.trim() === "" ? "name" : email.trim() === "" ? "email" : null;
+    setMissing(empty);
+    if (empty) return document.getElementById(`withdraw-${empty}`)?.focus();
+    onSend({ name, email, confirm: true });
+  };
+  return (
+    <ActionDialog
+      {...dialog}
+      onSubmit={submit}
+      title="Withdraw from contract"
+      description={
+        order.fulfilment === null
+          ? "The order has not been shipped: it is cancelled, and you get back what you paid."
+          : `You send the goods back within ${withdrawalDays} days, and get back what you paid. We write to you with the address.`
+      }
+      keep="Keep order"
+      confirm="Confirm withdrawal"
+      busyText="Sending..."
+    >
+      <p>
+        I, <b className="font-semibold wrap-anywhere">{name}</b>, withdraw from the contract for order #
+        {order.number} ({order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ")}).
+      </p>
+      <Field
+        name="name"
+        id="withdraw-name"
+        label="Your name"
+        autoComplete="name"
+        required
+        maxLength={120}
+        value={name}
+        error={missing === "name" ? "Please enter your name" : fields.name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        name="email"
+        id="withdraw-email"
+        label="Email Address"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        maxLength={254}
+        hint="We acknowledge your withdrawal there at once."
+        value={email}
+        error={missing === "email" ? "Enter your email address" : fields.email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+    </ActionDialog>
+  );
+}
