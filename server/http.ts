@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import type { Logger } from "pino";
 import type { SessionGate } from "./admin/sessions.ts";
@@ -18,6 +19,7 @@ import type { Metrics } from "./platform/metrics.ts";
 import { isSameOrigin } from "./platform/origin.ts";
 import { type Problem, problem, problemBody, problemStatus } from "./platform/problem.ts";
 import type { RateLimits } from "./platform/rate-limit.ts";
+import { bodyBytesMax } from "./platform/request-body.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "./platform/security-headers.ts";
 
 export type AppParts = {
@@ -185,6 +187,15 @@ export function createApp(parts: AppParts): App {
   app.get("*", async (c, next) => (await parts.everybodys?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of parts.files) app.use(path, serve);
   app.use("*", compress());
+  // Forms sent without JavaScript: the API's own calls are limited by its gate.
+  const limitBody = bodyLimit({
+    maxSize: bodyBytesMax,
+    onError: (c) =>
+      refuse(c.get("requestId"), problem("too_large", "The request is too large: at most 64 KiB.")),
+  });
+  app.use("*", (c, next) =>
+    c.req.method === "GET" || c.req.method === "HEAD" ? next() : limitBody(c, next),
+  );
   app.all("*", async (c) => {
     if (!isSameOrigin(c.req.raw, config.publicUrl)) {
       return refuse(

@@ -258,6 +258,19 @@ describe("without JavaScript", () => {
     expect(answer.status).toBe(403);
   });
 
+  test("a form of more than 64 KiB is refused, whatever it says of its size", async () => {
+    const body = new URLSearchParams({ ...message, message: "a".repeat(70_000) }).toString();
+    for (const sent of [body, new Blob([body]).stream()]) {
+      const response = await shop.browser().fetch("/contact", {
+        method: "POST",
+        body: sent,
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        duplex: "half",
+      } as RequestInit);
+      expect(response.status).toBe(413);
+    }
+  });
+
   test("behind a proxy that ends https, a form of the shop's own is taken", async () => {
     const secure = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
     try {
