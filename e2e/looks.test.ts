@@ -1,16 +1,9 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
+import { expectToFit, look } from "./look.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillAddress, hurryToThanks, payWith } from "./steps.ts";
 
 shareBrowser();
-
-/** Pictures of every page as it was tested, to be looked at. */
-const artifacts = join(import.meta.dirname, "../artifacts");
-beforeAll(() => mkdirSync(artifacts, { recursive: true }));
 
 const nothings = [
   ["cart-empty", "/cart", "Your cart is empty"],
@@ -118,30 +111,3 @@ test("nothing scrolls sideways on the smallest screen, from the first page to th
   await page.getByRole("heading", { name: "Progress" }).waitFor();
   await expectToFit(page);
 });
-
-/** Takes the page's picture and holds it to accessibility and width. */
-async function look(page: Page, name: string): Promise<void> {
-  await page.evaluate(async () => {
-    const pictures = [...document.images];
-    // Those below the fold would be missing in the picture.
-    for (const picture of pictures) picture.loading = "eager";
-    await Promise.all(pictures.map((picture) => picture.decode().catch(() => null)));
-  });
-  await page.screenshot({ path: join(artifacts, `${name}.jpg`), quality: 85, fullPage: true });
-  await expectToFit(page);
-  const { violations } = await new AxeBuilder({ page })
-    .options({
-      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-      resultTypes: ["violations"],
-    })
-    // Without a second page for frames: ours have none.
-    .setLegacyMode()
-    .analyze();
-  const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 160)) }));
-  expect(found, `violations on ${name}`).toEqual([]);
-}
-
-async function expectToFit(page: Page): Promise<void> {
-  const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(wider, `pixels too wide: ${page.url()}`).toBeLessThanOrEqual(0);
-}
