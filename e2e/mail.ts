@@ -13,11 +13,13 @@ export function mailTo(email: string): string[] {
     .filter((text) => text.startsWith(`To: ${email}\n`));
 }
 
-/** The first address of the shop in a mail to `email` whose text has `words`; waits for the mail. */
-export async function linkInMail(email: string, words: string): Promise<string> {
+/** The first address below `path` in a mail to `email` whose text has `words`; waits for the mail. */
+export async function linkInMail(email: string, words: string, path = "/orders/"): Promise<string> {
   const found = () => mailTo(email).find((text) => text.includes(words));
   await expect.poll(found, { timeout: 10_000 }).toBeDefined();
-  const link = /https?:\S+\/orders\/\S+/.exec(found() ?? "");
-  if (!link) throw new Error(`The mail to ${email} has no link to an order`);
-  return link[0];
+  const link = (found() ?? "")
+    .match(/https?:\S+/g)
+    ?.find((address) => new URL(address).pathname.startsWith(path));
+  if (!link) throw new Error(`The mail to ${email} has no link to ${path}`);
+  return link;
 }

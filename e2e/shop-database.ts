@@ -58,6 +58,34 @@ export async function ordersOf(
   return rows;
 }
 
+/** Makes the cart reminder of this address due, as four hours do. */
+export async function remindNow(email: string): Promise<void> {
+  const { rows } = await pool.query(
+    "update cart_reminders set due_at = now() - interval '1 second' where email = $1 returning id",
+    [email],
+  );
+  expect(rows.length).toBe(1);
+  await pool.query(
+    `select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs
+     where key = 'remind_of_cart:' || $1`,
+    [rows[0].id],
+  );
+}
+
+/** The cart that is to be e-mailed to this address: units by product id; null: none is. */
+export async function remindedCart(email: string): Promise<Record<number, number> | null> {
+  const { rows } = await pool.query<{ items: { productId: number; quantity: number }[] }>(
+    "select items from cart_reminders where email = $1 and sent_at is null",
+    [email],
+  );
+  const [reminder] = rows;
+  return (
+    (reminder &&
+      Object.fromEntries(reminder.items.map(({ productId, quantity }) => [productId, quantity]))) ??
+    null
+  );
+}
+
 /** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
 async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {

@@ -41,9 +41,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           <div className="grid gap-7">
             <ContactDetails contact={contact} social={social} />
           </div>
-          <section aria-label="Message form">
-            <ContactForm outcome={actionData} />
-          </section>
+          <ContactForm outcome={actionData} />
         </div>
       </div>
       <Faq answers={answers} />

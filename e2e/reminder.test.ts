@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { look } from "./look.ts";
+import { linkInMail } from "./mail.ts";
+import { remindedCart, remindNow, shareDatabase } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { buyNow, fillAddress, purchase, storedUnits } from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+const label = "E-mail me this cart once if I don't finish";
+const newEmail = () => `ada-${randomUUID()}@example.com`;
+
+describe.each(["phone", "desktop"] as const)("an unfinished cart (%s)", (size) => {
+  test("is e-mailed only when asked for, opened from there in another browser, and ended with one click", async () => {
+    const { page } = await openShopper({ size });
+    const email = newEmail();
+    await buyNow(page);
+    const box = page.getByLabel(label);
+    expect(await box.isChecked()).toBe(false);
+    await box.check();
+    await fillAddress(page, email);
+    await page.getByText("Saved. One email after four hours").waitFor();
+    await look(page, `reminder-box-${size}`);
+    expect(await remindedCart(email)).toEqual({ 1: 1 });
+    await page.reload();
+    expect(await page.getByLabel(label).isChecked()).toBe(true);
+    await remindNow(email);
+    const cartLink = await linkInMail(email, "Your cart", "/cart");
+
+    const { page: other } = await openShopper({ size });
+    await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
+    await other.getByText("Your cart is back.").waitFor();
+    expect(await storedUnits(other)).toEqual({ 1: 1 });
+    expect(new URL(other.url()).search).toBe("");
+    await look(other, `reminder-cart-${size}`);
+    await other.goBack();
+    await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
+    await other.getByText("Your cart is back.").waitFor();
+    expect(await storedUnits(other)).toEqual({ 1: 1 });
+
+    const unsubscribe = await linkInMail(email, "Your cart", "/unsubscribe");
+    await other.goto(unsubscribe.replace(/^https?:\/\/[^/]+/, at("")));
+    await look(other, `unsubscribe-${size}`);
+    await other.getByRole("button", { name: "Unsubscribe" }).click();
+    await other.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+    await look(other, `unsubscribed-${size}`);
+  });
+});
+
+test("unticking the box forgets the cart", async () => {
+  const { page } = await openShopper();
+  const email = newEmail();
+  await buyNow(page);
+  await fillAddress(page, email);
+  expect(await remindedCart(email)).toBeNull();
+  await page.getByLabel(label).check();
+  await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
+  await page.getByLabel(label).uncheck();
+  await expect.poll(() => remindedCart(email)).toBeNull();
+});
+
+test("a purchase needs no reminder, and the next cart is asked about anew", async () => {
+  const { page } = await openShopper();
+  const email = newEmail();
+  await buyNow(page);
+  await page.getByLabel(label).check();
+  await purchase(page, email);
+  expect(await remindedCart(email)).toBeNull();
+  await buyNow(page);
+  expect(await page.getByLabel(label).isChecked()).toBe(false);
+});
+
+test("a box that cannot be saved says so and holds up no order", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 503/);
+  await page.route("**/api/checkout/reminder", (route) => route.fulfill({ status: 503, json: {} }));
+  await buyNow(page);
+  await fillAddress(page, newEmail());
+  await page.getByLabel(label).check();
+  await page.getByText("This could not be saved, so no email will come.").waitFor();
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByLabel("Card number").waitFor();
+});
+
+test("a cart that is not empty keeps what it has when the e-mailed one is opened", async () => {
+  const { page } = await openShopper();
+  const email = newEmail();
+  await buyNow(page);
+  await page.getByLabel(label).check();
+  await fillAddress(page, email);
+  await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
+  await remindNow(email);
+  const link = await linkInMail(email, "Your cart", "/cart");
+  const { page: other } = await openShopper();
+  await other.goto(at("/product/pure-batana-oil"));
+  await other.getByRole("button", { name: "Increase quantity" }).click();
+  await other.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await expect.poll(() => storedUnits(other)).toEqual({ 1: 2 });
+  await other.goto(link.replace(/^https?:\/\/[^/]+/, at("")));
+  await other.getByText("Your cart is back.").waitFor();
+  expect(await storedUnits(other)).toEqual({ 1: 2 });
+});
+
+test("a link whose cart is gone says so, and the cart at hand stays", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 404/);
+  await buyNow(page);
+  await page.goto(at("/cart?restore=none"));
+  await page.getByText("This link’s cart is no longer kept.").waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+  expect(new URL(page.url()).search).toBe("");
+});
+
+test("without JavaScript the unsubscribe page's one button works", async () => {
+  const { page } = await openShopper();
+  const email = newEmail();
+  await buyNow(page);
+  await page.getByLabel(label).check();
+  await fillAddress(page, email);
+  await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
+  await remindNow(email);
+  const link = await linkInMail(email, "Your cart", "/unsubscribe");
+  const { page: plain } = await openShopper({ javaScriptEnabled: false });
+  await plain.goto(link.replace(/^https?:\/\/[^/]+/, at("")));
+  await plain.getByRole("button", { name: "Unsubscribe" }).click();
+  await plain.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
+});
