@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { viewHours } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 
 /** Counts one view per viewer and hour. Answers false where there is no such product on show. */
@@ -24,6 +25,6 @@ export async function countView(
 
 /** Forgets who viewed what once the hour that it is counted by is long over. */
 export async function forgetViews(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 2 * 60 * 60 * 1000);
+  const before = new Date(now.getTime() - viewHours * 60 * 60 * 1000);
   await db.execute(sql`delete from product_views where hour < ${before.toISOString()}::timestamptz`);
 }

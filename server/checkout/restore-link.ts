@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { leftCartDays } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
 /** As long as a reminder is kept. */
-export const restoreLifeMs = 30 * 24 * 60 * 60 * 1000;
+export const restoreLifeMs = leftCartDays * 24 * 60 * 60 * 1000;
 const purpose = "cart-restore";
 
 /** `<reminder id>.<token>`: what a reminder's link carries to open its cart. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import { type ContactRequest, suspicionOf } from "../../domain/contact.ts";
+import { answeredMessageYears } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { contactMessages } from "./tables.ts";
 
@@ -13,7 +14,7 @@ export type AnnounceContact = (
 /** Anybody can write somebody else's address into the form: more answers than these an hour would be a nuisance. */
 const answersPerHour = 3;
 const hourMs = 60 * 60 * 1000;
-const keptDoneMs = 2 * 365 * 24 * hourMs;
+const keptDoneMs = answeredMessageYears * 365 * 24 * hourMs;
 
 /** Keeps a message, whatever it looks like, and has it announced in the same transaction. */
 export async function sendContactMessage(

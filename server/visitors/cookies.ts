@@ -1,12 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { parseCookie, serializeCookie } from "cookie-es";
 import { eq } from "drizzle-orm";
+import { visitorCookieDays } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { visitors } from "./tables.ts";
 
-/** Browsers keep a cookie for 400 days at most. */
-const visitorCookieMaxAgeS = 400 * 24 * 60 * 60;
+const visitorCookieMaxAgeS = visitorCookieDays * 24 * 60 * 60;
 
 /** `__Host-` pins a cookie to this very host, but browsers take it over https only. */
 export function cookieName(name: string, isSecure: boolean): string {

@@ -1,0 +1,11 @@
+/** How long the shop keeps what it knows of people: what the server does and what the privacy page says. */
+/** Browsers keep a cookie no longer than this. */
+export const visitorCookieDays = 400;
+/** A product page counts a visitor once an hour; who it was is forgotten after these hours. */
+export const viewHours = 2;
+/** Links that prove an e-mail address. */
+export const proofLinkHours = 1;
+/** A cart that was left with the wish for a reminder. */
+export const leftCartDays = 30;
+/** Messages from the contact forms, once they are dealt with. */
+export const answeredMessageYears = 2;
