@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { look } from "./look.ts";
+import { mailTo } from "./mail.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+const words = "Do you sell boxes of 12 to salons?";
+const newEmail = () => `leah-${randomUUID()}@example.com`;
+
+/** Fills the form in at a person's pace; the page's clock must have been installed. */
+async function fill(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Name").fill("Leah Cooper");
+  await page.getByLabel("Email Address").fill(email);
+  await page.getByLabel("Message").fill(words);
+  await page.clock.fastForward(20_000);
+}
+
+const send = (page: Page) => page.getByRole("button", { name: "Send Message" }).click();
+const sentCalls = (page: Page) => {
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === "/api/contact") calls.push(request.postData() ?? "");
+  });
+  return calls;
+};
+
+describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) => {
+  test("a message is sent once, its reference shown and mailed, and the form cleared", async () => {
+    const { page } = await openShopper({ size });
+    const calls = sentCalls(page);
+    const email = newEmail();
+    await page.clock.install();
+    await page.goto(at("/contact"));
+    await look(page, `contact-${size}`);
+    expect(await page.getByLabel("Subject").inputValue()).toBe("order");
+    await fill(page, email);
+    await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
+    await page.getByRole("button", { name: "Send Message" }).dblclick();
+    const notice = page.locator("form [role=status]");
+    await notice.getByText("Message sent").waitFor();
+    const reference = /M-\d+/.exec((await notice.textContent()) ?? "")?.[0] ?? "";
+    await page.getByText(`Your reference is ${reference}.`, { exact: true }).waitFor();
+    await look(page, `contact-sent-${size}`);
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+    expect(await page.getByLabel("Subject").inputValue()).toBe("order");
+    expect(calls.length).toBe(1);
+    expect(JSON.parse(calls[0] ?? "")).toMatchObject({ subject: "wholesale", message: words });
+    await expect.poll(() => mailTo(email).join(), { timeout: 10_000 }).toContain(reference);
+    await page.reload();
+    expect(await page.getByLabel("Message").inputValue()).toBe("");
+  });
+
+  test("what is missing is named at its field, and the first link leads there", async () => {
+    const { page } = await openShopper({ size });
+    const calls = sentCalls(page);
+    await page.goto(at("/contact"));
+    await page.getByLabel("Name").fill("Leah Cooper");
+    await page.getByLabel("Message").fill(words);
+    await send(page);
+    const summary = page.getByRole("alert");
+    await summary.getByText("Missing information").waitFor();
+    expect(await summary.textContent()).toContain("Please fill out all required fields");
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    await look(page, `contact-missing-${size}`);
+    await summary.getByRole("link", { name: "Enter your email address" }).click();
+    const field = page.getByLabel("Email Address");
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    await field.fill("leah@");
+    await send(page);
+    await summary.getByText("Please check these fields").waitFor();
+    expect(calls).toEqual([]);
+  });
+
+  test("a failure keeps every word, over a reload too, and says what to do", async () => {
+    const { page, expectComplaint } = await openShopper({ size });
+    expectComplaint(/status of 500/);
+    await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
+    const email = newEmail();
+    await page.clock.install();
+    await page.goto(at("/contact"));
+    await fill(page, email);
+    await page.getByLabel("Subject").selectOption("Other");
+    await send(page);
+    await page.getByText("Failed to send message").first().waitFor();
+    await page.getByText("Please try again later").first().waitFor();
+    await look(page, `contact-failed-${size}`);
+    await page.reload();
+    expect(await page.getByLabel("Message").inputValue()).toBe(words);
+    expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
+    expect(await page.getByLabel("Subject").inputValue()).toBe("other");
+    await send(page);
+    await page.locator("form [role=status]").getByText("Message sent").waitFor();
+  });
+
+  test("the simple form tells inline how it went", async () => {
+    const { page, expectComplaint } = await openShopper({ size });
+    expectComplaint(/status of 429/);
+    const calls = sentCalls(page);
+    let open = () => {};
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    await page.route(
+      "**/api/contact",
+      async (route) => {
+        await held;
+        await route.fulfill({ status: 429, headers: { "Retry-After": "30" }, json: {} });
+      },
+      { times: 1 },
+    );
+    await page.clock.install();
+    await page.goto(at("/contact-simple"));
+    await look(page, `contact-simple-${size}`);
+    await fill(page, newEmail());
+    await send(page);
+    await page.getByRole("button", { name: "Sending....", exact: true }).waitFor();
+    open();
+    await page.getByText("Failed to send message. Please try again.").waitFor();
+    await page.getByText("Please wait 30 seconds.").waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe(words);
+    await look(page, `contact-simple-failed-${size}`);
+    await send(page);
+    await page.getByText("Form Submitted Successfully").waitFor();
+    expect(await page.getByText("Failed to send message. Please try again.").count()).toBe(0);
+    await look(page, `contact-simple-sent-${size}`);
+    expect(calls.map((body) => JSON.parse(body).subject)).toEqual([
+      "Contact Form Submission",
+      "Contact Form Submission",
+    ]);
+  });
+
+  test("without JavaScript a form with a gap comes back whole, and is sent when it is closed", async () => {
+    const { page, expectComplaint } = await openShopper({ size, javaScriptEnabled: false });
+    expectComplaint(/status of 422/);
+    await page.goto(at("/contact"));
+    await page.getByLabel("Name").fill("Leah Cooper");
+    await page.getByLabel("Message").fill(words);
+    await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
+    await send(page);
+    await page.getByText("Missing information").waitFor();
+    expect(await page.getByLabel("Message").inputValue()).toBe(words);
+    expect(await page.getByLabel("Subject").inputValue()).toBe("wholesale");
+    const email = newEmail();
+    await page.getByLabel("Email Address").fill(email);
+    await send(page);
+    await page.getByRole("heading", { name: "Message sent" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/contact/sent");
+    const reference = /M-\d+/.exec((await page.locator("main").textContent()) ?? "")?.[0] ?? "none";
+    await expect.poll(() => mailTo(email).join(), { timeout: 10_000 }).toContain(reference);
+  });
+});
+
+test("words typed into one form are there in the other, and nowhere in another tab", async () => {
+  const { page, openTab } = await openShopper();
+  await page.goto(at("/contact-simple"));
+  await page.getByLabel("Message").fill(words);
+  await page.goto(at("/contact"));
+  await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
+  const other = await openTab();
+  await other.goto(at("/contact"));
+  await other.getByRole("button", { name: "Send Message" }).waitFor();
+  expect(await other.getByLabel("Message").inputValue()).toBe("");
+});
+
+test("the form is filled in and sent by keyboard alone, past the hidden field, on the smallest screen", async () => {
+  const { page } = await openShopper({ size: "small" });
+  const email = newEmail();
+  await page.clock.install();
+  await page.goto(at("/contact-simple"));
+  await page.getByLabel("Name").focus();
+  for (const text of ["Leah", email, "Hello"]) {
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await page.clock.fastForward(20_000);
+  await page.keyboard.press("Enter");
+  await page.getByText("Form Submitted Successfully").waitFor();
+  await look(page, "contact-simple-small");
+  await expect.poll(() => mailTo(email).length, { timeout: 10_000 }).toBe(1);
+});
