@@ -5,6 +5,8 @@ export default [
   layout("shell/shell.tsx", [
     index("routes/home.tsx"),
     route("product/:slug", "routes/product.tsx"),
+    route("reviews", "routes/reviews.tsx"),
+    route("reviews/new", "routes/reviews-new.tsx"),
     route("cart", "routes/cart.tsx"),
     route("checkout/success", "routes/checkout-success.tsx"),
     route("orders", "routes/orders.tsx"),

@@ -19,6 +19,7 @@ const publicPages: readonly PublicPage[] = [
     path: "/reviews",
     route: "routes/reviews",
     reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
+    personal: ["cursor", "sent"],
   },
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },

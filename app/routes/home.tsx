@@ -8,27 +8,32 @@ import { HowToUse } from "../features/home/how-to-use.tsx";
 import { Mission } from "../features/home/mission.tsx";
 import { TrustStrip } from "../features/home/trust-strip.tsx";
 import { HomeReviews } from "../features/reviews/home-reviews.tsx";
+import { ratedBy } from "../features/reviews/rated-by.ts";
+import { reviewsPath } from "../features/reviews/reviews-path.ts";
+import { useReviews } from "../features/reviews/use-reviews.ts";
 import { pageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import type { Route } from "./+types/home";
 
-const reviewsShown = 5;
+const listing = { limit: 5 };
 
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [product, settings, reviews] = await Promise.all([
+  const [product, products, settings, reviews] = await Promise.all([
     shop.productBySlug(heroProductSlug),
+    shop.productNames(),
     shop.settings(),
     // The page stands without its reviews; their place then says so and offers to try again.
-    shop.reviews({ limit: reviewsShown }).catch((error: unknown) => {
+    shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;
     }),
   ]);
   return {
     product,
+    products,
     reviews,
     shippingNote: freeShippingNote(settings.shipping),
     givingPercent: settings.givingPercent,
@@ -47,12 +52,17 @@ export const meta: Route.MetaFunction = (args) => {
 };
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { product, reviews, shippingNote, givingPercent } = loaderData;
+  const { product, products, reviews: rendered, shippingNote, givingPercent } = loaderData;
+  const reviews = useReviews(reviewsPath(listing), rendered);
   const steps = product ? usageSteps(product.usage) : [];
   return (
     <>
       {product ? (
-        <Hero product={product} shippingNote={shippingNote} />
+        <Hero
+          // With several products the list below tells nothing of this one alone.
+          product={products.length === 1 ? ratedBy(product, reviews.page) : product}
+          shippingNote={shippingNote}
+        />
       ) : (
         <EmptyState glyph={PackageX} heading="h1" title="Product not found">
           The requested product could not be loaded.
@@ -62,7 +72,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Benefits />
       <Mission givingPercent={givingPercent} />
       {steps.length > 0 && <HowToUse steps={steps} />}
-      {product && <HomeReviews product={product} page={reviews} />}
+      {product && <HomeReviews reviews={reviews} products={products} />}
     </>
   );
 }

@@ -1,43 +1,75 @@
-import { data } from "react-router";
+import { useEffect } from "react";
+import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from "react-router";
 import { deliveryFacts } from "../../domain/delivery-facts.ts";
+import type { Product } from "../../domain/product.ts";
 import { usageSteps } from "../../domain/product-usage.ts";
+import type { ReviewPage } from "../../domain/review.ts";
 import { freeShippingNote } from "../../domain/shipping-policy.ts";
 import { productPage } from "../features/product/product-meta.ts";
 import { ProductMissing } from "../features/product/product-missing.tsx";
 import { ProductUsage } from "../features/product/product-usage.tsx";
-import { ProductView } from "../features/product/product-view.tsx";
+import { type ProductTerms, ProductView } from "../features/product/product-view.tsx";
 import { ProductReviews } from "../features/reviews/product-reviews.tsx";
+import { ratedBy } from "../features/reviews/rated-by.ts";
+import { reviewsPath } from "../features/reviews/reviews-path.ts";
+import { useReviews } from "../features/reviews/use-reviews.ts";
+import type { Invitation } from "../features/reviews/write-review.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";
 import type { Route } from "./+types/product";
 
-const reviewsShown = 50;
+const reviewsShown = 10;
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const product = await shop.productBySlug(params.slug);
   if (!product) {
     const isWithdrawn = await shop.isWithdrawn(params.slug);
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
-  const [settings, reviews] = await Promise.all([
+  const token = new URL(request.url).searchParams.get("review");
+  const [settings, invited, reviews] = await Promise.all([
     shop.settings(),
+    token === null ? null : shop.reviewInvitation(token),
     // Their place says so when they could not be read.
     shop.reviews({ productId: product.id, limit: reviewsShown }).catch((error: unknown) => {
       shop.report(error);
       return null;
     }),
   ]);
-  return data({
-    product,
-    reviews,
-    terms: {
-      delivery: deliveryFacts(settings.shipping),
-      returns: settings.returns,
-      shippingNote: freeShippingNote(settings.shipping),
+  const invitation: Invitation | null =
+    token === null
+      ? null
+      : { token, suggestedName: invited?.productId === product.id ? invited.suggestedName : "" };
+  return data(
+    {
+      product,
+      reviews,
+      invitation,
+      terms: {
+        delivery: deliveryFacts(settings.shipping),
+        returns: settings.returns,
+        shippingNote: freeShippingNote(settings.shipping),
+      },
     },
-  });
+    invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
+  );
+}
+
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+
+/** The invitation of an e-mailed link is read once; that its token then leaves the address changes nothing. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isOnlyCleaned =
+    currentUrl.pathname === nextUrl.pathname &&
+    currentUrl.searchParams.has("review") &&
+    !nextUrl.searchParams.has("review");
+  return !isOnlyCleaned && defaultShouldRevalidate;
 }
 
 export const meta: Route.MetaFunction = (args) =>
@@ -47,15 +79,41 @@ export const meta: Route.MetaFunction = (args) =>
 
 export default function ProductPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.product) return <ProductMissing isWithdrawn={loaderData.isWithdrawn} />;
-  const { product, reviews, terms } = loaderData;
+  return <ShownProduct key={loaderData.product.id} {...loaderData} />;
+}
+
+function ShownProduct({
+  product: rendered,
+  reviews: renderedReviews,
+  invitation,
+  terms,
+}: {
+  product: Product;
+  reviews: ReviewPage | null;
+  invitation: Invitation | null;
+  terms: ProductTerms;
+}) {
+  const reviews = useReviews(reviewsPath({ productId: rendered.id, limit: reviewsShown }), renderedReviews);
+  const product = ratedBy(rendered, reviews.page);
   const steps = usageSteps(product.usage);
+  useCleanAddress();
   return (
     <>
-      <ProductView key={product.id} product={product} terms={terms} />
+      <ProductView product={product} terms={terms} />
       {steps.length > 0 && <ProductUsage steps={steps} />}
-      <ProductReviews product={product} page={reviews} />
+      <ProductReviews product={product} reviews={reviews} invitation={invitation} />
     </>
   );
+}
+
+/** Takes the token out of the address, so that it is neither shared nor kept in the history. */
+function useCleanAddress() {
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!new URLSearchParams(search).has("review")) return;
+    void navigate({ pathname, hash }, { replace: true, preventScrollReset: true });
+  }, [pathname, search, hash, navigate]);
 }
 
 /** A product that cannot be read right now is not missing. */

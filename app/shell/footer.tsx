@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import logo from "../../assets/brand/logo-light.svg";
 import type { loader } from "../root.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import { FooterContact } from "./footer-contact.tsx";
 import { mainLinks } from "./site-links.ts";
 
@@ -9,7 +9,7 @@ export type FrameData = Awaited<ReturnType<typeof loader>>;
 export function Footer({ frame }: { frame: FrameData }) {
   const shopLinks = [
     ...frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name })),
-    { to: "/#reviews", label: "Reviews" },
+    { to: "/reviews", label: "Reviews" },
     { to: "/orders", label: "My Orders" },
   ];
   return (
@@ -59,12 +59,12 @@ function LinkColumn({ title, links }: { title: string; links: { to: string; labe
       <ul>
         {links.map(({ to, label }) => (
           <li key={to}>
-            <Link
+            <PageLink
               to={to}
               className="inline-flex min-h-11 items-center no-underline underline-offset-[.25em] hover:underline"
             >
               {label}
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -81,12 +81,12 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
   }));
 }
 
-export type ProductName = { name: string; slug: string };
+export type ProductName = { id: number; name: string; slug: string };
 
 /** What products on show are called, by id. */
 export async function listProductNames(db: Db): Promise<ProductName[]> {
   return db
-    .select({ name: products.name, slug: products.slug })
+    .select({ id: products.id, name: products.name, slug: products.slug })
     .from(products)
     .where(eq(products.published, true))
     .orderBy(asc(products.id));

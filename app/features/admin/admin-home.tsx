@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useRevalidator } from "react-router";
 import type { AdminHome } from "../../../domain/admin.ts";
 import { formatCents } from "../../../domain/money.ts";
@@ -9,11 +9,14 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
+import { rememberUnlocked } from "./unlocked-flag.ts";
 
 const badgeTone = { success: "green", warning: "yellow", info: "blue" } as const;
 
 /** What the owner sees once the panel is unlocked: what waits for a decision, and what was sold. */
 export function AdminHomeView({ home }: { home: AdminHome }) {
+  // Here, not where the code is typed in: another tab may have unlocked it.
+  useEffect(() => rememberUnlocked(true), []);
   return (
     <main id="main" className="mx-auto w-full max-w-page px-(--gutter) py-10">
       <header className="flex flex-wrap items-center justify-between gap-4">
@@ -86,6 +89,7 @@ function LogOut() {
     const answer = await callApi("POST", "/api/admin/logout");
     setIsBusy(false);
     if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
+    rememberUnlocked(false);
     toast({ title: "Logged Out" });
     await revalidate();
   }

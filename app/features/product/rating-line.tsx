@@ -22,12 +22,17 @@ export function HeroRating({ product }: { product: Rated }) {
   );
 }
 
-/** Product page: stars and a link to the reviews, or "No ratings yet". */
+/** Product page: stars and a link to the reviews, or "No ratings yet" and the way to write the first. */
 export function ProductRating({ product }: { product: Rated }) {
   return (
     <Line viewCount={product.viewCount}>
       {product.averageRating === null ? (
-        <span className="text-ink-muted">No ratings yet</span>
+        <>
+          <span className="text-ink-muted">No ratings yet</span>
+          <a href="#reviews" className="link inline-flex min-h-6 items-center text-ink">
+            Write the first review
+          </a>
+        </>
       ) : (
         <a href="#reviews" className="link inline-flex min-h-6 items-center gap-2 text-ink">
           <Stars rating={product.averageRating} />

@@ -1,57 +1,75 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import WifiOff from "lucide-react/icons/wifi-off";
-import { useRevalidator } from "react-router";
-import type { Product } from "../../../domain/product.ts";
-import type { ReviewPage } from "../../../domain/review.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { useIsAdmin } from "../admin/use-is-admin.ts";
+import { refreshKeepingFocus } from "./refresh.ts";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore } from "./review-score.tsx";
+import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+import type { Reviews } from "./use-reviews.ts";
+import { type ReviewedProduct, WriteReview } from "./write-review.tsx";
 
-/** The newest reviews on the home page; `page` is null where they could not be read. */
-export function HomeReviews({ product, page }: { product: Product; page: ReviewPage | null }) {
+/** The newest reviews on the home page. */
+export function HomeReviews({
+  reviews,
+  products,
+}: {
+  reviews: Reviews;
+  products: readonly ReviewedProduct[];
+}) {
+  const { page, place } = reviews;
+  const isAdmin = useIsAdmin();
+  const refresh = () => void refreshKeepingFocus(reviews);
+  const write = <WriteReview products={products} onSent={refresh} />;
   return (
-    <section id="reviews" className="section bg-cream-soft">
+    <section ref={place} id="reviews" className="section bg-cream-soft">
       {page && page.data.length > 0 ? (
-        <div className="wrap grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]">
-          <div className="grid gap-5 lg:sticky lg:top-28 lg:self-start">
+        <div className={`wrap ${scoreBesideList}`}>
+          <div className={scoreColumn}>
             <h2>Customer Reviews</h2>
-            {product.averageRating !== null && (
-              <ReviewScore average={product.averageRating} count={product.reviewCount} />
+            {page.summary.average !== null && (
+              <ReviewScore average={page.summary.average} count={page.summary.count} />
             )}
+            {write}
           </div>
           <div>
             <ul>
               {page.data.map((review) => (
-                <ReviewItem key={review.id} review={review} nameless="Anonymous" />
+                <ReviewItem
+                  key={review.id}
+                  review={review}
+                  nameless="Anonymous"
+                  onDeleted={isAdmin ? refresh : null}
+                />
               ))}
             </ul>
             <p className="border-t border-line pt-4">
-              <LinkArrow to={`/product/${product.slug}#reviews`}>View All Reviews ({page.total})</LinkArrow>
+              <LinkArrow to="/reviews">View All Reviews ({page.total})</LinkArrow>
             </p>
           </div>
         </div>
       ) : (
         <div className="wrap">
           <h2>Customer Reviews</h2>
-          {page ? <NoReviews /> : <UnreadReviews />}
+          {page ? (
+            <EmptyState glyph={MessageSquareQuote} action={write}>
+              <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
+            </EmptyState>
+          ) : (
+            <UnreadReviews reviews={reviews} />
+          )}
         </div>
       )}
     </section>
   );
 }
 
-function NoReviews() {
-  return (
-    <EmptyState glyph={MessageSquareQuote}>
-      <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
-    </EmptyState>
-  );
-}
-
-function UnreadReviews() {
-  const { revalidate, state } = useRevalidator();
+function UnreadReviews({ reviews }: { reviews: Reviews }) {
+  const tryAgain = async () => {
+    if (!(await reviews.refresh())) window.location.reload();
+  };
   return (
     <EmptyState
       glyph={WifiOff}
@@ -59,7 +77,7 @@ function UnreadReviews() {
       title="Unable to load reviews"
       role="alert"
       action={
-        <Button variant="secondary" busy={state === "loading"} busyText="Trying..." onClick={revalidate}>
+        <Button variant="secondary" busy={reviews.isFetching} busyText="Trying..." onClick={tryAgain}>
           Try Again
         </Button>
       }

@@ -1,44 +1,71 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import type { Product } from "../../../domain/product.ts";
-import type { ReviewPage } from "../../../domain/review.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { useIsAdmin } from "../admin/use-is-admin.ts";
+import { LoadMore } from "./load-more.tsx";
 import { RatingBars } from "./rating-bars.tsx";
+import { refreshKeepingFocus } from "./refresh.ts";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore } from "./review-score.tsx";
+import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+import { ReviewListSkeleton } from "./reviews-skeleton.tsx";
+import type { Reviews } from "./use-reviews.ts";
+import { type Invitation, WriteReview } from "./write-review.tsx";
 
-/** Customer reviews of a product; `page` is null where they could not be read. */
-export function ProductReviews({ product, page }: { product: Product; page: ReviewPage | null }) {
+/** Customer reviews of a product. */
+export function ProductReviews({
+  product,
+  reviews,
+  invitation,
+}: {
+  product: Product;
+  reviews: Reviews;
+  invitation: Invitation | null;
+}) {
+  const isAdmin = useIsAdmin();
+  const refresh = () => void refreshKeepingFocus(reviews);
   const title = `Customer Reviews (${product.reviewCount})`;
+  const write = <WriteReview products={[product]} invitation={invitation} onSent={refresh} />;
   if (product.averageRating === null) {
     return (
-      <section id="reviews" className="wrap section">
+      <section ref={reviews.place} id="reviews" className="wrap section">
         <h2>{title}</h2>
-        <EmptyState glyph={MessageSquareQuote}>
+        <EmptyState glyph={MessageSquareQuote} action={write}>
           <p className="text-lead text-ink">Be the first to review this product</p>
         </EmptyState>
       </section>
     );
   }
-  const reviews = page?.data ?? [];
   return (
-    <section
-      id="reviews"
-      className="wrap section grid gap-8 lg:grid-cols-[4fr_7fr] lg:gap-[clamp(3rem,7vw,7rem)]"
-    >
-      <div className="grid gap-5 lg:sticky lg:top-28 lg:self-start">
+    <section ref={reviews.place} id="reviews" className={`wrap section ${scoreBesideList}`}>
+      <div className={scoreColumn}>
         <h2>{title}</h2>
         <ReviewScore average={product.averageRating} count={product.reviewCount} />
-        {page && reviews.length > 0 && page.total === reviews.length && <RatingBars reviews={reviews} />}
+        {reviews.page && (
+          <div className="w-full">
+            <RatingBars counts={reviews.page.summary.counts} />
+          </div>
+        )}
+        {write}
       </div>
-      {reviews.length === 0 ? (
-        <p className="text-ink-muted">No reviews available at this moment.</p>
-      ) : (
-        <ul>
-          {reviews.map((review) => (
-            <ReviewItem key={review.id} review={review} nameless="Anonymous User" />
-          ))}
-        </ul>
-      )}
+      <ProductReviewList reviews={reviews} onDeleted={isAdmin ? refresh : null} />
     </section>
+  );
+}
+
+function ProductReviewList({ reviews, onDeleted }: { reviews: Reviews; onDeleted: (() => void) | null }) {
+  const { page, isFetching } = reviews;
+  if (!page && isFetching) return <ReviewListSkeleton />;
+  if (!page || page.data.length === 0) {
+    return <p className="text-ink-muted">No reviews available at this moment.</p>;
+  }
+  return (
+    <LoadMore reviews={reviews} to="/reviews">
+      <ul>
+        {page.data.map((review) => (
+          <ReviewItem key={review.id} review={review} nameless="Anonymous User" onDeleted={onDeleted} />
+        ))}
+      </ul>
+    </LoadMore>
   );
 }

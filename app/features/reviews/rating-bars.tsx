@@ -1,23 +1,53 @@
-import type { Review } from "../../../domain/review.ts";
+import { Link } from "react-router";
+import type { RatingCounts } from "../../../domain/review.ts";
 
-/** How many reviews gave each number of stars. Only true where `reviews` are all there are. */
-export function RatingBars({ reviews }: { reviews: Review[] }) {
+const rows = [5, 4, 3, 2, 1] as const;
+
+/** How many reviews gave each number of stars. With `linkOf` each bar leads to those reviews; `chosen` is where we are. */
+export function RatingBars({
+  counts,
+  linkOf,
+  chosen = null,
+}: {
+  counts: RatingCounts;
+  linkOf?: (stars: number) => string;
+  chosen?: number | null;
+}) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
   return (
-    <ul className="grid gap-2" aria-label="Ratings">
-      {[5, 4, 3, 2, 1].map((stars) => {
-        const count = reviews.filter(({ rating }) => Math.round(rating) === stars).length;
-        return (
-          <li key={stars} className="grid grid-cols-[4.6rem_1fr_2rem] items-center gap-3 text-small">
+    <ul className={linkOf ? "grid" : "grid gap-2"} aria-label="Ratings">
+      {rows.map((stars) => {
+        const count = counts[stars - 1] ?? 0;
+        const row = (
+          <>
             <span>
               {stars} {stars === 1 ? "star" : "stars"}
             </span>
             <span className="h-1.5 overflow-hidden rounded-full bg-sand">
               <span
-                className="block h-full bg-copper-600"
-                style={{ width: `${(100 * count) / reviews.length}%` }}
+                className="block h-full bg-copper-600 forced-colors:bg-[CanvasText]"
+                style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
               />
             </span>
             <span className="tabular-nums">{count}</span>
+          </>
+        );
+        const grid = "grid grid-cols-[4.6rem_1fr_3rem] items-center gap-3 text-small";
+        return (
+          <li key={stars}>
+            {linkOf ? (
+              <Link
+                to={linkOf(stars)}
+                preventScrollReset
+                aria-current={chosen === stars ? "true" : undefined}
+                aria-label={`${stars} ${stars === 1 ? "star" : "stars"}: ${count} ${count === 1 ? "review" : "reviews"}`}
+                className={`${grid} -mx-2 min-h-11 rounded-sm px-2 no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9`}
+              >
+                {row}
+              </Link>
+            ) : (
+              <div className={grid}>{row}</div>
+            )}
           </li>
         );
       })}

@@ -1,0 +1,9 @@
+import type { Product } from "../../../domain/product.ts";
+import type { ReviewPage } from "../../../domain/review.ts";
+
+/** The product with the figures of its reviews as they were last read, which may be newer than the page. */
+export function ratedBy(product: Product, page: ReviewPage | null): Product {
+  if (!page) return product;
+  const { count, average } = page.summary;
+  return { ...product, reviewCount: count, averageRating: average };
+}

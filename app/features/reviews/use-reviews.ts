@@ -1,0 +1,94 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { ReviewPage } from "../../../domain/review.ts";
+import type { ReviewsView, ReviewWatch } from "./review-queries.ts";
+
+/** A list of reviews on a page, as the server rendered it until it comes near the screen, and kept up to date from then on. */
+export type Reviews = ReviewsView & {
+  /** For the element that holds the list: it starts to live once it is near the screen. */
+  place: RefObject<HTMLElement | null>;
+  loadMore(): Promise<boolean>;
+  /** After a change of the shopper's own, or to try again; false where nothing could be loaded. */
+  refresh(): Promise<boolean>;
+};
+
+/** How far from the screen (px) a list is still near. */
+const nearPx = 400;
+
+let queries: typeof import("./review-queries.ts") | null = null;
+
+/** `path`: the list's address in the API. `rendered`: what the server found there; null where it failed. */
+export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
+  const place = useRef<HTMLElement>(null);
+  const watch = useRef<LazyWatch>(null);
+  const [seen, setSeen] = useState(() => ({ path, view: queries?.longListOf(path) ?? null }));
+
+  useEffect(() => {
+    const lazy = watchLazily(path, rendered, (view) => setSeen({ path, view }));
+    watch.current = lazy;
+    const stopWaiting = whenNear(place.current, () => void lazy.begun());
+    return () => {
+      stopWaiting();
+      lazy.stop();
+    };
+  }, [path, rendered]);
+
+  const asRendered = { page: rendered, isFetching: false, isFetchingMore: false };
+  return {
+    ...((seen.path === path && seen.view) || asRendered),
+    place,
+    async loadMore() {
+      const begun = await watch.current?.begun();
+      return begun ? begun.loadMore() : false;
+    },
+    async refresh() {
+      const begun = await watch.current?.begun();
+      await begun?.refresh();
+      return begun !== null;
+    },
+  };
+}
+
+type LazyWatch = { begun(): Promise<ReviewWatch | null>; stop(): void };
+
+/** A watch that loads its code when it begins; null from `begun` where that code cannot be had. */
+function watchLazily(
+  path: string,
+  rendered: ReviewPage | null,
+  onChange: (view: ReviewsView) => void,
+): LazyWatch {
+  let isOver = false;
+  let begun: Promise<ReviewWatch | null> | null = null;
+  const begin = async () => {
+    try {
+      queries ??= await import("./review-queries.ts");
+    } catch {
+      begun = null;
+      return null;
+    }
+    return isOver ? null : queries.watchReviews(path, rendered, onChange);
+  };
+  return {
+    begun() {
+      begun ??= begin();
+      return begun;
+    },
+    stop() {
+      isOver = true;
+      void begun?.then((watch) => watch?.stop());
+    },
+  };
+}
+
+function whenNear(element: HTMLElement | null, begin: () => void): () => void {
+  if (!element) return () => {};
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      begin();
+    },
+    { rootMargin: `${nearPx}px` },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
+}
