@@ -1,9 +1,9 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
 import { useEffect, useRef, useState } from "react";
-import { Link } from "react-router";
 import { useCart } from "../features/cart/cart-store.ts";
 import { iconButtonClass } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 
 /** The way to the cart, with its count once the browser has read it; the server's HTML shows none. */
 export function CartButton() {
@@ -11,7 +11,7 @@ export function CartButton() {
   const label = `Cart, ${count} ${count === 1 ? "item" : "items"}`;
   return (
     <>
-      <Link to="/cart" aria-label={label} className={iconButtonClass}>
+      <PageLink to="/cart" aria-label={label} className={iconButtonClass}>
         <Icon glyph={ShoppingBag} />
         {count > 0 && (
           <span
@@ -21,7 +21,7 @@ export function CartButton() {
             {count}
           </span>
         )}
-      </Link>
+      </PageLink>
       <span role="status" className="sr-only">
         {useChangeOf(ready ? label : null)}
       </span>

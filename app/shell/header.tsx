@@ -1,10 +1,11 @@
 import Menu from "lucide-react/icons/menu";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import logo from "../../assets/brand/logo.svg";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import { CartButton } from "./cart-button.tsx";
 import { MobileMenu } from "./mobile-menu.tsx";
 import { mainLinks } from "./site-links.ts";
@@ -48,7 +49,7 @@ export function Header() {
             scrolled ? "h-(--header-h-scrolled)" : "h-(--header-h)"
           }`}
         >
-          <Link
+          <PageLink
             to="/"
             aria-label="Palmira, home"
             className="inline-flex min-h-11 items-center justify-self-start"
@@ -62,16 +63,16 @@ export function Header() {
                 scrolled ? "h-6.5 md:h-7" : "h-7.5 md:h-8.25"
               }`}
             />
-          </Link>
+          </PageLink>
           <nav aria-label="Main" className="hidden gap-9 md:flex">
             {mainLinks.map(({ to, label }) => (
-              <Link
+              <PageLink
                 key={to}
                 to={to}
                 className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100"
               >
                 {label}
-              </Link>
+              </PageLink>
             ))}
           </nav>
           <div className="-mr-2.5 ml-auto flex items-center gap-0.5 md:ml-0 md:justify-self-end">

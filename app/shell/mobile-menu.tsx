@@ -1,7 +1,7 @@
 import ArrowRight from "lucide-react/icons/arrow-right";
 import Package from "lucide-react/icons/package";
-import { Link } from "react-router";
 import { Icon } from "../ui/icon.tsx";
+import { PageLink } from "../ui/page-link.tsx";
 import { mainLinks } from "./site-links.ts";
 
 /** The navigation of small screens, below the bar. */
@@ -16,18 +16,18 @@ export function MobileMenu({ isOpen }: { isOpen: boolean }) {
       <ul>
         {mainLinks.map(({ to, label }) => (
           <li key={to} className="border-b border-line">
-            <Link
+            <PageLink
               to={to}
               className="type-display flex min-h-15 items-center justify-between text-2xl tracking-[-.015em] no-underline"
             >
               {label} <Icon glyph={ArrowRight} />
-            </Link>
+            </PageLink>
           </li>
         ))}
       </ul>
-      <Link to="/orders" className="mt-5 flex min-h-11 items-center gap-3 text-ink-muted no-underline">
+      <PageLink to="/orders" className="mt-5 flex min-h-11 items-center gap-3 text-ink-muted no-underline">
         <Icon glyph={Package} /> My Orders
-      </Link>
+      </PageLink>
     </nav>
   );
 }

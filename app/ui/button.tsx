@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
-import { Link } from "react-router";
+import type { Link } from "react-router";
+import { PageLink } from "./page-link.tsx";
 
 type Look = {
   variant?: keyof typeof variants | undefined;
@@ -87,7 +88,7 @@ export function ButtonLink({
   className = "",
   ...rest
 }: Look & ComponentProps<typeof Link>) {
-  return <Link className={`${buttonClass({ variant, size, block })} ${className}`} {...rest} />;
+  return <PageLink className={`${buttonClass({ variant, size, block })} ${className}`} {...rest} />;
 }
 
 /** A round 44 px target around one icon; `label` is its name. */

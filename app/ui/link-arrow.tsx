@@ -1,8 +1,8 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import ArrowRight from "lucide-react/icons/arrow-right";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { Icon } from "./icon.tsx";
+import { PageLink } from "./page-link.tsx";
 
 /** A quiet way on: words on a gold line, and an arrow that moves a little. `back` points it the other way. */
 export function LinkArrow({
@@ -22,10 +22,10 @@ export function LinkArrow({
     />
   );
   return (
-    <Link to={to} className="group inline-flex min-h-11 items-center gap-2 font-medium no-underline">
+    <PageLink to={to} className="group inline-flex min-h-11 items-center gap-2 font-medium no-underline">
       {back && arrow}
       <span className="border-b border-gold-500 pb-0.5">{children}</span>
       {!back && arrow}
-    </Link>
+    </PageLink>
   );
 }

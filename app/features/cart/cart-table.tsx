@@ -1,10 +1,10 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import { Link } from "react-router";
 import { quantityMax } from "../../../domain/cart-limits.ts";
 import { type CartItem, lineProblem } from "../../../domain/cart-storage.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { useCart } from "./cart-store.ts";
 import { LineImage } from "./line-image.tsx";
@@ -53,13 +53,13 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
     <tr className="relative flex min-h-43 flex-wrap content-start gap-x-4 border-t border-line py-5 pl-27 md:table-row md:border-0 md:p-0">
       <td className={`${cell} w-full md:w-auto`}>
         <div className="md:grid md:grid-cols-[104px_1fr] md:items-center md:gap-5">
-          <Link to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
+          <PageLink to={address} tabIndex={-1} aria-hidden="true" className="absolute top-5 left-0 md:static">
             <LineImage image={product.images[0]} sizes="104px" className="aspect-4/5 w-23 md:w-26" />
-          </Link>
+          </PageLink>
           <div>
-            <Link to={address} className="font-medium no-underline hover:underline">
+            <PageLink to={address} className="font-medium no-underline hover:underline">
               {product.name}
-            </Link>
+            </PageLink>
             <p className="hidden text-small text-ink-muted md:block">{product.size}</p>
             {problem && (
               <p className="mt-1 flex flex-wrap items-center gap-x-3">
