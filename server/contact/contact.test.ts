@@ -247,6 +247,26 @@ describe("without JavaScript", () => {
     expect(smtp.received).toEqual([]);
   });
 
+  test("what is no form at all is refused like an empty one", async () => {
+    const response = await shop.browser().post("/contact", message);
+    expect(response.status).toBe(422);
+    expect(response.body).toContain("Missing information");
+  });
+
+  test("a message that could not be kept is said not to be sent, and its words come back", async () => {
+    await shop.database.db.execute(sql`alter table contact_messages rename to contact_messages_away`);
+    try {
+      const failed = await submit("/contact", message);
+      expect(failed.status).toBe(500);
+      const html = await failed.text();
+      expect(html).toContain("Failed to send message");
+      expect(html).toContain("Please try again later");
+      expect(html).toContain("to salons?</textarea>");
+    } finally {
+      await shop.database.db.execute(sql`alter table contact_messages_away rename to contact_messages`);
+    }
+  });
+
   test("a filled hidden field is noted there too", async () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
     const { body } = await (await unlocked()).get("/api/admin/messages");

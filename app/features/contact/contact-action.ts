@@ -2,20 +2,12 @@ import { data, redirect } from "react-router";
 import type { ContactSent } from "../../../domain/contact.ts";
 import type { PageApi } from "../../shop-context.ts";
 import { readAnswer } from "../api.ts";
-
-/** The form's fields as they stand there. */
-export type ContactValues = { name: string; email: string; subject: string; message: string };
-
-/** Why a form that was sent without JavaScript comes back. */
-export type ContactOutcome = {
-  values: ContactValues;
-  fields: Record<string, string>;
-  waitSeconds: number | null;
-};
+import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";
 
 /** For a form sent without JavaScript: sends the message and goes on, or answers the form with what is wrong. */
 export async function sendContactForm(request: Request, callShop: PageApi, fixedSubject?: string) {
-  const form = await request.formData();
+  // What is no form at all has no fields.
+  const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value : "";
@@ -34,7 +26,7 @@ export async function sendContactForm(request: Request, callShop: PageApi, fixed
     }),
   );
   if (answer.ok) return redirect(`/contact/sent?reference=${answer.body.data.reference}`, 303);
-  const { status, fields, retryAfterSeconds } = answer.problem;
-  const outcome: ContactOutcome = { values, fields, waitSeconds: retryAfterSeconds };
+  const { status, fields } = answer.problem;
+  const outcome: ContactOutcome = { values, fields, waitSeconds: waitSeconds(answer.problem) };
   return data(outcome, { status });
 }

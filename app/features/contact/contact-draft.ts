@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ContactValues } from "./contact-action.ts";
+import type { ContactValues } from "./contact-outcome.ts";
 
 const key = "contact-form";
 const text = v.optional(v.string(), "");

@@ -9,8 +9,8 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
-import type { ContactOutcome } from "./contact-action.ts";
 import { ContactNotice } from "./contact-notice.tsx";
+import type { ContactOutcome } from "./contact-outcome.ts";
 import { useContactForm } from "./use-contact-form.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { ContactProblems, ContactState } from "./use-contact-form.ts";
 
 const fields = ["name", "email", "subject", "message"] as const;
 
-/** How sending went, above the form; takes focus. A failure of the full form is told by a toast alone. */
+/** How sending went, above the form; takes focus, and stays when the toast has gone. */
 export function ContactNotice({
   ref,
   state,
@@ -66,7 +66,9 @@ export function ContactNotice({
           {state.waitSeconds !== null && (
             <p>There were many messages in a short time. Please wait {state.waitSeconds} seconds.</p>
           )}
-          {state.waitSeconds === null && !simple && <p>Please try again later</p>}
+          {state.waitSeconds === null && !simple && (
+            <p>Please try again later. What you wrote is still here.</p>
+          )}
         </Banner>
       );
   }

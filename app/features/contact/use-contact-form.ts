@@ -8,8 +8,8 @@ import {
 } from "../../../domain/contact.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
-import type { ContactOutcome, ContactValues } from "./contact-action.ts";
 import { dropContactDraft, keepContactDraft, readContactDraft } from "./contact-draft.ts";
+import { type ContactOutcome, type ContactValues, waitSeconds } from "./contact-outcome.ts";
 
 export type ContactProblems = Partial<Record<string, string>>;
 export type ContactState =
@@ -67,21 +67,13 @@ export function useContactForm(
       setState({ kind: "sent", reference });
       return toast({ title: "Message sent", description: `Your reference is ${reference}.` });
     }
-    const { fields, retryAfterSeconds } = answer.problem;
+    const { fields } = answer.problem;
     if (Object.keys(fields).length > 0) {
       setProblems(fields);
       return setState({ kind: "invalid", isIncomplete: false });
     }
-    // The full form tells it by the toast, and stays as it is.
-    setState(simple ? { kind: "failed", waitSeconds: retryAfterSeconds } : { kind: "open" });
-    toast({
-      title: "Failed to send message",
-      description:
-        retryAfterSeconds === null
-          ? "Please try again later"
-          : `Please try again later, in ${retryAfterSeconds} seconds`,
-      tone: "danger",
-    });
+    setState({ kind: "failed", waitSeconds: waitSeconds(answer.problem) });
+    toast({ title: "Failed to send message", description: "Please try again later", tone: "danger" });
   };
 
   return {
