@@ -1,6 +1,20 @@
+import mdx from "@mdx-js/rollup";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
+import remarkFrontmatter from "remark-frontmatter";
+import remarkMdxFrontmatter from "remark-mdx-frontmatter";
+import * as v from "valibot";
 import { defineConfig } from "vite";
+import { parse } from "yaml";
+import { frontMatterSchema } from "./content/front-matter.ts";
+
+/** The editorial pages' words: MDX under content/, whose front matter has to fit its schema. */
+const words = mdx({
+  remarkPlugins: [
+    remarkFrontmatter,
+    [remarkMdxFrontmatter, { parsers: { yaml: (text: string) => v.parse(frontMatterSchema, parse(text)) } }],
+  ],
+});
 
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. What most pages share
@@ -13,7 +27,7 @@ const files = [
 ];
 
 export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+  plugins: [{ ...words, enforce: "pre" }, tailwindcss(), reactRouter()],
   // scripts/build.ts empties what it builds anew; the images and e-mails in build/ stay.
   build: { target: "es2022", emptyOutDir: false },
   environments: {

@@ -27,6 +27,7 @@ const steps: Step[] = [
     commands: [["node_modules/@react-router/dev/bin.cjs", "build"], ["scripts/compress-assets.ts"]],
     inputs: [
       "app",
+      "content",
       "domain",
       "assets",
       "public",

@@ -1,6 +1,6 @@
 /** A part of the program, by where a file lies. `feature` is a folder of server/ that is named for a trade noun. */
 export type Part =
-  | { kind: "domain" | "platform" | "app" | "emails" | "assets" | "test" | "tools" }
+  | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" }
   | { kind: "composition"; name: string }
   | { kind: "feature"; name: string };
 
@@ -17,14 +17,15 @@ const featureMayImport: Record<string, readonly string[]> = {
   payments: ["orders"],
   checkout: ["catalog", "cart", "inventory", "orders", "payments", "settings", "visitors"],
   reviews: ["catalog", "notifications", "orders", "visitors"],
-  privacy: ["checkout", "contact", "notifications", "orders", "reviews", "visitors"],
+  privacy: ["cart", "checkout", "contact", "notifications", "orders", "reviews", "visitors"],
   notifications: ["orders", "contact", "settings"],
 };
 
 export function partOf(file: string): Part {
   const [top = "", second = "", ...deeper] = file.split("/");
   if (/\.test\.tsx?$/.test(file) || top === "test" || top === "e2e") return { kind: "test" };
-  if (top === "domain" || top === "app" || top === "emails" || top === "assets") return { kind: top };
+  if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
+    return { kind: top };
   if (top !== "server") return { kind: "tools" };
   if (deeper.length === 0) return { kind: "composition", name: second };
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
@@ -47,13 +48,15 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   switch (from.kind) {
     case "domain":
       return to.kind === "domain" ? null : "domain imports only domain";
+    case "content":
+      return to.kind === "content" ? null : "content imports nothing: its words are given what they name";
     case "emails":
       return to.kind === "emails" || to.kind === "domain" ? null : "emails import only emails and domain";
     case "app":
-      if (to.kind === "app" || to.kind === "domain") return null;
+      if (to.kind === "app" || to.kind === "content" || to.kind === "domain") return null;
       return importer === "app/shop-context.ts" && isTypeOnly
         ? null
-        : "app imports only app and domain; app/shop-context.ts alone takes types of the server";
+        : "app imports only app, content and domain; app/shop-context.ts alone takes types of the server";
     case "platform":
       return to.kind === "platform" || to.kind === "domain" ? null : "server/platform imports only domain";
     case "composition":

@@ -1,4 +1,5 @@
 import type { UsageStep } from "../../../domain/product-usage.ts";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 import { UsageSteps } from "../product/usage-steps.tsx";
@@ -12,6 +13,9 @@ export function HowToUse({ steps }: { steps: UsageStep[] }) {
         <div>
           <h2 className="mb-8">How to use it</h2>
           <UsageSteps steps={steps} />
+          <div className="mt-8">
+            <LinkArrow to="/how-to-use">Routines and mixing ideas</LinkArrow>
+          </div>
         </div>
         <div className="sticky top-24 h-[calc(100svh-8rem)] max-h-184 min-h-160 self-start overflow-hidden bg-cream max-lg:hidden">
           <Picture image={picture} sizes="34rem" className="size-full object-cover" />

@@ -1,15 +1,9 @@
-import Scale from "lucide-react/icons/scale";
-import Sprout from "lucide-react/icons/sprout";
-import { Icon } from "../../ui/icon.tsx";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
+import { GivingFigure, MissionWords } from "./mission-parts.tsx";
 
 const picture = shopPicture("bottle-palm-fruit.jpg", "Palm fruit and fronds beside the bottle");
-
-const words = [
-  { glyph: Scale, text: "Fair Trade" },
-  { glyph: Sprout, text: "Sustainable" },
-];
 
 /** The one loud moment of the page: what the shop gives. */
 export function Mission({ givingPercent }: { givingPercent: number }) {
@@ -24,32 +18,16 @@ export function Mission({ givingPercent }: { givingPercent: number }) {
           />
         </div>
         <div className="grid gap-6">
-          <p
-            aria-hidden="true"
-            className="font-display text-[clamp(5.5rem,4rem+8vw,11rem)] leading-[.82] font-[320] tracking-[-.045em] text-copper-400 lining-nums"
-          >
-            {givingPercent}
-            <small className="ml-[.04em] align-[.62em] text-[.5em] tracking-normal">%</small>
-          </p>
-          <h2>
-            <span className="sr-only">{givingPercent}% </span>of proceeds go to education in a village in
-            Liberia
-          </h2>
+          {givingPercent > 0 ? <GivingFigure percent={givingPercent} /> : <h2>From a palm in Honduras</h2>}
           <p className="text-lead text-pretty text-ink-on-dark-muted">
-            Every bottle pays for more than what is in it. The oil is ethically sourced, and {givingPercent}%
-            of the proceeds helps children go to school. Clean water, women's empowerment and conservation are
-            the causes beside it.
+            {givingPercent > 0
+              ? `Every bottle pays for more than what is in it. The oil is ethically sourced, and ${givingPercent}% of the proceeds helps children go to school. Clean water, women’s empowerment and conservation are the causes beside it.`
+              : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
-          <ul className="flex flex-wrap gap-2">
-            {words.map(({ glyph, text }) => (
-              <li
-                key={text}
-                className="inline-flex items-center gap-2 rounded-full border border-ink-on-dark/35 py-[.34rem] pr-3 pl-2.5 text-small leading-[1.4]"
-              >
-                <Icon glyph={glyph} size="small" /> {text}
-              </li>
-            ))}
-          </ul>
+          <MissionWords />
+          <div>
+            <LinkArrow to="/story">Read our story</LinkArrow>
+          </div>
         </div>
       </div>
     </section>

@@ -1,0 +1,30 @@
+import type { RouterContextProvider } from "react-router";
+import { heroProductSlug } from "../../../domain/product.ts";
+import { type UsageStep, usageSteps } from "../../../domain/product-usage.ts";
+import { shopContext } from "../../shop-context.ts";
+import { type PageFacts, pageFacts } from "./page-facts.ts";
+
+/** The oil as a page leads to it. Cents. */
+export type Oil = { name: string; slug: string; size: string; priceCents: number; usage: UsageStep[] };
+
+/** What the editorial pages and the policies are made from. */
+export async function loadPage(
+  context: Readonly<RouterContextProvider>,
+): Promise<{ facts: PageFacts; oil: Oil | null }> {
+  const shop = context.get(shopContext);
+  const [settings, giving, product] = await Promise.all([
+    shop.settings(),
+    shop.giving(),
+    shop.productBySlug(heroProductSlug),
+  ]);
+  return {
+    facts: pageFacts(settings, giving, shop.frame.provider),
+    oil: product && {
+      name: product.name,
+      slug: product.slug,
+      size: product.size,
+      priceCents: product.price,
+      usage: usageSteps(product.usage),
+    },
+  };
+}

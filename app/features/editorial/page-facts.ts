@@ -1,0 +1,76 @@
+import { type DeliveryFact, deliveryFacts } from "../../../domain/delivery-facts.ts";
+import {
+  dayCount,
+  dispatchSentence,
+  givingSentence,
+  inciName,
+  leftOut,
+  leftOutSentence,
+  proceedsSentence,
+  returnsSentence,
+  shelfLife,
+  shelfLifeSentence,
+  withdrawalDays,
+} from "../../../domain/facts.ts";
+import type { Giving } from "../../../domain/giving.ts";
+import {
+  answeredMessageYears,
+  leftCartDays,
+  proofLinkHours,
+  viewHours,
+  visitorCookieDays,
+} from "../../../domain/retention.ts";
+import type { ShopSettings } from "../../../domain/settings.ts";
+import { freeShippingNote } from "../../../domain/shipping-policy.ts";
+
+/** What the words under content/ name instead of saying it, as it is today. */
+export type PageFacts = {
+  /** By the names that `<Fact name="…" />` takes; null: there is nothing to say. */
+  named: Record<string, string | null>;
+  delivery: DeliveryFact[];
+  shippingNote: string | null;
+  returnDays: number;
+  givingPercent: number;
+  donatedCents: number;
+  /** ISO 8601 UTC; null before anything was given. */
+  givingSince: string | null;
+  contact: ShopSettings["contact"];
+  isStripe: boolean;
+};
+
+export function pageFacts(settings: ShopSettings, giving: Giving, provider: "stripe" | "sandbox"): PageFacts {
+  const { brandName, contact, givingPercent, returns, shipping } = settings;
+  return {
+    named: {
+      brand: brandName,
+      dispatchSentence,
+      shelfLife,
+      shelfLifeSentence,
+      inci: inciName,
+      leftOut,
+      leftOutSentence,
+      proceedsSentence,
+      givingShare: `${givingPercent}%`,
+      givingSentence: givingSentence(givingPercent),
+      returnsSentence: returnsSentence(returns),
+      withdrawalDays: dayCount(withdrawalDays),
+      visitorCookieDays: dayCount(visitorCookieDays),
+      leftCartDays: dayCount(leftCartDays),
+      proofLinkHours: count(proofLinkHours, "hour"),
+      viewHours: count(viewHours, "hour"),
+      answeredMessageYears: count(answeredMessageYears, "year"),
+    },
+    delivery: deliveryFacts(shipping),
+    shippingNote: freeShippingNote(shipping),
+    returnDays: returns.days,
+    givingPercent,
+    donatedCents: giving.donatedCents,
+    givingSince: giving.since,
+    contact,
+    isStripe: provider === "stripe",
+  };
+}
+
+function count(number: number, unit: string): string {
+  return `${number} ${number === 1 ? unit : `${unit}s`}`;
+}

@@ -1,0 +1,20 @@
+import { createContext, useContext } from "react";
+import type { UsageStep } from "../../../domain/product-usage.ts";
+import { UsageSteps } from "../product/usage-steps.tsx";
+
+/** The product's own steps, as its page and the home page show them. */
+export const UsageContext = createContext<UsageStep[]>([]);
+
+/** The home page's section without its picture: the page has a wide one just above. */
+export function UsageRoutines() {
+  const steps = useContext(UsageContext);
+  if (steps.length === 0) return null;
+  return (
+    <section id="howtouse" className="section">
+      <div className="wrap grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]">
+        <h2>{steps.length === 3 ? "Three routines" : "Routines"}</h2>
+        <UsageSteps steps={steps} />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import Words, { frontmatter } from "../../content/benefits.mdx";
+import { EditorialPage } from "../features/editorial/editorial-page.tsx";
+import { loadPage } from "../features/editorial/load-page.ts";
+import { words } from "../features/editorial/words.tsx";
+import { Benefits } from "../features/home/benefits.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
+import { shopPicture } from "../ui/shop-picture.ts";
+import type { Route } from "./+types/benefits";
+
+const picture = shopPicture(
+  "dropper-oil-drop.jpg",
+  "Close-up of a glass dropper with a golden drop of batana oil about to fall",
+);
+
+const components = { ...words, HomeSection: Benefits };
+
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, { ...frontmatter, path: "/benefits", type: "article" });
+
+export default function BenefitsPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_80%]" {...loaderData}>
+      <Words components={components} />
+    </EditorialPage>
+  );
+}

@@ -1,0 +1,29 @@
+import Words, { frontmatter } from "../../content/how-to-use.mdx";
+import { EditorialPage } from "../features/editorial/editorial-page.tsx";
+import { loadPage } from "../features/editorial/load-page.ts";
+import { UsageContext, UsageRoutines } from "../features/editorial/usage-routines.tsx";
+import { words } from "../features/editorial/words.tsx";
+import { pageMeta } from "../seo/page-meta.ts";
+import { shopPicture } from "../ui/shop-picture.ts";
+import type { Route } from "./+types/how-to-use";
+
+const picture = shopPicture(
+  "bottle-oil-pool.jpg",
+  "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
+);
+const components = { ...words, HomeSection: UsageRoutines };
+
+export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
+
+export const meta: Route.MetaFunction = (args) =>
+  pageMeta(args, { ...frontmatter, path: "/how-to-use", type: "article" });
+
+export default function HowToUse({ loaderData }: Route.ComponentProps) {
+  return (
+    <EditorialPage head={frontmatter} picture={picture} focus="object-[50%_42%]" {...loaderData}>
+      <UsageContext value={loaderData.oil?.usage ?? []}>
+        <Words components={components} />
+      </UsageContext>
+    </EditorialPage>
+  );
+}
