@@ -20,11 +20,11 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin"] },
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
   "the sandbox's cards": { trace: /4242/, allowed: [] },
-  "dialogs and toasts": { trace: /DismissableLayer/, allowed: [] },
+  "dialogs and toasts": { trace: /DismissableLayer/, allowed: ["routes/order"] },
 };
 
 /** Over the wire, as Brotli, in bytes: what a first visit to a page loads before anything is done there. */
-const budgets = { scripts: 130_000, styles: 25_000 };
+const budgets = { scripts: 140_000, styles: 25_000 };
 const homeScripts = 120_000;
 
 const folder = join(process.argv[2] ?? join(import.meta.dirname, ".."), "build", "client");
