@@ -5,6 +5,8 @@ import { checkoutBody, confirm, order } from "../../test/checkout.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
+import { unsubscribeUrl } from "../notifications/optouts.ts";
+import { messages } from "../notifications/tables.ts";
 import { remindOfCartJob } from "./job-kinds.ts";
 import { checkoutTasks } from "./jobs.ts";
 import { forgetReminders } from "./reminders.ts";
@@ -107,6 +109,11 @@ describe("a cart reminder", () => {
     const browser = shop.browser();
     const [first, second] = [newAddress(), newAddress()];
     await ask(browser, first);
+    // As a worker does that took the job just before it was put off.
+    const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
+    await task?.run({ reminderId: (await reminders())[0]?.id }, context);
+    await shop.jobsDone();
+    expect(smtp.received).toEqual([]);
     travel(3 * 60 * 60 * 1000);
     await ask(browser, second, [{ productId: 1, quantity: 3 }]);
     travel(2 * 60 * 60 * 1000);
@@ -301,7 +308,23 @@ describe("unsubscribing", () => {
     expect(answer.status).toBe(200);
     expect(await answer.text()).toContain("You are unsubscribed");
     expect(await isReminded(email.toUpperCase())).toBe(false);
+    expect(await shop.database.db.$count(messages)).toBe(0);
     expect(await isReminded(newAddress())).toBe(true);
+  });
+
+  test("counts for an e-mail that the mail server has put off, too", async () => {
+    const email = newAddress();
+    smtp.next.push("try_later");
+    await ask(shop.browser(), email);
+    await fourHoursLater();
+    const parts = { publicUrl: "", secret: "test-session-secret", now: () => new Date() };
+    const link = unsubscribeUrl(parts, email, "cart_reminder");
+    expect((await shop.browser().fetch(link, { method: "POST" })).status).toBe(200);
+    await shop.retryNow();
+    await expect
+      .poll(async () => (await shop.database.db.select().from(messages))[0]?.status, { timeout: 10_000 })
+      .toBe("failed");
+    expect(smtp.received).toEqual([]);
   });
 
   test("needs more than a look at the page: mail scanners look too", async () => {
