@@ -7,6 +7,7 @@ declare module "vitest" {
     /** Origin of the shop that all files share. */
     shopUrl: string;
     shopDataDir: string;
+    shopAccessCode: string;
     /** Where the one browser is connected to. */
     browserEndpoint: string;
   }
@@ -18,6 +19,7 @@ export default async function setup(project: TestProject) {
   const [shop, browser] = await Promise.all([startShop({ TRUST_PROXY: "127.0.0.1" }), launchBrowser()]);
   project.provide("shopUrl", shop.url);
   project.provide("shopDataDir", shop.dataDir);
+  project.provide("shopAccessCode", shop.accessCode);
   project.provide("browserEndpoint", browser.wsEndpoint());
   return async () => {
     await browser.close();

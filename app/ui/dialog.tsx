@@ -1,6 +1,6 @@
 import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
-import { type ReactNode, useLayoutEffect } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -26,12 +26,23 @@ export function Dialog({
   actions?: ReactNode;
   closable?: boolean;
 }) {
+  // Radix gives the focus back to a trigger of its own only; here whatever opened the dialog gets it.
+  const opener = useRef<Element | null>(null);
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Scrim />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // Unless something else has taken it meanwhile, as the news of what was done.
+            if (document.activeElement !== document.body) return;
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           onInteractOutside={(event) => !closable && event.preventDefault()}
           className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"

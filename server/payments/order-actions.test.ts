@@ -582,6 +582,24 @@ async function inTurn(placed: Placed, first: Action, second: Action): Promise<[A
   }
 }
 
+test("every e-mail of the tests above could be written", async () => {
+  await shop.jobsDone();
+  const rows = await shop.database.db
+    .select({ kind: messages.kind, status: messages.status, error: messages.lastError, html: messages.html })
+    .from(messages);
+  expect(rows.filter(({ status }) => status !== "kept")).toEqual([]);
+  for (const kind of ["order_shipped", "order_called_off", "return_requested", "return_decided"]) {
+    expect(rows.find((row) => row.kind === kind)?.html).toContain("View your order");
+  }
+  expect(
+    new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => titleOf(html))),
+  ).toEqual(new Set(["Called off by the buyer", "A return is asked for", "Withdrawal from the contract"]));
+});
+
+function titleOf(html: string | null): string | undefined {
+  return /<title>([^<]*)<\/title>/.exec(html ?? "")?.[1];
+}
+
 /** How far the tests above have moved the shop's clock on. */
 function clockAhead(): number {
   return shop.payments.now().getTime() - Date.now();

@@ -40,7 +40,7 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
             </span>
           ))}
         </address>
-        <p className="mt-3 text-small text-ink-muted">
+        <p className="mt-3 text-small wrap-anywhere text-ink-muted">
           {order.shippingOption.name} shipping. Contact: {order.email}
           {order.phone && `, ${order.phone}`}
         </p>

@@ -28,7 +28,7 @@ export function ReturnDialog({
       confirm="Send request"
       busyText="Sending..."
     >
-      <ol className="grid list-decimal gap-1 pl-5 text-ui">
+      <ol className="grid list-decimal gap-1 pl-5 text-ui wrap-anywhere">
         <li>You tell us why.</li>
         <li>We answer by e-mail to {order.email}, with the address to send the parcel to.</li>
         <li>Once it is back with us, we refund it.</li>

@@ -1,0 +1,228 @@
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { expectToFit, look } from "./look.ts";
+import { linkInMail, mailTo } from "./mail.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+/** The owner's session cookie: what the owner does meanwhile is not what is looked at here. */
+let ownerCookie = "";
+beforeAll(async () => {
+  const answer = await fetch(at("/api/admin/verify"), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ accessCode: inject("shopAccessCode") }),
+  });
+  ownerCookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+});
+
+async function asOwner(method: "POST" | "PATCH", path: string, body: object): Promise<void> {
+  const headers = { "Content-Type": "application/json", Cookie: ownerCookie };
+  const answer = await fetch(at(path), { method, headers, body: JSON.stringify(body) });
+  expect(answer.status).toBe(200);
+}
+
+const ship = (id: string) =>
+  asOwner("POST", `/api/admin/orders/${id}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
+
+const toGermany = { country: "DE", shippingOption: "international-standard" };
+
+/** A paid order of this browser, open on its page. */
+async function openOrder(
+  page: Page,
+  email: string,
+  { shipped = false, ...overrides }: { shipped?: boolean; country?: string; shippingOption?: string } = {},
+): Promise<string> {
+  const { request } = page.context();
+  const started = await request.post(at("/api/stripe/create-payment-intent"), {
+    data: checkoutBody({ email, ...overrides }),
+  });
+  const { orderId, paymentIntentId, clientSecret } = await started.json();
+  await request.post(at(`/api/sandbox/payment-intents/${paymentIntentId}/confirm`), {
+    data: { clientSecret, card: goodCard },
+  });
+  await vi.waitFor(async () => {
+    const { data } = await (await request.get(at(`/api/orders/${orderId}`))).json();
+    expect(data.status).toBe("completed");
+  }, 5000);
+  if (shipped) await ship(orderId);
+  await page.goto(at(`/orders/${orderId}`));
+  await page.getByRole("heading", { name: "Need to change something?" }).waitFor();
+  return orderId;
+}
+
+const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id);
+const firstWords = (page: Page) => page.getByRole("status").filter({ hasText: /order|return|contract/ });
+
+describe.each(["phone", "desktop"] as const)("on the order's page (%s)", (size) => {
+  test("a buyer cancels by keyboard, is told what happens, and reads that the money came back", async () => {
+    const { page } = await openShopper({ size });
+    const email = `cancels-${size}@example.com`;
+    await openOrder(page, email);
+    await look(page, `order-paid-${size}`);
+
+    const button = page.getByRole("button", { name: "Cancel order" });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("$35.90 goes back the way you paid").waitFor();
+    await look(page, `order-cancel-${size}`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await vi.waitFor(async () =>
+      expect(await button.evaluate((it) => it === document.activeElement)).toBe(true),
+    );
+
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await page.getByText("This order is cancelled.").waitFor();
+    await vi.waitFor(async () => expect(await focusedId(page)).toBe("order-news"));
+    expect(await button.count()).toBe(0);
+    await vi.waitFor(async () => {
+      await page.reload();
+      await page.getByText("$35.90 has been paid back.").waitFor({ timeout: 1000 });
+    }, 8000);
+    await look(page, `order-cancelled-${size}`);
+    await expect.poll(() => mailTo(email).join(), { timeout: 10_000 }).toContain("is cancelled");
+  });
+
+  test("a buyer asks for a return, and reads what the owner decided", async () => {
+    const { page } = await openShopper({ size });
+    const email = `returns-${size}@example.com`;
+    const id = await openOrder(page, email, { shipped: true });
+    await page.getByRole("link", { name: "Track package" }).waitFor();
+    await page.getByRole("button", { name: "Request a return" }).click();
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByText("Please tell us why").waitFor();
+    expect(await focusedId(page)).toBe("return-reason");
+    await look(page, `order-return-${size}`);
+    await page.keyboard.type("The scent is not for me");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Request a return" }).click();
+    expect(await page.getByLabel("Why are you sending it back?").inputValue()).toBe(
+      "The scent is not for me",
+    );
+    await page.getByRole("button", { name: "Send request" }).click();
+    await page.getByText("Your return is requested.").waitFor();
+    expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);
+    await look(page, `order-return-requested-${size}`);
+    await expect
+      .poll(() => mailTo(email).join(), { timeout: 10_000 })
+      .toContain("Your reason: The scent is not");
+
+    const { data } = await (await page.context().request.get(at(`/api/orders/${id}`))).json();
+    const decision = size === "phone" ? "approved" : "declined";
+    await asOwner("PATCH", `/api/admin/returns/${data.returns[0].id}`, {
+      status: decision,
+      answer: "We have looked into it.",
+    });
+    await page.reload();
+    await page.getByText(`Your return is ${decision}. We have looked into it.`).waitFor();
+    await look(page, `order-return-${decision}-${size}`);
+  });
+
+  test("a buyer in Germany withdraws in two steps and gets the acknowledgement", async () => {
+    const { page } = await openShopper({ size });
+    const email = `withdraws-${size}@example.com`;
+    await openOrder(page, email, { ...toGermany, shipped: true });
+    await page.getByRole("button", { name: "Withdraw from contract" }).click();
+    await look(page, `order-withdraw-${size}`);
+    await page.getByLabel("Your name").fill("");
+    await page.getByRole("button", { name: "Confirm withdrawal" }).click();
+    await page.getByText("Please enter your name").waitFor();
+    await page.getByLabel("Your name").fill("Ada Berg");
+    await page.getByRole("button", { name: "Confirm withdrawal" }).click();
+    await page.getByText("You have withdrawn from the contract.").waitFor();
+    await look(page, `order-withdrawn-${size}`);
+    const acknowledgement = () => mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
+    await expect.poll(acknowledgement, { timeout: 10_000 }).toBeDefined();
+    expect(acknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
+    expect(acknowledgement()).toContain("“I, Ada Berg, withdraw from the contract for order #");
+  });
+});
+
+test("the link in the confirmation lets its bearer cancel on another device", async () => {
+  const { page } = await openShopper();
+  await openOrder(page, "bearer@example.com");
+  const link = await linkInMail("bearer@example.com", "View your order");
+  const other = await openShopper({ size: "phone" });
+  await other.page.goto(link);
+  await other.page.getByRole("button", { name: "Cancel order" }).click();
+  await other.page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await firstWords(other.page).getByText("This order is cancelled.").waitFor();
+});
+
+test("a page that is behind says what has happened since, and shows it", async () => {
+  const { page, openTab, expectComplaint } = await openShopper();
+  expectComplaint(/status of 409/);
+  const id = await openOrder(page, "behind@example.com");
+  const second = await openTab();
+  await second.goto(page.url());
+  await second.getByRole("button", { name: "Cancel order" }).click();
+  await ship(id);
+  await second.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await second.getByText("This order has been shipped, so it can’t be cancelled any more.").waitFor();
+  await second.getByRole("link", { name: "Track package" }).waitFor();
+  expect(await second.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
+
+  // The other tab still offers it; a return it can ask for as soon as it knows.
+  await page.getByRole("button", { name: "Cancel order" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+  await page.getByRole("button", { name: "Request a return" }).waitFor();
+});
+
+test("cancelled in both tabs it is cancelled once, and both say so", async () => {
+  const { page, openTab } = await openShopper();
+  await openOrder(page, "both-tabs@example.com");
+  const second = await openTab();
+  await second.goto(page.url());
+  for (const tab of [page, second]) {
+    await tab.getByRole("button", { name: "Cancel order" }).click();
+    await tab.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
+    await tab.getByText("This order is cancelled.").waitFor();
+  }
+  await second.reload();
+  expect(await second.getByRole("heading", { name: "Refunds" }).locator("+ ul > li").count()).toBe(1);
+});
+
+test("without a connection nothing is lost: the dialog says so and the next try works", async () => {
+  const { page, context, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/failed: POST .*\/return/);
+  expectComplaint(/ERR_FAILED|Failed to load/);
+  await openOrder(page, "offline@example.com", { shipped: true });
+  await page.getByRole("button", { name: "Request a return" }).click();
+  await page.getByLabel("Why are you sending it back?").fill("It leaked");
+  await context.route("**/return", (route) => route.abort());
+  await page.getByRole("button", { name: "Send request" }).click();
+  await page.getByRole("alert").filter({ hasText: "could not be reached" }).waitFor();
+  await context.unroute("**/return");
+  await page.getByRole("button", { name: "Send request" }).click();
+  await page.getByText("Your return is requested.").waitFor();
+});
+
+test("the smallest screen holds every dialog", async () => {
+  const { page } = await openShopper({ size: "small" });
+  await openOrder(page, "a.rather.long.name.of.a.buyer@mail.example.com", { ...toGermany, shipped: true });
+  for (const [button, keep] of [
+    ["Request a return", "Not now"],
+    ["Withdraw from contract", "Keep order"],
+  ] as const) {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog").waitFor();
+    await expectToFit(page);
+    await page.getByRole("button", { name: keep }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+});
+
+test("on paper there is the receipt, and nothing to press", async () => {
+  const { page } = await openShopper();
+  await openOrder(page, "prints@example.com");
+  await page.emulateMedia({ media: "print" });
+  await page.getByText(/Palmira receipt, paid/).waitFor();
+  await page.getByText("$35.90").first().waitFor();
+  for (const name of ["Cancel order", "Print receipt"]) {
+    expect(await page.getByRole("button", { name }).isVisible()).toBe(false);
+  }
+});
