@@ -1,3 +1,4 @@
+import type { KeptOrder } from "./erasure.ts";
 import type { Order } from "./order.ts";
 import type { ShopSettings } from "./settings.ts";
 
@@ -76,7 +77,11 @@ export type Email =
       refundCents: number | null;
     }
   | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
-  | { kind: "order_lookup"; lookupUrl: string };
+  | { kind: "order_lookup"; lookupUrl: string }
+  | { kind: "data_export"; dataUrl: string }
+  | { kind: "data_deletion"; dataUrl: string }
+  /** `kept`: orders that still need their buyer's data; none: all is done. */
+  | { kind: "data_deleted"; kept: KeptOrder[] };
 
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =

@@ -4,6 +4,9 @@ import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
 import * as cartReminder from "./cart-reminder.tsx";
 import * as contactOwner from "./contact-owner.tsx";
 import * as contactReceipt from "./contact-receipt.tsx";
+import * as dataDeleted from "./data-deleted.tsx";
+import * as dataDeletion from "./data-deletion.tsx";
+import * as dataExport from "./data-export.tsx";
 import * as orderCalledOff from "./order-called-off.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
@@ -47,6 +50,12 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
       return rendered(ownerOrderChange, email, sender);
     case "order_lookup":
       return rendered(orderLookup, email, sender);
+    case "data_export":
+      return rendered(dataExport, email, sender);
+    case "data_deletion":
+      return rendered(dataDeletion, email, sender);
+    case "data_deleted":
+      return rendered(dataDeleted, email, sender);
   }
 }
 

@@ -24,16 +24,18 @@ import { notificationsApi } from "./notifications/api.ts";
 import {
   announceCartReminder,
   announceContactMessage,
-  announceOrderLookup,
+  announceDeletion,
+  announceLookup,
 } from "./notifications/commands.ts";
 import { notificationTasks } from "./notifications/jobs.ts";
 import { isOptedOut } from "./notifications/optouts.ts";
+import { forgetFarewells } from "./notifications/personal-data.ts";
 import { openMailer } from "./notifications/smtp.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { orderActionsApi } from "./orders/actions-api.ts";
 import { ordersApi } from "./orders/api.ts";
 import { fulfilmentApi } from "./orders/fulfilment-api.ts";
-import { forgetLookups } from "./orders/lookup.ts";
+import { buyerAddress, forgetLookups, lookupTask } from "./orders/lookup.ts";
 import { findOrderByPayment } from "./orders/queries.ts";
 import { orders } from "./orders/tables.ts";
 import { createPageCache } from "./page-cache.ts";
@@ -55,6 +57,9 @@ import type { RecurringTask } from "./platform/job-workers.ts";
 import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
+import { privacyApi } from "./privacy/api.ts";
+import { type DeletionParts, deletionTask, resumeDeletions } from "./privacy/deletion.ts";
+import { knownAddress } from "./privacy/person.ts";
 import { reviewsApi } from "./reviews/api.ts";
 import { reviewTasks } from "./reviews/jobs.ts";
 import { createShop, type Shop } from "./shop.ts";
@@ -118,6 +123,14 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     development: input.vite !== null,
     now,
   });
+  const mailFolder = join(config.dataDir, "mail");
+  const deletion: DeletionParts = {
+    db,
+    now,
+    settings: shop.settings,
+    mailFolder,
+    announce: announceDeletion,
+  };
   const sessions = createSessionGate(db, config.publicUrl.startsWith("https:"), now);
   const limits = createRateLimits();
   const api: AnyApiRoute[] = [
@@ -136,7 +149,6 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       ordersOf: shop.ordersOf,
       orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
       orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
-      sendLookupLink: announceOrderLookup,
     }),
     ...orderActionsApi({
       ...checkout,
@@ -155,6 +167,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     }),
     ...contactApi({ db, now, announce: announceContactMessage }),
     ...notificationsApi({ db, secret: linkSecret, now }),
+    ...privacyApi(deletion),
     ...adminApi({ db, sessions, now }),
   ];
   const document = describeApi(api, config.publicUrl);
@@ -210,11 +223,18 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         announce: announceCartReminder,
       }),
       ...reviewTasks(db),
+      lookupTask({
+        db,
+        now,
+        knownAs: { orders: buyerAddress, export: knownAddress, deletion: knownAddress },
+        send: announceLookup,
+      }),
+      deletionTask(deletion),
       ...notificationTasks({
         db,
         log,
         mailer,
-        mailFolder: join(config.dataDir, "mail"),
+        mailFolder,
         settings: shop.settings,
         giving: shop.giving,
         ownerEmail: config.mail.ownerEmail,
@@ -234,6 +254,8 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
           forgetTries,
           forgetReminders,
           forgetContactMessages,
+          resumeDeletions,
+          (tx, at) => forgetFarewells(tx, at, mailFolder),
         ]),
         everySeconds: housekeepingEverySeconds,
       },

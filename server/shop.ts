@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
+import type { Account, DataLink } from "../domain/account.ts";
 import type { AdminHome } from "../domain/admin.ts";
 import type { Giving } from "../domain/giving.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
@@ -30,9 +31,10 @@ import { announceAttention, announceOrderPaid } from "./notifications/commands.t
 import { unsubscribeKind } from "./notifications/optouts.ts";
 import type { OptionalKind } from "./notifications/tables.ts";
 import { orderNews } from "./order-news.ts";
+import { readAccount } from "./orders/account.ts";
 import { readGiving } from "./orders/giving.ts";
 import { isOrderLinkTokenValid } from "./orders/link-token.ts";
-import { isLookupUsable } from "./orders/lookup.ts";
+import { findLookup } from "./orders/lookup.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./orders/queries.ts";
 import { attentionOf } from "./payments/flags.ts";
 import { type PaymentProvider, ProviderRefused, ProviderUnavailable } from "./payments/provider.ts";
@@ -88,6 +90,10 @@ export type Shop = {
   unsubscribeKind(token: string): OptionalKind | null;
   /** Whether a "find my order" link can still be used; does not use it up. */
   isLookupUsable(token: string): Promise<boolean>;
+  /** What a link to a person's data is for; null for one that cannot be used (any more). Does not use it up. */
+  dataLink(token: string): Promise<DataLink | null>;
+  /** The visitor's own orders and addresses; null for a browser without any. */
+  account(viewer: Viewer): Promise<Account | null>;
   /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
   /** Null while the panel is locked. */
@@ -195,7 +201,9 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
         : visitorId === null
           ? null
           : await findOrderOfVisitor(db, visitorId, orderId);
-      return order && { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
+      // To whoever still has a link to it, an order without its buyer's data is gone.
+      if (!order || order.erasedAt !== null) return null;
+      return { ...withThumbnails(order), actions: orderActions(order, await settings(), now()) };
     },
     async paidOrder(viewer, sessionId) {
       const { visitorId } = viewer;
@@ -223,7 +231,15 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
     },
     adminHome: async (viewer) => (viewer.isAdmin ? readAdminHome(db) : null),
     unsubscribeKind: (token) => unsubscribeKind(parts.linkSecret, token, now()),
-    isLookupUsable: (token) => isLookupUsable(db, token, now()),
+    isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
+    async dataLink(token) {
+      const found = await findLookup(db, token, now());
+      return found && found.purpose !== "orders" ? { ...found, purpose: found.purpose } : null;
+    },
+    async account({ visitorId }) {
+      const account = visitorId === null ? null : await readAccount(db, visitorId);
+      return account && { ...account, latest: account.latest.map(withThumbnails) };
+    },
     async sandboxCheckout({ visitorId }, sessionId) {
       if (!parts.sandbox || visitorId === null) return null;
       return (await findOrderByPayment(db, visitorId, sessionId)) ? parts.sandbox.session(sessionId) : null;

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import type { KeptOrder } from "../../domain/erasure.ts";
+import type { Lookup } from "../orders/lookup.ts";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { sendMessageJob } from "./job-kinds.ts";
@@ -38,17 +40,33 @@ export async function announceAttention(
   ]);
 }
 
-/** Sends a "find my order" link. `lookupId` names the request, not the token. */
-export async function announceOrderLookup(
-  tx: Db,
-  lookup: { lookupId: string; email: string; token: string; expiresAt: Date },
-): Promise<void> {
+/** Sends a link that proves its reader's address. */
+export async function announceLookup(tx: Db, lookup: Lookup): Promise<void> {
   await enqueueMessages(tx, [
     {
-      kind: "order_lookup",
+      kind: lookupKinds[lookup.purpose],
       dedupeKey: `order_lookup:${lookup.lookupId}`,
       recipient: lookup.email,
       data: { token: lookup.token, expiresAt: lookup.expiresAt.toISOString() },
+    },
+  ]);
+}
+
+const lookupKinds = { orders: "order_lookup", export: "data_export", deletion: "data_deletion" } as const;
+
+/** Tells a person how far the deletion of their data is; `kept` is what still has to wait. */
+export async function announceDeletion(
+  tx: Db,
+  deletion: { requestId: number; email: string; kept: readonly KeptOrder[] },
+): Promise<void> {
+  const { requestId, email, kept } = deletion;
+  const state = kept.length > 0 ? "begun" : "finished";
+  await enqueueMessages(tx, [
+    {
+      kind: "data_deleted",
+      dedupeKey: `data_deleted:${requestId}:${state}`,
+      recipient: email,
+      data: { kept: JSON.stringify(kept) },
     },
   ]);
 }

@@ -1,9 +1,11 @@
+import { isErasedEmail } from "../../domain/erasure.ts";
 import type { Message } from "./claim.ts";
 import type { Composed, ComposeParts, Composer } from "./composer.ts";
 import { cartComposers } from "./composers/cart.ts";
 import { contactComposers } from "./composers/contact.ts";
 import { orderNewsComposers } from "./composers/order-news.ts";
 import { orderComposers } from "./composers/orders.ts";
+import { privacyComposers } from "./composers/privacy.ts";
 import { reviewComposers } from "./composers/reviews.ts";
 import type { MessageKind } from "./tables.ts";
 
@@ -13,6 +15,7 @@ const composers: Record<MessageKind, Composer> = {
   ...contactComposers,
   ...cartComposers,
   ...reviewComposers,
+  ...privacyComposers,
 };
 
 /** Gathers the facts of a message as they are now. */
@@ -26,5 +29,7 @@ export async function composeMessage(parts: ComposeParts, message: Message): Pro
   };
   const owner = { recipient: parts.ownerEmail, sender: { ...toShopper, replyTo: null }, secret: null };
   const context = { ...parts, facts, adminUrl: `${parts.publicUrl}/admin`, toShopper, owner };
-  return composers[message.kind](context, message);
+  const composed = await composers[message.kind](context, message);
+  const isErased = composed !== "expired" && composed.recipient !== null && isErasedEmail(composed.recipient);
+  return isErased ? "expired" : composed;
 }

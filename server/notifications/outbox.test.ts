@@ -11,7 +11,7 @@ import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
-import { announceAttention, announceOrderLookup, announceOrderPaid } from "./commands.ts";
+import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
 import { notificationTasks } from "./jobs.ts";
 import type { NotificationParts } from "./send.ts";
 import { openMailer } from "./smtp.ts";
@@ -273,9 +273,9 @@ test("a matter that needs attention is told to the owner once per kind and subje
 
 test("a look-up link's token reaches the shopper and stays nowhere in the database", async () => {
   const token = "tok3n-".repeat(7);
-  const lookup = { lookupId: "1", email: "ada@example.com", token };
+  const lookup = { purpose: "orders", lookupId: "1", email: "ada@example.com", token } as const;
   await startSending();
-  await announceOrderLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
+  await announceLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
   await eventually(async () => expect(await statuses()).toEqual(["sent"]));
   expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
   expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
@@ -286,7 +286,8 @@ test("a look-up link's token reaches the shopper and stays nowhere in the databa
 test("a look-up link that could not be sent in time is not sent at all", async () => {
   await startSending();
   const expiresAt = new Date(Date.now() - 1);
-  await announceOrderLookup(database.db, {
+  await announceLookup(database.db, {
+    purpose: "orders",
     lookupId: "2",
     email: "ada@example.com",
     token: "t0ken",

@@ -6,6 +6,7 @@ import { claimMessage, type Message, settleClaim } from "./claim.ts";
 import { composeMessage } from "./compose.ts";
 import type { Composed, ComposeParts } from "./composer.ts";
 import { keepMail } from "./mail-folder.ts";
+import { leavesNoTrace, traceless } from "./personal-data.ts";
 import { renderEmail } from "./render.ts";
 import { type Mailer, MailRefused } from "./smtp.ts";
 
@@ -40,11 +41,12 @@ export async function sendMessage(
     const status = await deliver(parts, message, composed, rendered);
     await settleClaim(parts.db, message, {
       status,
-      recipient: composed.recipient,
       sentAt: parts.now(),
       lastError: null,
       data: null,
-      ...blackOut(rendered, composed.secret),
+      ...(leavesNoTrace(message.kind)
+        ? traceless
+        : { recipient: composed.recipient, ...blackOut(rendered, composed.secret) }),
     });
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
@@ -76,7 +78,8 @@ async function deliver(
 }
 
 async function giveUp({ db, log }: NotificationParts, message: Message, reason: string): Promise<void> {
-  await settleClaim(db, message, { status: "failed", lastError: reason, data: null });
+  const trace = leavesNoTrace(message.kind) ? traceless : { data: null };
+  await settleClaim(db, message, { status: "failed", lastError: reason, ...trace });
   log.error({ messageId: message.id, kind: message.kind, reason }, "message given up");
 }
 

@@ -6,7 +6,7 @@ import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import { requestLookup, type SendLookupLink, spendLookup } from "./lookup.ts";
+import { requestLookup, useOrdersLink } from "./lookup.ts";
 
 export type OrdersApiParts = {
   db: Database;
@@ -15,7 +15,6 @@ export type OrdersApiParts = {
   /** The order as this viewer may see it, `needsAttention` for admins; null for strangers. */
   orderFor(viewer: Viewer, orderId: string): Promise<(Order & { needsAttention?: string | null }) | null>;
   orderByPayment(viewer: Viewer, sessionId: string): Promise<Order | null>;
-  sendLookupLink: SendLookupLink;
 };
 
 const tag = "Checkout and orders";
@@ -89,7 +88,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
       body: v.object({ email: emailSchema }),
       answers: { 202: "Always the same, whether or not the address has orders" },
       handle: async ({ body }) => {
-        await requestLookup(parts.db, { email: body.email, now: parts.now(), send: parts.sendLookupLink });
+        await requestLookup(parts.db, { email: body.email, purpose: "orders" });
         const message = "If this address has orders, a link to them is on its way.";
         return { status: 202, body: { success: true, data: { message } } };
       },
@@ -106,12 +105,12 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
       }),
       answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
       handle: async ({ body, visitor }) => {
-        const isSpent = await spendLookup(parts.db, {
+        const isUsed = await useOrdersLink(parts.db, {
           token: body.token,
           visitorId: await visitor(),
           now: parts.now(),
         });
-        return isSpent
+        return isUsed
           ? ok({ attached: true })
           : problem(
               "not_found",

@@ -1,75 +1,131 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { emailSchema } from "../../domain/checkout.ts";
+import { proofLinkHours } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { hashToken } from "../visitors/cookies.ts";
 import { attachOrdersOf } from "./commands.ts";
-import { orderLookups, orders } from "./tables.ts";
+import { type LookupPurpose, orderLookups, orders } from "./tables.ts";
 
-const lookupLinkMs = 60 * 60 * 1000;
+const lookupLinkMs = proofLinkHours * 60 * 60 * 1000;
+/** Anybody can type anybody's address: more links an hour would be a nuisance to its owner. */
+const linksPerHour = 5;
 
-/** Sends the link; `lookupId` names the request without giving its token away. */
-export type SendLookupLink = (
-  tx: Db,
-  lookup: { lookupId: string; email: string; token: string; expiresAt: Date },
-) => Promise<void>;
+export const lookupPurposes = ["orders", "export", "deletion"] as const satisfies LookupPurpose[];
+
+const sendLookupJob = defineJob({
+  name: "send_lookup",
+  payload: v.object({ email: emailSchema, purpose: v.picklist(lookupPurposes) }),
+  lane: "mail",
+  priority: 0,
+  maxAttempts: 5,
+});
+
+/** A link to send; `lookupId` names the request without giving its token away. */
+export type Lookup = {
+  purpose: LookupPurpose;
+  lookupId: string;
+  email: string;
+  token: string;
+  expiresAt: Date;
+};
+
+export type LookupParts = {
+  db: Database;
+  now(): Date;
+  /** Per purpose: the address as the shop has it on record, null where there is nothing to show or to delete. */
+  knownAs: Record<LookupPurpose, (db: Db, email: string) => Promise<string | null>>;
+  send(tx: Db, lookup: Lookup): Promise<void>;
+};
 
 /**
- * Makes a "find my order" link for an address that has orders, and hands its token to `send`, in one transaction. For an
- * unknown address nothing happens; the caller answers the same either way.
+ * Asks for a link that proves an address. Nothing is looked up before the answer: neither what it says nor how long it
+ * takes can depend on whether the address is known.
  */
 export async function requestLookup(
-  db: Database,
-  input: { email: string; now: Date; send: SendLookupLink },
+  db: Db,
+  request: { email: string; purpose: LookupPurpose },
+): Promise<void> {
+  await addJob(db, sendLookupJob, request);
+}
+
+export function lookupTask(parts: LookupParts): Task {
+  return task(sendLookupJob, (request) => sendLookup(parts, request));
+}
+
+/** Makes the link and has it sent, where the address is known and has not been sent its share of this hour. */
+async function sendLookup(
+  { db, now, knownAs, send }: LookupParts,
+  { email, purpose }: { email: string; purpose: LookupPurpose },
 ): Promise<void> {
   const token = randomBytes(32).toString("base64url");
   await db.transaction(async (tx) => {
-    const [known] = await tx
-      .select({ email: orders.email })
-      .from(orders)
-      .where(eq(sql`lower(${orders.email})`, input.email.toLowerCase()))
-      .limit(1);
-    if (!known) return;
+    const address = email.toLowerCase();
+    // One request of an address at a time: of two at once, the second sees the first's link.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
+    const known = await knownAs[purpose](tx, address);
+    if (known === null) return;
+    const sent = await tx.$count(
+      orderLookups,
+      and(eq(sql`lower(${orderLookups.email})`, address), gt(orderLookups.expiresAt, now())),
+    );
+    if (sent >= linksPerHour) return;
     const tokenHash = hashToken(token);
-    const expiresAt = new Date(input.now.getTime() + lookupLinkMs);
-    await tx.insert(orderLookups).values({ tokenHash, email: known.email, expiresAt });
-    await input.send(tx, { lookupId: tokenHash.toString("hex"), email: known.email, token, expiresAt });
+    const expiresAt = new Date(now().getTime() + lookupLinkMs);
+    await tx.insert(orderLookups).values({ tokenHash, purpose, email: known, expiresAt });
+    await send(tx, { purpose, lookupId: tokenHash.toString("hex"), email: known, token, expiresAt });
   });
 }
 
-export async function isLookupUsable(db: Db, token: string, now: Date): Promise<boolean> {
-  const [lookup] = await db
-    .select({ email: orderLookups.email })
-    .from(orderLookups)
-    .where(
-      and(
-        eq(orderLookups.tokenHash, hashToken(token)),
-        isNull(orderLookups.usedAt),
-        gt(orderLookups.expiresAt, now),
-      ),
-    );
-  return lookup !== undefined;
+/** The address as its latest order spells it; null where it has none. `email` in lower case. */
+export async function buyerAddress(db: Db, email: string): Promise<string | null> {
+  const [known] = await db
+    .select({ email: orders.email })
+    .from(orders)
+    .where(eq(sql`lower(${orders.email})`, email))
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+  return known?.email ?? null;
 }
 
-/** Uses a link up: its address's orders are shown to this browser from now on. False for a link that is spent or old. */
+/** What a link that can still be used proves; null for one that is spent, old or not ours. Uses nothing up. */
+export async function findLookup(
+  db: Db,
+  token: string,
+  now: Date,
+): Promise<{ purpose: LookupPurpose; email: string } | null> {
+  const [lookup] = await db
+    .select({ purpose: orderLookups.purpose, email: orderLookups.email })
+    .from(orderLookups)
+    .where(isUsable(token, now));
+  return lookup ?? null;
+}
+
+/** Uses a link up, once, and answers the address it proves; null for one that is spent, old or for something else. */
 export async function spendLookup(
+  tx: Db,
+  { token, purpose, now }: { token: string; purpose: LookupPurpose; now: Date },
+): Promise<string | null> {
+  const [spent] = await tx
+    .update(orderLookups)
+    .set({ usedAt: now })
+    .where(and(isUsable(token, now), eq(orderLookups.purpose, purpose)))
+    .returning({ email: orderLookups.email });
+  return spent?.email ?? null;
+}
+
+/** Shows the orders of a link's address to this browser from now on. False for a link that is spent or old. */
+export async function useOrdersLink(
   db: Database,
-  input: { token: string; visitorId: VisitorId; now: Date },
+  { token, visitorId, now }: { token: string; visitorId: VisitorId; now: Date },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const [spent] = await tx
-      .update(orderLookups)
-      .set({ usedAt: input.now })
-      .where(
-        and(
-          eq(orderLookups.tokenHash, hashToken(input.token)),
-          isNull(orderLookups.usedAt),
-          gt(orderLookups.expiresAt, input.now),
-        ),
-      )
-      .returning({ email: orderLookups.email });
-    if (!spent) return false;
-    await attachOrdersOf(tx, spent.email, input.visitorId);
+    const email = await spendLookup(tx, { token, purpose: "orders", now });
+    if (email === null) return false;
+    await attachOrdersOf(tx, email, visitorId);
     return true;
   });
 }
@@ -79,4 +135,12 @@ export async function forgetLookups(db: Db, now: Date): Promise<void> {
   await db
     .delete(orderLookups)
     .where(lt(orderLookups.expiresAt, new Date(now.getTime() - 24 * lookupLinkMs)));
+}
+
+function isUsable(token: string, now: Date) {
+  return and(
+    eq(orderLookups.tokenHash, hashToken(token)),
+    isNull(orderLookups.usedAt),
+    gt(orderLookups.expiresAt, now),
+  );
 }

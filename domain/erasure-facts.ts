@@ -1,0 +1,17 @@
+/** What a deletion takes away and what it leaves, as the page that asks for it and the e-mails about it say it. */
+export const erasureFacts = {
+  goes: [
+    "Your name, email address, phone number, street, town and postal code in your orders",
+    "Your reviews, and what you wrote when you returned something",
+    "Your messages to us and the emails we sent you, as far as the shop stores them",
+    "Your carts, reminders and links, and what ties orders to your browsers",
+  ],
+  stays: [
+    "Of each order its number, dates, products, amounts and tax, with the country and state it went to: tax law asks us to keep them.",
+    "The record of a card payment at the payment provider, which keeps it by its own rules.",
+    "Emails that were delivered already, in the mailboxes they reached, yours and ours.",
+    "If you unsubscribed from emails: a code made from your address, so that we keep to it.",
+  ],
+  waits:
+    "An order that is still on its way, can still be returned or is being refunded keeps what it needs until that is over. Then the rest is deleted by itself.",
+} as const;

@@ -1,0 +1,63 @@
+import { countryName } from "./country.ts";
+import { joinAddress, type Order, type ShippingAddress } from "./order.ts";
+import type { OrderActions } from "./order-actions.ts";
+import { isOpen } from "./order-return.ts";
+
+/** Stands where a name, a street or a town was. */
+export const erasedText = "Deleted";
+
+/** What takes an e-mail address's place: no mail can reach it (RFC 2606), and it tells two orders of one buyer apart. */
+export function erasedEmail(orderId: string): string {
+  return `${orderId}@deleted.invalid`;
+}
+
+export function isErasedEmail(email: string): boolean {
+  return email.endsWith("@deleted.invalid");
+}
+
+/** What tax law asks to keep of an address: the country and, where tax depends on it, the state. */
+export function erasedShipping({ country, state }: ShippingAddress): ShippingAddress {
+  return { line1: erasedText, line2: null, city: erasedText, state, postalCode: "", country };
+}
+
+/** The same on one line. An address that came on one line only has no country that could be told apart for sure. */
+export function erasedAddressLine(shipping: ShippingAddress | null): string {
+  if (shipping === null) return erasedText;
+  const { country } = shipping;
+  return joinAddress({ ...erasedShipping(shipping), line1: "", city: "" }, countryName(country) ?? country);
+}
+
+/** Why an order still needs to know its buyer. */
+export type KeepReason = "unpaid" | "attention" | "refund" | "return" | "unshipped" | "returnable";
+
+/** An order that waits with its deletion, and why, in words that follow "because". */
+export type KeptOrder = { number: number; because: string };
+
+export const keepReasons: Record<KeepReason, string> = {
+  unpaid: "its payment is still open",
+  attention: "a question about its payment is still open",
+  refund: "its refund is not finished",
+  return: "its return is not finished",
+  unshipped: "it has not been sent yet",
+  returnable: "it can still be returned",
+};
+
+/**
+ * Why an order's personal part has to wait; null: it can go. `isPayable`: its payment could still come in. `isFlagged`:
+ * the owner has to decide about its money.
+ */
+export function keepReason(
+  order: Order,
+  may: OrderActions,
+  { isPayable, isFlagged }: { isPayable: boolean; isFlagged: boolean },
+): KeepReason | null {
+  const { status, totals, fulfilment, calledOffAt, paidAt, returns, refunds } = order;
+  const owesMoney = paidAt !== null && totals.refunded < totals.total;
+  if (status === "pending" || isPayable) return "unpaid";
+  if (isFlagged) return "attention";
+  if (refunds.some((refund) => refund.status === "pending")) return "refund";
+  if ((calledOffAt !== null || status === "cancelled") && owesMoney) return "refund";
+  if (returns.some(isOpen)) return "return";
+  if (fulfilment === null && status !== "cancelled" && status !== "refunded") return "unshipped";
+  return may.returnUntil !== null || may.withdrawUntil !== null ? "returnable" : null;
+}

@@ -1,0 +1,59 @@
+import { Text } from "@react-email/components";
+import type { Email, Sender } from "../domain/email.ts";
+import { erasureFacts } from "../domain/erasure-facts.ts";
+import { Frame } from "./frame.tsx";
+import { paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "data_deleted" }>;
+
+const rest = "As soon as that is over, the rest is deleted by itself, and we tell you so.";
+const stays = "What stays, and why:";
+const last = "This email is not stored by the shop either.";
+
+const titleOf = ({ kept }: Props) => (kept.length > 0 ? "We are deleting your data" : "Your data is deleted");
+
+const summaryOf = ({ kept }: Props) =>
+  kept.length > 0
+    ? "What nothing needs any more is being deleted now. Some orders have to keep your contact details a little longer:"
+    : "What we stored about this email address until you asked is deleted.";
+
+const keptLines = ({ kept }: Props) =>
+  kept.map(({ number, because }) => `Order #${number}, because ${because}`);
+
+export function subject(email: Props, sender: Sender): string {
+  return `${titleOf(email)} (${sender.brandName})`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return (
+    <Frame sender={sender} title={titleOf(email)} preview={summaryOf(email)}>
+      <Text style={styles.text}>{summaryOf(email)}</Text>
+      {keptLines(email).map((line) => (
+        <Text key={line} style={styles.text}>
+          {line}
+        </Text>
+      ))}
+      {email.kept.length > 0 && <Text style={styles.text}>{rest}</Text>}
+      <Text style={styles.text}>{stays}</Text>
+      {erasureFacts.stays.map((line) => (
+        <Text key={line} style={styles.small}>
+          {line}
+        </Text>
+      ))}
+      <Text style={styles.small}>{last}</Text>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  return paragraphs(
+    sender,
+    titleOf(email),
+    summaryOf(email),
+    email.kept.length > 0 ? keptLines(email).join("\n") : null,
+    email.kept.length > 0 ? rest : null,
+    [stays, ...erasureFacts.stays.map((line) => `- ${line}`)].join("\n"),
+    last,
+  );
+}

@@ -1,0 +1,20 @@
+import { and, asc, inArray, lte } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { cartItems } from "./tables.ts";
+
+/** What lies in the carts of these browsers. */
+export async function exportCarts(db: Db, visitorIds: string[], limit: number) {
+  return db
+    .select({ productId: cartItems.productId, quantity: cartItems.quantity, addedAt: cartItems.addedAt })
+    .from(cartItems)
+    .where(inArray(cartItems.visitorId, visitorIds))
+    .orderBy(asc(cartItems.addedAt), asc(cartItems.visitorId), asc(cartItems.productId))
+    .limit(limit);
+}
+
+/** Empties the carts of these browsers of what was put there until a time. */
+export async function eraseCarts(tx: Db, visitorIds: string[], until: Date): Promise<void> {
+  await tx
+    .delete(cartItems)
+    .where(and(inArray(cartItems.visitorId, visitorIds), lte(cartItems.addedAt, until)));
+}

@@ -1,0 +1,109 @@
+import { and, asc, eq, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Db } from "../platform/database.ts";
+import { dropKeptMail } from "./mail-folder.ts";
+import { isOptedOut } from "./optouts.ts";
+import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
+
+/** The e-mail that says what was deleted: it must not be what is left of somebody. */
+const farewell: MessageKind = "data_deleted";
+const farewellKeptMs = 24 * 60 * 60 * 1000;
+
+export function leavesNoTrace(kind: MessageKind): boolean {
+  return kind === farewell;
+}
+
+/** What a message is without anything personal: that it was sent stays known. */
+export const traceless = { recipient: null, subject: null, html: null, text: null, data: null } as const;
+
+/** E-mails that went to the address, as text; what opens an order or a form is left out. */
+export async function exportMessages(db: Db, email: string, limit: number) {
+  const rows = await db
+    .select({
+      kind: messages.kind,
+      orderId: messages.orderId,
+      status: messages.status,
+      createdAt: messages.createdAt,
+      sentAt: messages.sentAt,
+      subject: messages.subject,
+      text: messages.text,
+    })
+    .from(messages)
+    .where(eq(sql`lower(${messages.recipient})`, email))
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, text: row.text?.replace(linkSecrets, "$1removed") ?? null }));
+}
+
+const linkSecrets = /([?&](?:token|review|restore)=)[\w.%-]+/g;
+
+/** Which kinds of e-mail the address has unsubscribed from. */
+export async function exportOptouts(db: Db, email: string): Promise<OptionalKind[]> {
+  const kinds: OptionalKind[] = ["cart_reminder", "review_request"];
+  const wanted = await Promise.all(kinds.map((kind) => isOptedOut(db, email, kind)));
+  return kinds.filter((_, position) => wanted[position]);
+}
+
+/**
+ * Takes out of the outbox what concerns a person: mail to their address written until a time, mail about these finished
+ * orders, and what these contact messages gave rise to. Mail still to be sent about any other order is left to be sent.
+ * Files in the mail folder go first: what fails after that is done again, and finds them gone.
+ */
+export async function eraseMessages(
+  tx: Db,
+  person: { email: string; until: Date; finishedOrderIds: string[]; contactIds: string[] },
+  mailFolder: string,
+): Promise<void> {
+  const { finishedOrderIds } = person;
+  const keys = person.contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
+  const isTheirs = or(
+    inArray(messages.orderId, finishedOrderIds),
+    and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
+    inArray(messages.dedupeKey, keys),
+  );
+  const isNotNeeded = or(
+    inArray(messages.status, ["sent", "kept", "failed"]),
+    isNull(messages.orderId),
+    inArray(messages.orderId, finishedOrderIds),
+  );
+  const rows = await lockMessages(tx, and(isTheirs, isNotNeeded, ne(messages.kind, farewell)));
+  if (rows.some(({ status }) => status === "sending")) {
+    throw new Error("an e-mail to be erased is being sent just now");
+  }
+  for (const row of rows) await dropKeptMail(mailFolder, row);
+  await tx
+    .update(messages)
+    .set({
+      ...traceless,
+      lastError: null,
+      status: sql`case when ${messages.status} = 'queued' then 'failed' else ${messages.status} end`,
+    })
+    .where(
+      inArray(
+        messages.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+}
+
+function lockMessages(tx: Db, where: SQL | undefined) {
+  return tx
+    .select({ id: messages.id, kind: messages.kind, createdAt: messages.createdAt, status: messages.status })
+    .from(messages)
+    .where(where)
+    .orderBy(messages.id)
+    .for("update");
+}
+
+/** Deletes, a day later, even the note that a farewell was sent, and its file where no mail server took it. */
+export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Promise<void> {
+  const over = and(
+    eq(messages.kind, farewell),
+    inArray(messages.status, ["sent", "kept", "failed"]),
+    lt(messages.createdAt, new Date(now.getTime() - farewellKeptMs)),
+  );
+  const rows = await db.select().from(messages).where(over);
+  for (const row of rows) {
+    await dropKeptMail(mailFolder, row);
+    await db.delete(messages).where(eq(messages.id, row.id));
+  }
+}

@@ -1,0 +1,173 @@
+import { and, eq, exists, inArray, lte, sql } from "drizzle-orm";
+import {
+  erasedAddressLine,
+  erasedEmail,
+  erasedShipping,
+  erasedText,
+  type KeepReason,
+  keepReason,
+} from "../../domain/erasure.ts";
+import type { Order } from "../../domain/order.ts";
+import { orderActions } from "../../domain/order-actions.ts";
+import type { ShopSettings } from "../../domain/settings.ts";
+import { paymentFlags, payments } from "../payments/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { findOrder } from "./queries.ts";
+import { orderLookups, orderReturns, orders, orderVisitors } from "./tables.ts";
+
+/** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
+export async function ordersWithAddress(
+  db: Db,
+  { email, until, limit }: { email: string; until: Date; limit?: number },
+): Promise<{ orderIds: string[]; visitorIds: string[] }> {
+  const query = db
+    .select({ id: orders.id, visitorId: orders.visitorId })
+    .from(orders)
+    .where(and(eq(sql`lower(${orders.email})`, email), lte(orders.createdAt, until)))
+    .orderBy(orders.id);
+  const placed = limit === undefined ? await query : await query.limit(limit);
+  const orderIds = placed.map(({ id }) => id);
+  const seen = await db
+    .selectDistinct({ visitorId: orderVisitors.visitorId })
+    .from(orderVisitors)
+    .where(inArray(orderVisitors.orderId, orderIds));
+  const visitorIds = new Set([...placed, ...seen].map(({ visitorId }) => visitorId));
+  return { orderIds, visitorIds: [...visitorIds].sort() };
+}
+
+/** Everything an order's row and its relations hold, without what only machines need. */
+export async function exportOrders(db: Db, orderIds: string[]) {
+  const exported = [];
+  for (const orderId of orderIds) {
+    const order = await findOrder(db, orderId);
+    if (!order) continue;
+    const paid = await db
+      .select({
+        provider: payments.provider,
+        reference: payments.intentId,
+        status: payments.status,
+        amountCents: payments.amountCents,
+        currency: payments.currency,
+        createdAt: payments.createdAt,
+      })
+      .from(payments)
+      .where(eq(payments.orderId, orderId))
+      .orderBy(payments.id);
+    exported.push({ ...order, payments: paid });
+  }
+  return exported.sort((a, b) => a.number - b.number);
+}
+
+/** Links that were mailed to the address, without what opens them. */
+export async function exportLookups(db: Db, email: string) {
+  return db
+    .select({
+      purpose: orderLookups.purpose,
+      expiresAt: orderLookups.expiresAt,
+      usedAt: orderLookups.usedAt,
+    })
+    .from(orderLookups)
+    .where(eq(sql`lower(${orderLookups.email})`, email))
+    .orderBy(orderLookups.expiresAt, orderLookups.tokenHash);
+}
+
+/**
+ * Locks these orders until the transaction ends and tells which of them still need to know their buyer, and why. The
+ * lock is taken in the order of their ids, so that two such requests cannot wait for each other.
+ */
+export async function lockAndJudge(
+  tx: Db,
+  orderIds: string[],
+  { settings, now }: { settings: ShopSettings; now: Date },
+): Promise<{ finishedIds: string[]; kept: { order: Order; reason: KeepReason }[] }> {
+  await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(inArray(orders.id, orderIds))
+    .orderBy(orders.id)
+    .for("update");
+  const facts = await tx
+    .select({
+      id: orders.id,
+      isPayable: exists(
+        tx
+          .select({ one: sql`1` })
+          .from(payments)
+          .where(
+            and(
+              eq(payments.orderId, orders.id),
+              inArray(payments.status, ["requires_payment", "processing"]),
+            ),
+          ),
+      ).mapWith(Boolean),
+      isFlagged: exists(
+        tx
+          .select({ one: sql`1` })
+          .from(paymentFlags)
+          .where(and(eq(paymentFlags.orderId, orders.id), sql`${paymentFlags.resolvedAt} is null`)),
+      ).mapWith(Boolean),
+    })
+    .from(orders)
+    .where(inArray(orders.id, orderIds))
+    .orderBy(orders.number);
+  const finishedIds: string[] = [];
+  const kept: { order: Order; reason: KeepReason }[] = [];
+  for (const { id, ...money } of facts) {
+    const order = await findOrder(tx, id);
+    if (!order) continue;
+    const reason = keepReason(order, orderActions(order, settings, now), money);
+    if (reason === null) finishedIds.push(id);
+    else kept.push({ order, reason });
+  }
+  return { finishedIds, kept };
+}
+
+/**
+ * Takes the personal part out of finished orders; lines, amounts, tax, payments and dates stay as the law wants them.
+ * They end up with `visitorId`, which is nobody's browser. The caller holds their locks.
+ */
+export async function eraseOrders(
+  tx: Db,
+  orderIds: string[],
+  { visitorId, now }: { visitorId: string; now: Date },
+): Promise<void> {
+  const rows = await tx
+    .select({ id: orders.id, shipping: orders.shipping })
+    .from(orders)
+    .where(inArray(orders.id, orderIds));
+  for (const { id, shipping } of rows) {
+    await tx
+      .update(orders)
+      .set({
+        visitorId,
+        email: erasedEmail(id),
+        customerName: erasedText,
+        phone: null,
+        shipping: shipping && erasedShipping(shipping),
+        shippingAddress: erasedAddressLine(shipping),
+        trackingNumber: null,
+        idempotencyKey: null,
+        requestHash: Buffer.alloc(0),
+        erasedAt: now,
+      })
+      .where(eq(orders.id, id));
+  }
+  await tx
+    .update(orderReturns)
+    .set({ reason: null, answer: null })
+    .where(inArray(orderReturns.orderId, orderIds));
+  await tx.delete(orderVisitors).where(inArray(orderVisitors.orderId, orderIds));
+}
+
+/** Deletes the links mailed to an address until a time; one that deletes what is left would find nothing. */
+export async function eraseLookups(tx: Db, { email, until }: { email: string; until: Date }): Promise<void> {
+  const hourMs = 60 * 60 * 1000;
+  await tx
+    .delete(orderLookups)
+    .where(
+      and(
+        eq(sql`lower(${orderLookups.email})`, email),
+        lte(orderLookups.expiresAt, new Date(until.getTime() + hourMs)),
+      ),
+    );
+}

@@ -1,0 +1,115 @@
+import { and, eq, isNull } from "drizzle-orm";
+import * as v from "valibot";
+import { type KeptOrder, keepReasons } from "../../domain/erasure.ts";
+import type { ShopSettings } from "../../domain/settings.ts";
+import { eraseCarts } from "../cart/personal-data.ts";
+import { eraseReminders } from "../checkout/personal-data.ts";
+import { eraseContactMessages } from "../contact/personal-data.ts";
+import { eraseMessages } from "../notifications/personal-data.ts";
+import { spendLookup } from "../orders/lookup.ts";
+import { eraseLookups, eraseOrders, lockAndJudge, ordersWithAddress } from "../orders/personal-data.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
+import { eraseReviews } from "../reviews/personal-data.ts";
+import { forgetVisitors, nobody } from "../visitors/personal-data.ts";
+import { deletionRequests } from "./tables.ts";
+
+export type DeletionParts = {
+  db: Database;
+  now(): Date;
+  settings(): Promise<ShopSettings>;
+  /** Where mail is kept that no mail server takes. */
+  mailFolder: string;
+  announce(tx: Db, deletion: { requestId: number; email: string; kept: readonly KeptOrder[] }): Promise<void>;
+};
+
+const eraseJob = defineJob({
+  name: "erase_personal_data",
+  payload: v.object({ requestId: v.number() }),
+  lane: "money",
+  priority: 20,
+  maxAttempts: 12,
+});
+
+/** Requests taken up again by one run of housekeeping. */
+const resumedMax = 500;
+
+/**
+ * Uses a link up, writes the request down and has it carried out at once by a job. Answers the orders that have to wait,
+ * of which the person is told by e-mail too; null for a link that is spent or old.
+ */
+export async function useDeletionLink(
+  { db, now, settings, announce }: DeletionParts,
+  token: string,
+): Promise<KeptOrder[] | null> {
+  const requestedAt = now();
+  const facts = { settings: await settings(), now: requestedAt };
+  return db.transaction(async (tx) => {
+    const email = await spendLookup(tx, { token, purpose: "deletion", now: requestedAt });
+    if (email === null) return null;
+    const address = email.toLowerCase();
+    const [request] = await tx
+      .insert(deletionRequests)
+      .values({ email: address, requestedAt })
+      .returning({ id: deletionRequests.id });
+    if (!request) throw new Error("a deletion was written without its id");
+    const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
+    const { kept } = await lockAndJudge(tx, orderIds, facts);
+    const waiting = kept.map(({ order, reason }) => ({
+      number: order.number,
+      because: keepReasons[reason],
+    }));
+    if (waiting.length > 0) await announce(tx, { requestId: request.id, email, kept: waiting });
+    await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
+    return waiting;
+  });
+}
+
+export function deletionTask(parts: DeletionParts): Task {
+  return task(eraseJob, ({ requestId }) => carryOut(parts, requestId));
+}
+
+/** Takes up again what had to wait. */
+export async function resumeDeletions(db: Db): Promise<void> {
+  const open = await db
+    .select({ requestId: deletionRequests.id })
+    .from(deletionRequests)
+    .where(isNull(deletionRequests.finishedAt))
+    .orderBy(deletionRequests.id)
+    .limit(resumedMax);
+  for (const { requestId } of open) await addJob(db, eraseJob, { requestId }, { key: `erase:${requestId}` });
+}
+
+/**
+ * Erases all that was there when it was asked for and that no running order needs; then, or in a later run, says that it
+ * is done and forgets the address. One transaction: what hangs on an order is only found as long as the order has its
+ * address. What came after the request is new, and stays.
+ */
+async function carryOut(parts: DeletionParts, requestId: number): Promise<void> {
+  const facts = { settings: await parts.settings(), now: parts.now() };
+  await parts.db.transaction(async (tx) => {
+    const [request] = await tx
+      .select()
+      .from(deletionRequests)
+      .where(and(eq(deletionRequests.id, requestId), isNull(deletionRequests.finishedAt)))
+      .for("update");
+    if (!request?.email) return;
+    const { email, requestedAt: until } = request;
+    const { orderIds, visitorIds } = await ordersWithAddress(tx, { email, until });
+    const { finishedIds, kept } = await lockAndJudge(tx, orderIds, facts);
+    const contactIds = await eraseContactMessages(tx, { email, until });
+    await eraseMessages(tx, { email, until, finishedOrderIds: finishedIds, contactIds }, parts.mailFolder);
+    await eraseReviews(tx, { orderIds, visitorIds }, until);
+    await eraseReminders(tx, { email, until });
+    await eraseCarts(tx, visitorIds, until);
+    await eraseLookups(tx, { email, until });
+    await eraseOrders(tx, finishedIds, { visitorId: await nobody(tx), now: facts.now });
+    await forgetVisitors(tx, visitorIds);
+    if (kept.length > 0) return;
+    await parts.announce(tx, { requestId, email, kept: [] });
+    await tx
+      .update(deletionRequests)
+      .set({ email: null, finishedAt: facts.now })
+      .where(eq(deletionRequests.id, requestId));
+  });
+}

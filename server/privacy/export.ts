@@ -1,0 +1,43 @@
+import { exportCarts } from "../cart/personal-data.ts";
+import { exportReminders } from "../checkout/personal-data.ts";
+import { exportContactMessages } from "../contact/personal-data.ts";
+import { exportMessages, exportOptouts } from "../notifications/personal-data.ts";
+import { spendLookup } from "../orders/lookup.ts";
+import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { exportReviews } from "../reviews/personal-data.ts";
+
+/** Most entries of each list. Nobody buys or writes as often as that. */
+const entriesMax = 1_000;
+
+/** What the shop stores about an address. Version 1; docs/decisions/personal-data.md tells its parts. */
+export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
+
+/** Uses a link up and answers all that is stored about its address; null for a link that is spent or old. */
+export async function useExportLink(
+  db: Database,
+  { token, now }: { token: string; now: Date },
+): Promise<PersonalData | null> {
+  return db.transaction(async (tx) => {
+    const email = await spendLookup(tx, { token, purpose: "export", now });
+    return email === null ? null : exportPerson(tx, email, now);
+  });
+}
+
+/** The same data gives the same text: keys and entries have a fixed order. */
+async function exportPerson(db: Db, address: string, now: Date) {
+  const email = address.toLowerCase();
+  const { orderIds, visitorIds } = await ordersWithAddress(db, { email, until: now, limit: entriesMax });
+  const lists = {
+    orders: await exportOrders(db, orderIds),
+    reviews: await exportReviews(db, { orderIds, visitorIds }, entriesMax),
+    contactMessages: await exportContactMessages(db, email, entriesMax),
+    emails: await exportMessages(db, email, entriesMax),
+    carts: await exportCarts(db, visitorIds, entriesMax),
+    cartReminders: await exportReminders(db, email, entriesMax),
+    links: await exportLookups(db, email),
+    unsubscribedFrom: await exportOptouts(db, email),
+  };
+  const isComplete = Object.values(lists).every(({ length }) => length < entriesMax);
+  return { format: "palmira-personal-data", version: 1, email: address, madeAt: now, isComplete, ...lists };
+}
