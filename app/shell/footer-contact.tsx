@@ -21,23 +21,18 @@ export function FooterContact({ contact, social }: Pick<ShopSettings, "contact" 
   ];
   if (links.length === 0) return null;
   return (
-    <div>
-      <h2 className="mb-2 font-sans text-small leading-[1.4] font-medium tracking-normal text-copper-300">
-        Help
-      </h2>
-      <ul>
-        {links.map(({ href, label }) => (
-          <li key={href}>
-            <a
-              href={href}
-              rel="noopener"
-              className="inline-flex min-h-11 items-center break-all no-underline underline-offset-[.25em] hover:underline"
-            >
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ul className="mt-5 flex flex-wrap gap-x-6">
+      {links.map(({ href, label }) => (
+        <li key={href}>
+          <a
+            href={href}
+            rel="noopener"
+            className="inline-flex min-h-11 items-center break-all no-underline underline-offset-[.25em] hover:underline"
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

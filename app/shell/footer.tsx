@@ -1,17 +1,14 @@
 import logo from "../../assets/brand/logo-light.svg";
+import { givingSentence } from "../../domain/facts.ts";
 import type { loader } from "../root.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { FooterContact } from "./footer-contact.tsx";
-import { mainLinks } from "./site-links.ts";
+import { helpLinks, learnLinks, legalLinks, shopLinks } from "./site-links.ts";
 
 export type FrameData = Awaited<ReturnType<typeof loader>>;
 
 export function Footer({ frame }: { frame: FrameData }) {
-  const shopLinks = [
-    ...frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name })),
-    { to: "/reviews", label: "Reviews" },
-    { to: "/orders", label: "My Orders" },
-  ];
+  const products = frame.products.map(({ name, slug }) => ({ to: `/product/${slug}`, label: name }));
   return (
     <footer className="on-dark bg-forest-800 pt-[clamp(3.5rem,2.5rem+4vw,6rem)] pb-8 text-ink-on-dark print:hidden">
       <div className="wrap">
@@ -26,23 +23,31 @@ export function Footer({ frame }: { frame: FrameData }) {
               className="h-8.5 w-auto"
             />
             <p className="mt-5 max-w-100 text-ink-on-dark-muted">
-              Pure batana oil, pressed from palm fruit the traditional way in Honduras. {frame.givingPercent}%
-              of proceeds go to education in a village in Liberia.
+              Pure batana oil, pressed from palm fruit the traditional way in Honduras.{" "}
+              {givingSentence(frame.givingPercent)}
             </p>
+            <FooterContact contact={frame.contact} social={frame.social} />
           </div>
           <nav
             aria-label="Footer"
             className="grid w-full grid-cols-2 gap-x-6 gap-y-8 lg:max-w-144 lg:grid-cols-3 lg:justify-self-end"
           >
-            <LinkColumn title="Shop" links={shopLinks} />
-            <LinkColumn title="Learn" links={[...mainLinks, { to: "/#story", label: "Our Story" }]} />
-            <FooterContact contact={frame.contact} social={frame.social} />
+            <LinkColumn title="Shop" links={[...products, ...shopLinks]} />
+            <LinkColumn title="Learn" links={learnLinks} />
+            <LinkColumn title="Help" links={helpLinks} />
           </nav>
         </div>
-        <div className="mt-12 flex flex-wrap justify-between gap-x-8 gap-y-2 border-t border-line-on-dark pt-6 text-small text-ink-on-dark-muted">
+        <div className="mt-12 flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-line-on-dark pt-4 text-small text-ink-on-dark-muted">
           <span>
             © {frame.year} {frame.brandName}. All rights reserved.
           </span>
+          <ul aria-label="Legal" className="flex gap-6">
+            {legalLinks.map(({ to, label }) => (
+              <li key={to}>
+                <FooterLink to={to}>{label}</FooterLink>
+              </li>
+            ))}
+          </ul>
           {frame.shippingNote && <span>{frame.shippingNote}</span>}
         </div>
       </div>
@@ -59,15 +64,21 @@ function LinkColumn({ title, links }: { title: string; links: { to: string; labe
       <ul>
         {links.map(({ to, label }) => (
           <li key={to}>
-            <PageLink
-              to={to}
-              className="inline-flex min-h-11 items-center no-underline underline-offset-[.25em] hover:underline"
-            >
-              {label}
-            </PageLink>
+            <FooterLink to={to}>{label}</FooterLink>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+function FooterLink({ to, children }: { to: string; children: string }) {
+  return (
+    <PageLink
+      to={to}
+      className="inline-flex min-h-11 items-center no-underline underline-offset-[.25em] hover:underline"
+    >
+      {children}
+    </PageLink>
   );
 }

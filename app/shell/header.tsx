@@ -19,7 +19,7 @@ const shrinkAfter = 20;
  */
 export function Header() {
   const scrolled = useScrolled();
-  const { key } = useLocation();
+  const { key, pathname } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
 
@@ -69,7 +69,8 @@ export function Header() {
               <PageLink
                 key={to}
                 to={to}
-                className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100"
+                aria-current={to === pathname ? "page" : undefined}
+                className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100 aria-[current=page]:after:scale-x-100"
               >
                 {label}
               </PageLink>

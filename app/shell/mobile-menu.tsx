@@ -1,8 +1,16 @@
 import ArrowRight from "lucide-react/icons/arrow-right";
+import Mail from "lucide-react/icons/mail";
 import Package from "lucide-react/icons/package";
+import Sprout from "lucide-react/icons/sprout";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { mainLinks } from "./site-links.ts";
+
+const minorLinks = [
+  { to: "/story", label: "Our Story", glyph: Sprout },
+  { to: "/orders", label: "My Orders", glyph: Package },
+  { to: "/contact-simple", label: "Contact Us", glyph: Mail },
+];
 
 /** The navigation of small screens, below the bar. */
 export function MobileMenu({ isOpen }: { isOpen: boolean }) {
@@ -25,9 +33,15 @@ export function MobileMenu({ isOpen }: { isOpen: boolean }) {
           </li>
         ))}
       </ul>
-      <PageLink to="/orders" className="mt-5 flex min-h-11 items-center gap-3 text-ink-muted no-underline">
-        <Icon glyph={Package} /> My Orders
-      </PageLink>
+      <ul className="mt-5 text-ink-muted">
+        {minorLinks.map(({ to, label, glyph }) => (
+          <li key={to}>
+            <PageLink to={to} className="flex min-h-11 items-center gap-3 no-underline">
+              <Icon glyph={glyph} /> {label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
     </nav>
   );
 }

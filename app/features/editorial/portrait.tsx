@@ -8,7 +8,7 @@ export function Portrait() {
         src={founder}
         width={1200}
         height={1500}
-        alt="Illustration of a warm sun between palm leaves"
+        alt="Abstract portrait between palm leaves, in front of a warm sun"
         loading="lazy"
         decoding="async"
         className="size-full object-cover"
