@@ -1,6 +1,6 @@
 import { index, layout, type RouteConfig, route } from "@react-router/dev/routes";
 
-/** The whole site. Checkout and the sandbox's payment page stand outside the shell: nothing there leads away. */
+/** The whole site. A file has no frame; checkout and the sandbox's payment page stand outside the shell: nothing there leads away. */
 export default [
   layout("shell/shell.tsx", [
     index("routes/home.tsx"),
@@ -12,7 +12,9 @@ export default [
     route("orders", "routes/orders.tsx"),
     route("orders/find", "routes/orders-find.tsx"),
     route("orders/:id", "routes/order.tsx"),
+    route("account", "routes/account.tsx"),
     route("account/orders", "routes/account-orders.tsx"),
+    route("account/data", "routes/account-data.tsx"),
     route("contact", "routes/contact.tsx"),
     route("contact/sent", "routes/contact-sent.tsx"),
     route("contact-simple", "routes/contact-simple.tsx"),
@@ -26,6 +28,7 @@ export default [
     route("terms", "routes/terms.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
+  route("account/data/file", "routes/account-file.ts"),
   route("checkout", "routes/checkout.tsx"),
   route("sandbox/checkout/:id", "routes/sandbox-checkout.tsx"),
   route("admin", "routes/admin.tsx"),

@@ -1,10 +1,10 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
-import { useState } from "react";
-import { useNavigate } from "react-router";
-import { callApi } from "../features/api.ts";
+import { type FormEvent, useState } from "react";
+import { data, redirect, useNavigate } from "react-router";
+import { callApi, readAnswer } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { shopContext } from "../shop-context.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
@@ -12,8 +12,9 @@ import type { Route } from "./+types/orders-find";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Find my order");
 
+/** Other sites learn nothing of the token. The page itself may: a form must be able to say where it comes from. */
 export function headers() {
-  return { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" };
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
 }
 
 /** Looking at the page uses nothing up: mail scanners open links too. The button does. */
@@ -22,16 +23,34 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { token, isUsable: await context.get(shopContext).isLookupUsable(token) };
 }
 
-export default function FindOrdersPage({ loaderData: { token, isUsable } }: Route.ComponentProps) {
+/** The button without JavaScript. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => new FormData());
+  const answer = await readAnswer(await context.get(apiContext)(spendingCall(form.get("token"))));
+  if (answer.ok) return redirect("/orders", 303);
+  const { status, message } = answer.problem;
+  return data({ failure: message }, { status });
+}
+
+function spendingCall(token: unknown) {
+  return { method: "POST", path: "/api/orders/find/use", body: { token } } as const;
+}
+
+export default function FindOrdersPage({
+  loaderData: { token, isUsable },
+  actionData,
+}: Route.ComponentProps) {
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
   const [isUsedUp, setUsedUp] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState(actionData?.failure ?? null);
 
-  const use = async () => {
+  const use = async (event: FormEvent) => {
+    event.preventDefault();
     setBusy(true);
     setFailure(null);
-    const answer = await callApi("POST", "/api/orders/find/use", { body: { token } });
+    const { method, path, body } = spendingCall(token);
+    const answer = await callApi(method, path, { body });
     if (answer.ok) return navigate("/orders", { replace: true });
     setBusy(false);
     const { status, message } = answer.problem;
@@ -45,7 +64,7 @@ export default function FindOrdersPage({ loaderData: { token, isUsable } }: Rout
         glyph={Link2Off}
         heading="h1"
         title="This link can’t be used any more"
-        action={<ButtonLink to="/orders">Send me a new link</ButtonLink>}
+        action={<ButtonLink to="/orders#find">Send me a new link</ButtonLink>}
       >
         Links work once, within one hour. If you have used yours in this browser already, your orders are
         under My Orders.
@@ -58,9 +77,12 @@ export default function FindOrdersPage({ loaderData: { token, isUsable } }: Rout
       heading="h1"
       title="Your orders are ready"
       action={
-        <Button busy={isBusy} busyText="Opening..." onClick={use}>
-          Show my orders
-        </Button>
+        <form method="post" onSubmit={use}>
+          <input type="hidden" name="token" value={token} />
+          <Button type="submit" busy={isBusy} busyText="Opening...">
+            Show my orders
+          </Button>
+        </form>
       }
     >
       <p>This adds the orders of your email address to this browser. The link works once.</p>

@@ -1,14 +1,16 @@
 import Package from "lucide-react/icons/package";
 import RotateCw from "lucide-react/icons/rotate-cw";
+import { askByForm } from "../features/account/ask-action.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { FindOrder } from "../features/orders/find-order.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { shopContext, viewerContext } from "../shop-context.ts";
+import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/orders";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "My Orders");
@@ -17,11 +19,21 @@ export function headers() {
   return { "Cache-Control": "private, no-store" };
 }
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { orders: await context.get(shopContext).ordersOf(context.get(viewerContext)) };
+export async function loader({ request, context }: Route.LoaderArgs) {
+  return {
+    orders: await context.get(shopContext).ordersOf(context.get(viewerContext)),
+    isLinkSent: new URL(request.url).searchParams.get("find") === "sent",
+  };
 }
 
-export default function OrdersPage({ loaderData: { orders } }: Route.ComponentProps) {
+export function action({ request, context }: Route.ActionArgs) {
+  const paths = { orders: "/api/orders/find" };
+  return askByForm(request, context.get(apiContext), paths, () => "/orders?find=sent#find");
+}
+
+export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { orders, isLinkSent } = loaderData;
+  const sent = { email: "", problem: null, failure: null, sent: "orders" };
   return (
     <div className="wrap">
       <Head />
@@ -40,7 +52,7 @@ export default function OrdersPage({ loaderData: { orders } }: Route.ComponentPr
             ))}
           </div>
         )}
-        <FindOrder />
+        <FindOrder outcome={isLinkSent ? sent : actionData} />
       </TwoColumns>
     </div>
   );
@@ -67,7 +79,10 @@ export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
 function Head() {
   return (
     <div className="page-head">
-      <h1>My Orders</h1>
+      <LinkArrow to="/account" back>
+        Back to Account
+      </LinkArrow>
+      <h1 className="mt-2">My Orders</h1>
       <p className="mt-3 text-ink-muted">Orders placed from this browser.</p>
     </div>
   );

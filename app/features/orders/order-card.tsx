@@ -9,13 +9,16 @@ import { OrderImage } from "./order-image.tsx";
 /** One order in the list of a shopper's orders. */
 export function OrderCard({
   order: { id, number, status, createdAt, calledOffAt, total, items },
+  heading: Heading = "h2",
 }: {
   order: OrderSummary;
+  /** The level that its place on the page asks for. */
+  heading?: "h2" | "h3";
 }) {
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="text-h3 lining-nums">Order #{number}</h2>
+        <Heading className="text-h3 lining-nums">Order #{number}</Heading>
         <OrderBadge status={status} calledOff={calledOffAt !== null} />
       </div>
       <ul className="grid gap-3">

@@ -1,4 +1,5 @@
 import { Card } from "../../ui/card.tsx";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { TwoColumns } from "../checkout/two-columns.tsx";
 
@@ -7,7 +8,10 @@ export function OrdersSkeleton() {
   return (
     <div className="wrap">
       <div className="page-head">
-        <h1>My Orders</h1>
+        <LinkArrow to="/account" back>
+          Back to Account
+        </LinkArrow>
+        <h1 className="mt-2">My Orders</h1>
         <p role="status" className="mt-3 text-ink-muted">
           Loading your orders
         </p>

@@ -1,0 +1,46 @@
+import FileDown from "lucide-react/icons/file-down";
+import { useState } from "react";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+
+/** One button that downloads the copy and uses the link up. A plain form: it does the same without JavaScript. */
+export function DownloadData({ token, email, isBusy }: { token: string; email: string; isBusy: boolean }) {
+  const [isTaken, setTaken] = useState(false);
+  return (
+    <EmptyState
+      glyph={FileDown}
+      heading="h1"
+      title="Your data"
+      action={
+        isTaken ? (
+          <ButtonLink to="/account" variant="secondary">
+            Go to Account
+          </ButtonLink>
+        ) : (
+          <form method="post" action="/account/data/file" onSubmit={() => setTimeout(() => setTaken(true))}>
+            <input type="hidden" name="token" value={token} />
+            <Button type="submit">Download my data</Button>
+          </form>
+        )
+      }
+    >
+      <p>
+        Everything the shop stores about <span className="wrap-anywhere text-ink">{email}</span>, as a file
+        (JSON). The link works once.
+      </p>
+      {isBusy && (
+        <Banner className="mt-4 text-left">
+          There were many tries in a short time. Please wait a minute. The link can still be used.
+        </Banner>
+      )}
+      <div role="status">
+        {isTaken && (
+          <Banner tone="success" className="mt-4 text-left" title="Your download has started.">
+            The link is used up now. If nothing was saved, ask for a new one on your account page.
+          </Banner>
+        )}
+      </div>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,60 @@
+import MailCheck from "lucide-react/icons/mail-check";
+import { Button } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { AddressField } from "./address-field.tsx";
+import { dataPaths } from "./data-paths.ts";
+import { type AskOutcome, useAsk } from "./use-ask.ts";
+
+/** Asks for a copy or for the deletion of all that is stored about an address; the e-mailed link proves whose it is. */
+export function YourData({ email, outcome }: { email: string | null; outcome: AskOutcome | undefined }) {
+  const { state, ask } = useAsk(dataPaths, outcome);
+  return (
+    <Panel id="your-data">
+      <h2 className="text-h3">Your data</h2>
+      <p className="mt-2 mb-5 text-small text-ink-muted">
+        Get a copy of everything we store about your email address, or have it deleted. We send a link to that
+        address first, so that nobody else can. Nothing is deleted before you have confirmed it there.
+      </p>
+      <div role="status">
+        {state.sent && (
+          <Banner tone="success" glyph={MailCheck} title="Check your inbox." className="mb-5">
+            If we store anything about that address, a link{" "}
+            {state.sent === "deletion" ? "to delete it" : "to your copy"} is on its way. It works once, for
+            one hour.
+          </Banner>
+        )}
+      </div>
+      <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
+        {state.failure && <Banner>{state.failure}</Banner>}
+        <AddressField
+          id="data-email"
+          problem={state.problem}
+          defaultValue={outcome?.email || (email ?? undefined)}
+        />
+        <div className="grid gap-3 sm:grid-cols-2">
+          <Button
+            type="submit"
+            name="ask"
+            value="export"
+            variant="secondary"
+            busy={state.sending === "export"}
+            busyText="Sending..."
+          >
+            Get a copy
+          </Button>
+          <Button
+            type="submit"
+            name="ask"
+            value="deletion"
+            variant="danger-quiet"
+            busy={state.sending === "deletion"}
+            busyText="Sending..."
+          >
+            Delete my data
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import Link2Off from "lucide-react/icons/link-2-off";
+import { data } from "react-router";
+import type { KeptOrder } from "../../domain/erasure.ts";
+import { ConfirmDeletion } from "../features/account/confirm-deletion.tsx";
+import { DeletionBegun } from "../features/account/deletion-begun.tsx";
+import { DownloadData } from "../features/account/download-data.tsx";
+import { readAnswer } from "../features/api.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import type { Route } from "./+types/account-data";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your data");
+
+/** Other sites learn nothing of the token. The page itself may: a form must be able to say where it comes from. */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looking at the page uses nothing up: mail scanners open links too. Its button does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url);
+  const token = searchParams.get("token") ?? "";
+  return { token, link: await context.get(shopContext).dataLink(token), isBusy: searchParams.has("busy") };
+}
+
+/** The deletion's button. The copy is downloaded from an address of its own (account-file.ts). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await request.formData().catch(() => new FormData());
+  const answer = await readAnswer<{ data: { kept: KeptOrder[] } }>(
+    await context.get(apiContext)({
+      method: "POST",
+      path: "/api/account/deletion/use",
+      body: { token: form.get("token"), confirm: form.get("confirm") === "yes" },
+    }),
+  );
+  if (answer.ok) return data({ kept: answer.body.data.kept, problem: null, failure: null });
+  const { status, fields, message } = answer.problem;
+  const problem = fields.confirm ?? null;
+  return data({ kept: null, problem, failure: problem === null ? message : null }, { status });
+}
+
+export default function DataPage({ loaderData: { token, link, isBusy }, actionData }: Route.ComponentProps) {
+  if (actionData?.kept) return <DeletionBegun kept={actionData.kept} />;
+  if (link?.purpose === "export") return <DownloadData token={token} email={link.email} isBusy={isBusy} />;
+  if (link?.purpose === "deletion") {
+    return <ConfirmDeletion token={token} email={link.email} outcome={actionData} />;
+  }
+  return (
+    <EmptyState
+      glyph={Link2Off}
+      heading="h1"
+      title="This link can’t be used any more"
+      action={<ButtonLink to="/account#your-data">Ask for a new link</ButtonLink>}
+    >
+      Links work once, within one hour.
+    </EmptyState>
+  );
+}
