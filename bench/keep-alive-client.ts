@@ -5,7 +5,7 @@ export type Answer = { status: number; head: string; body: string };
 
 /**
  * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that on two
- * cores the server is what is measured. Understands answers with a Content-Length only, and throws at any other.
+ * cores the server is what is measured. Understands answers with a Content-Length and 304 only, and throws at any other.
  */
 export type KeepAliveClient = {
   send(request: string): Promise<Answer>;
@@ -52,7 +52,8 @@ function clientOn(socket: Socket): KeepAliveClient {
     const headEnd = received.indexOf("\r\n\r\n") + 4;
     if (headEnd < 4) return;
     const head = received.slice(0, headEnd);
-    const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+    const status = Number(head.slice(9, 12));
+    const length = status === 304 ? "0" : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
     if (length === undefined) return fail(new Error(`an answer without a length: ${head}`));
     const end = headEnd + Number(length);
     if (received.length < end) return;
@@ -60,7 +61,7 @@ function clientOn(socket: Socket): KeepAliveClient {
     received = received.slice(end);
     const answered = waiting;
     waiting = null;
-    answered?.answer({ status: Number(head.slice(9, 12)), head, body });
+    answered?.answer({ status, head, body });
   });
 
   return {

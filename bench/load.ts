@@ -2,7 +2,8 @@ import { openClient, requestText } from "./keep-alive-client.ts";
 
 /** Asks for one address over several connections for a while and prints the answers per second. A process of its own. */
 const [url = "", connections = "1", seconds = "1"] = process.argv.slice(2);
-const request = requestText("GET", new URL(url).pathname);
+const headers = { "Accept-Encoding": "gzip, deflate, br, zstd" };
+const request = requestText("GET", new URL(url).pathname, { headers });
 const until = performance.now() + Number(seconds) * 1_000;
 let answers = 0;
 

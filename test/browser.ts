@@ -9,11 +9,11 @@ const unpacked = join(root, "node_modules/.cache/chromium");
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
 /** Starts Chromium, the machine's own or else the one that comes from npm; connect to its `wsEndpoint()`. */
-export async function launchBrowser(): Promise<BrowserServer> {
+export async function launchBrowser(args: readonly string[] = []): Promise<BrowserServer> {
   const system = systemBrowsers.find((path) => existsSync(path));
   return chromium.launchServer({
     executablePath: system ?? (await packedBrowser()),
-    args: ["--disable-background-networking", "--font-render-hinting=none"],
+    args: ["--disable-background-networking", "--font-render-hinting=none", ...args],
     // Root may not use Chromium's sandbox, and it only ever opens our own pages.
     chromiumSandbox: false,
     env: system ? { ...process.env } : packedEnvironment(),

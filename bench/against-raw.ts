@@ -5,23 +5,22 @@ import { promisify } from "node:util";
 import { openClient, requestText } from "./keep-alive-client.ts";
 import { median } from "./statistics.ts";
 
-const path = "/api/products/pure-batana-oil";
 const connections = 16;
 const rounds = 5;
 const roundSeconds = 1.5;
 
-export type ProductSpeed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
+export type Speed = { shopPerSecond: number; rawPerSecond: number; ratio: number };
 
 /**
- * One product over the API against a bare node:http server that answers the same bytes. They take turns, so that what
+ * One address of the shop against a bare node:http server that answers the same bytes. They take turns, so that what
  * else the machine does hits both; the median of the rounds counts.
  */
-export async function measureProduct(shopUrl: string): Promise<ProductSpeed> {
-  const raw = await startRaw(shopUrl);
+export async function measureAgainstRaw(shopUrl: string, path: string): Promise<Speed> {
+  const raw = await startRaw(shopUrl, path);
   try {
     await load(shopUrl + path, 1);
     await load(raw.url + path, 1);
-    const speeds: ProductSpeed[] = [];
+    const speeds: Speed[] = [];
     for (let round = 0; round < rounds; round += 1) {
       const shopPerSecond = await load(shopUrl + path, roundSeconds);
       const rawPerSecond = await load(raw.url + path, roundSeconds);
@@ -37,15 +36,19 @@ export async function measureProduct(shopUrl: string): Promise<ProductSpeed> {
   }
 }
 
+/** What browsers send; the copy in Brotli is what they get. */
+export const acceptEncoding = "gzip, deflate, br, zstd";
+
 async function load(url: string, seconds: number): Promise<number> {
   const args = [join(import.meta.dirname, "load.ts"), url, String(connections), String(seconds)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return Number(stdout);
 }
 
-async function startRaw(shopUrl: string): Promise<{ url: string; process: ChildProcess }> {
+async function startRaw(shopUrl: string, path: string): Promise<{ url: string; process: ChildProcess }> {
   const client = await openClient(shopUrl);
-  const { head, body } = await client.send(requestText("GET", path));
+  const request = requestText("GET", path, { headers: { "Accept-Encoding": acceptEncoding } });
+  const { head, body } = await client.send(request);
   client.close();
   // What node:http writes by itself is left to it.
   const own = /^(date|connection|keep-alive|transfer-encoding)$/i;
