@@ -24,12 +24,18 @@ const publicPages: readonly PublicPage[] = [
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },
   { path: "/how-to-use", route: "routes/how-to-use" },
+  { path: "/shipping-policy", route: "routes/shipping-policy" },
+  { path: "/returns-policy", route: "routes/returns-policy" },
+  { path: "/privacy", route: "routes/privacy" },
+  { path: "/terms", route: "routes/terms" },
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
+  { path: "/shipping-policy", route: "routes/shipping-policy" },
+  { path: "/returns-policy", route: "routes/returns-policy" },
+  { path: "/privacy", route: "routes/privacy" },
+  { path: "/terms", route: "routes/terms" },
   { path: "/cart", route: "routes/cart", personal: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
-  { path: "/contact", route: "routes/contact" },
-  { path: "/contact-simple", route: "routes/contact-simple" },
 ];
 
 const byPath = new Map(publicPages.map((page) => [page.path, page]));

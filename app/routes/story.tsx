@@ -3,6 +3,7 @@ import { Causes } from "../features/editorial/causes.tsx";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
 import { Portrait } from "../features/editorial/portrait.tsx";
+import { Still } from "../features/editorial/still.tsx";
 import { words } from "../features/editorial/words.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
@@ -10,7 +11,7 @@ import type { Route } from "./+types/story";
 
 const picture = shopPicture("story-palms-dawn.jpg", "Illustration of palm trees beside calm water at dawn");
 
-const components = { ...words, HomeSection: Causes, Portrait };
+const components = { ...words, HomeSection: Causes, Portrait, Still };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
 

@@ -55,7 +55,9 @@ export function Causes() {
               </li>
             ))}
           </ul>
-          <MissionWords />
+          <div className="mt-5">
+            <MissionWords />
+          </div>
         </div>
       </div>
     </section>

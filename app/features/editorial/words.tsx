@@ -27,6 +27,11 @@ function Split({ tone, tight, children }: { tone?: "cream"; tight?: boolean; chi
   );
 }
 
+/** What stands below each other in one column. */
+function Aside({ children }: { children: ReactNode }) {
+  return <div className="grid gap-10">{children}</div>;
+}
+
 function Head({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="grid gap-4">
@@ -113,6 +118,7 @@ function Anchor({ href = "", children }: ComponentProps<"a">) {
 export const words: Record<string, ElementType> = {
   a: Anchor,
   A: Anchor,
+  Aside,
   ContactLink,
   ContactWays,
   DeliveryOptions,

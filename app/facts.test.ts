@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { leftCartDays, visitorCookieDays } from "../domain/retention.ts";
+import type { ShopSettings } from "../domain/settings.ts";
+import { announceOrderPaid } from "../server/notifications/commands.ts";
+import { messages } from "../server/notifications/tables.ts";
+import { readSettings } from "../server/settings/queries.ts";
+import { settings as settingsTable } from "../server/settings/tables.ts";
+import { indexedPages } from "../server/site/indexed-pages.ts";
+import { contradictions, wordsOf } from "../test/contradictions.ts";
+import { insertPaidOrder } from "../test/paid-order.ts";
+import { openTestShop, type TestShop } from "../test/shop.ts";
+
+/** None of these numbers is anybody's default. */
+const unusual: Partial<ShopSettings> = {
+  shipping: {
+    zones: [
+      {
+        id: "us",
+        countries: ["US"],
+        options: [
+          { id: "us-standard", name: "Standard", price: 777, freeFrom: 8800, days: [11, 13] },
+          { id: "us-courier", name: "Courier", price: 2121, freeFrom: null, days: [4, 4] },
+        ],
+      },
+      {
+        id: "neighbors",
+        countries: ["CA", "MX"],
+        options: [{ id: "near", name: "By road", price: 1313, freeFrom: null, days: [16, 19] }],
+      },
+      {
+        id: "world",
+        countries: "*",
+        options: [{ id: "far", name: "By sea", price: 1717, freeFrom: null, days: [41, 43] }],
+      },
+    ],
+  },
+  returns: { days: 47, minimumRemainingPercent: 61 },
+  givingPercent: 37.5,
+  contact: { email: "hello@oil.example", phone: "+1 555 0100", location: "Austin, Texas" },
+};
+/** Nothing is ever free, nothing is given, nothing is taken back, nobody can be reached but by the form. */
+const strict: Partial<ShopSettings> = {
+  shipping: {
+    zones: [
+      {
+        id: "world",
+        countries: "*",
+        options: [{ id: "post", name: "Post", price: 909, freeFrom: null, days: [21, 22] }],
+      },
+    ],
+  },
+  returns: { days: 0, minimumRemainingPercent: 61 },
+  givingPercent: 0,
+};
+const bottleCents = 2995;
+const pages = [
+  ...indexedPages.map(({ path }) => path),
+  "/product/pure-batana-oil",
+  "/cart",
+  "/checkout",
+  "/orders",
+];
+
+/** How long personal data is kept is nowhere else's to say. */
+const daysOf = (path: string) => (path === "/privacy" ? [visitorCookieDays, leftCartDays] : []);
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+
+async function decide(changes: Partial<ShopSettings>): Promise<ShopSettings> {
+  const { db } = shop.database;
+  await db.delete(settingsTable);
+  await db.insert(settingsTable).values(Object.entries(changes).map(([key, value]) => ({ key, value })));
+  const decided = await readSettings(db);
+  await expect.poll(() => shop.shop.settings()).toEqual(decided);
+  return decided;
+}
+
+async function read(path: string): Promise<string> {
+  const { status, body } = await shop.browser().get(path);
+  expect(status, path).toBe(200);
+  return wordsOf(String(body));
+}
+
+test.each([
+  ["unusual", unusual],
+  ["strict", strict],
+])("no page says what the shop does not do, however the owner decides (%s)", async (_, changes) => {
+  const settings = await decide(changes);
+  for (const path of pages)
+    expect(
+      contradictions(await read(path), settings, { cents: [bottleCents], days: daysOf(path) }),
+      path,
+    ).toEqual([]);
+});
+
+test("what the owner decides stands where shoppers look for it", async () => {
+  await decide(unusual);
+  const shipping = await read("/shipping-policy");
+  for (const words of [
+    "11-13 business days",
+    "$7.77",
+    "free from $88.00",
+    "4 business days",
+    "Canada and Mexico",
+    "41-43",
+  ]) {
+    expect(shipping).toContain(words);
+  }
+  expect(await read("/returns-policy")).toContain("within 47 days when the bottle is at least 61% full");
+  expect(await read("/contact")).toContain("47-day satisfaction guarantee");
+  expect(await read("/story")).toContain("37.5% of the proceeds");
+  for (const path of ["/privacy", "/terms"]) {
+    const words = await read(path);
+    for (const way of ["hello@oil.example", "+1 555 0100", "Austin, Texas", "contact form"])
+      expect(words).toContain(way);
+  }
+});
+
+test("the confirmation e-mail says nothing else either, and what the order gives", async () => {
+  const settings = await decide(unusual);
+  const { db } = shop.database;
+  const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
+  shop.travel(61_000);
+  await announceOrderPaid(db, orderId);
+  await shop.jobsDone();
+  const sent = await db.select({ kind: messages.kind, text: messages.text }).from(messages);
+  const text = sent.find(({ kind }) => kind === "order_confirmation")?.text ?? "";
+  expect(text).toContain("37.5% of what you paid for the goods, $11.23, goes to education");
+  expect(contradictions(text, settings, { cents: [bottleCents, 595, 3590, 1123, 0] })).toEqual([]);
+  await expect.poll(() => read("/story")).toContain("Donated so far: $11.23");
+});
+
+describe("the check itself", () => {
+  test.each([
+    ["Ships in 3-5 business days", "3-5 business days"],
+    ["A 30-day guarantee", "30-day"],
+    ["at least 75% full", "75%"],
+    ["Standard shipping is $5.95", "$5.95"],
+    ["Keeps for 24 months", "24 months"],
+    ["One fifth of it is given", "One fifth"],
+    ["Return it within thirty days", "thirty days"],
+  ])("finds the contradiction in: %s", async (text, found) => {
+    const settings = { ...(await readSettings(shop.database.db)), ...unusual };
+    expect(contradictions(text, settings, { cents: [bottleCents] })).toEqual([found]);
+  });
+
+  test("finds promises of a shop that gives nothing away", async () => {
+    const settings = { ...(await readSettings(shop.database.db)), ...strict };
+    expect(contradictions("Free shipping, and some of the proceeds go to education", settings)).toEqual([
+      "Free shipping",
+      "of the proceeds",
+    ]);
+  });
+
+  test("reads the text, the head, the pictures and the structured data of a page", () => {
+    const html = `<meta content="7 days"><script>var days = "8 days"</script><p>9<!-- --> days</p>
+      <img alt="10 days"><script type="application/ld+json">{"text":"12 days"}</script>`;
+    expect(wordsOf(html).match(/\d+ days/g)).toEqual(["9 days", "7 days", "10 days", "12 days"]);
+  });
+});

@@ -1,0 +1,68 @@
+import { dispatchDays, shelfLifeMonths, withdrawalDays } from "../domain/facts.ts";
+import { answeredMessageYears, proofLinkHours, viewHours } from "../domain/retention.ts";
+import type { ShopSettings } from "../domain/settings.ts";
+
+/** How long a patch test takes: the one time in the shop's words that is no fact of the shop. */
+const patchTestHours = 24;
+/** "100% natural" */
+const wholePercent = 100;
+
+/**
+ * What a text says of times, shares and amounts that the shop does not do. `also`: amounts and days that this
+ * text may name beyond those.
+ */
+export function contradictions(
+  text: string,
+  settings: ShopSettings,
+  also: { cents?: readonly number[]; days?: readonly number[] } = {},
+): string[] {
+  const options = settings.shipping.zones.flatMap((zone) => zone.options);
+  const range = ([least, most]: readonly [number, number]) =>
+    least === most ? `${least}` : `${least}-${most}`;
+  const amounts = [
+    ...(also.cents ?? []),
+    ...options.flatMap(({ price, freeFrom }) => [price, ...(freeFrom === null ? [] : [freeFrom])]),
+  ];
+  const days = [settings.returns.days, withdrawalDays, ...(also.days ?? [])];
+  const rules: [pattern: RegExp, allowed: readonly (string | number)[]][] = [
+    [
+      /(\d+(?:[-–]\d+)?)[ -]business[ -]days?/gi,
+      [range(dispatchDays), ...options.map((option) => range(option.days))],
+    ],
+    [/(\d+(?:[-–]\d+)?)[ -]days?\b/gi, days],
+    [/(\d+(?:[-–]\d+)?)[ -]months?\b/gi, [range(shelfLifeMonths)]],
+    [/(\d+(?:[-–]\d+)?)[ -]hours?\b/gi, [patchTestHours, proofLinkHours, viewHours]],
+    [/(\d+(?:[-–]\d+)?)[ -]years?\b/gi, [answeredMessageYears]],
+    [/(\d+(?:\.\d+)?) ?%/g, [settings.givingPercent, settings.returns.minimumRemainingPercent, wholePercent]],
+    [/\$(\d[\d,]*(?:\.\d+)?)/g, amounts.flatMap((amount) => [(amount / 100).toFixed(2), amount / 100])],
+    // A number in words would stay when the fact changes.
+    [/\b((?:one|two|three) (?:fifth|third|quarter|half)s?|half of (?:the )?proceeds)\b/gi, []],
+    [/\b((?:seven|ten|fourteen|thirty|sixty|ninety)(?:[ -]\w+)? days)\b/gi, []],
+  ];
+  const wrong = rules.flatMap(([pattern, allowed]) => {
+    const known = new Set(allowed.map(String));
+    return [...text.matchAll(pattern)].flatMap(([whole, value = ""]) => (known.has(value) ? [] : [whole]));
+  });
+  const isEverFree = options.some(({ price, freeFrom }) => price === 0 || freeFrom !== null);
+  return [
+    ...wrong,
+    ...(isEverFree ? [] : [...text.matchAll(/free (standard )?shipping/gi)].map(([words]) => words)),
+    ...(settings.givingPercent > 0
+      ? []
+      : [...text.matchAll(/(% )?of (the )?proceeds|donated so far|pays for more/gi)].map(([words]) => words)),
+  ];
+}
+
+/** All that a page says: its text, what its head and its pictures say, and its structured data. */
+export function wordsOf(html: string): string {
+  const page = html.replaceAll(/<!--.*?-->/gs, "");
+  const attributes = [...page.matchAll(/ (?:content|alt|aria-label|title)="([^"]*)"/g)].map(
+    ([, value = ""]) => value,
+  );
+  const answers = [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].flatMap(
+    ([, json = ""]) =>
+      [...json.matchAll(/"(?:text|description|name)":"([^"]*)"/g)].map(([, value = ""]) => value),
+  );
+  const body = page.replaceAll(/<(script|style)\b.*?<\/\1>/gs, " ").replaceAll(/<[^>]*>/g, " ");
+  return [body, ...attributes, ...answers].join("\n").replaceAll("&amp;", "&").replaceAll(/\s+/g, " ");
+}
