@@ -188,7 +188,8 @@ describe("whose page it is", () => {
     "routes/account-data",
     "routes/contact-sent",
     "routes/unsubscribe",
-    "routes/review-new",
+    "routes/account-file",
+    "routes/reviews-new",
     "routes/sandbox-checkout",
     "routes/admin",
     "routes/not-found",
@@ -231,9 +232,9 @@ describe("whose page it is", () => {
     expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
   });
 
-  test("an address that may hold a token is not passed on as referrer", async () => {
+  test("an address that may hold a token is not told to other sites as referrer", async () => {
     const { headers } = await shop.browser().fetch("/orders/find?token=secret");
-    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
   });
 
   async function known(): Promise<{ buyer: TestBrowser; owner: TestBrowser; orderId: string }> {

@@ -32,6 +32,8 @@ test.each([
   "/product/pure-batana-oil?review=1.2",
   "/product/pure-batana-oil.data?review=1.2",
   "/cart?restore=1.2",
+  "/reviews?cursor=12",
+  "/reviews?sent=1&stars=5",
   "/_.data?_routes=root",
   "/_.data?_routes=routes%2Fproduct",
 ])("%s is made for whoever asks", (path) => {

@@ -1,25 +1,26 @@
 /**
  * The pages that are the same for everybody, and so are made once and kept. `reads` are the query parameters that
  * change what such a page shows, with the values that count; all others are left out of its address before it is made,
- * so that it can neither show them nor be kept once for each. `personal` are parameters that make it somebody's own.
- * A page that is not listed here is private.
+ * so that it can neither show them nor be kept once for each. `unkept` are parameters that make it somebody's own, or
+ * that have more values than are worth keeping. A page that is not listed here is private.
  */
 type PublicPage = {
   path: string;
   /** Its file in app/, without ending, as React Router names it. */
   route: string;
   reads?: Record<string, RegExp>;
-  personal?: readonly string[];
+  unkept?: readonly string[];
 };
 
 const publicPages: readonly PublicPage[] = [
   { path: "/", route: "routes/home" },
-  { path: "/product/:slug", route: "routes/product", personal: ["review"] },
+  { path: "/product/:slug", route: "routes/product", unkept: ["review"] },
   {
     path: "/reviews",
     route: "routes/reviews",
+    unkept: ["cursor", "sent"],
     reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
-    personal: ["cursor", "sent"],
+    unkept: ["cursor", "sent"],
   },
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },
@@ -34,7 +35,7 @@ const publicPages: readonly PublicPage[] = [
   { path: "/returns-policy", route: "routes/returns-policy" },
   { path: "/privacy", route: "routes/privacy" },
   { path: "/terms", route: "routes/terms" },
-  { path: "/cart", route: "routes/cart", personal: ["restore"] },
+  { path: "/cart", route: "routes/cart", unkept: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
 ];
 
@@ -59,7 +60,7 @@ export function keptAddress(url: string): string | null {
   if (!page) return null;
   if (query < 0) return pathname;
   const given = new URLSearchParams(url.slice(query));
-  if (page.personal?.some((name) => given.has(name))) return null;
+  if (page.unkept?.some((name) => given.has(name))) return null;
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(page.reads ?? {})) {
     const value = given.get(name);
