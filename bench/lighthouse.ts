@@ -2,6 +2,8 @@ import { createServer } from "node:net";
 import lighthouse from "lighthouse";
 import { launchBrowser } from "../test/browser.ts";
 
+const categories = ["performance", "accessibility", "best-practices", "seo"];
+
 export type Scores = Record<string, number>;
 
 /** Lighthouse's mobile categories of one page, 0 to 100 each. */
@@ -9,7 +11,7 @@ export async function measureLighthouse(url: string): Promise<Scores> {
   const port = await freePort();
   const browser = await launchBrowser([`--remote-debugging-port=${port}`]);
   try {
-    const result = await lighthouse(url, { port, output: "json", logLevel: "error" });
+    const result = await lighthouse(url, { port, logLevel: "error", onlyCategories: categories });
     if (!result) throw new Error(`Lighthouse had nothing to say of ${url}`);
     return Object.fromEntries(
       Object.values(result.lhr.categories).map(({ id, score }) => [id, Math.round((score ?? 0) * 100)]),

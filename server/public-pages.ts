@@ -18,7 +18,6 @@ const publicPages: readonly PublicPage[] = [
   {
     path: "/reviews",
     route: "routes/reviews",
-    unkept: ["cursor", "sent"],
     reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
     unkept: ["cursor", "sent"],
   },
