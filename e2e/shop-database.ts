@@ -86,6 +86,41 @@ export async function remindedCart(email: string): Promise<Record<number, number
   );
 }
 
+/**
+ * This many published reviews of the oil, "Review no. 1 ..." the oldest, their stars 1, 2, 3, 4, 5 in turn. All reviews are
+ * gone when the test is over, those that it writes too.
+ */
+export async function withReviews(count: number): Promise<void> {
+  const clear = async () => {
+    await pool.query("delete from reviews");
+    await showsReviews(0);
+  };
+  onTestFinished(clear);
+  await clear();
+  await pool.query(
+    `insert into reviews (product_id, rating, comment, customer_name, status, created_at)
+     select 1, 1 + (i - 1) % 5, 'Review no. ' || i || ' of this oil.', 'Reviewer ' || i, 'published',
+            timestamptz '2026-01-01' + i * interval '1 day'
+     from generate_series(1, $1::int) i`,
+    [count],
+  );
+  await showsReviews(count);
+}
+
+/** The id of an order by its number. */
+export async function orderIdOf(number: string): Promise<string> {
+  const { rows } = await pool.query("select id from orders where number = $1", [number]);
+  return rows[0].id;
+}
+
+async function showsReviews(count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    const answer = await fetch(at("/api/products/pure-batana-oil"));
+    const { data } = (await answer.json()) as { data: object };
+    expect(data).toMatchObject({ reviewCount: count });
+  }, 5000);
+}
+
 /** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
 async function shows(wanted: { price: number } | { stock: number | null } | null): Promise<void> {
   await vi.waitFor(async () => {

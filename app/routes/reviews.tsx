@@ -1,6 +1,6 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import WifiOff from "lucide-react/icons/wifi-off";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { type RatingSummary, type ReviewListing, reviewSorts } from "../../domain/review.ts";
 import { ReviewCards } from "../features/reviews/review-cards.tsx";
 import { type ReviewFilter, ReviewFilters } from "../features/reviews/review-filters.tsx";
@@ -53,11 +53,20 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
   const { page: rendered, products, filter, path, isContinued, isSent } = loaderData;
   const reviews = useReviews(path, rendered);
   const page = reviews.page ?? rendered;
+  const [sentCount, setSentCount] = useState(0);
   const afterSending = () => {
-    window.scrollTo({ top: 0 });
-    focusHeading();
+    setSentCount(sentCount + 1);
     void reviews.refresh();
   };
+  useEffect(() => {
+    if (sentCount === 0) return;
+    // Later than the closing dialog, which gives the focus back to its button.
+    const timer = setTimeout(() => {
+      window.scrollTo({ top: 0 });
+      focusHeading();
+    });
+    return () => clearTimeout(timer);
+  }, [sentCount]);
   const write = (variant: "primary" | "secondary") => (
     <WriteReview products={products} variant={variant} onSent={afterSending} />
   );

@@ -4,10 +4,10 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../admin/use-is-admin.ts";
-import { refreshKeepingFocus } from "./refresh.ts";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore } from "./review-score.tsx";
 import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+import { useRefresh } from "./use-refresh.ts";
 import type { Reviews } from "./use-reviews.ts";
 import { type ReviewedProduct, WriteReview } from "./write-review.tsx";
 
@@ -21,7 +21,7 @@ export function HomeReviews({
 }) {
   const { page, place } = reviews;
   const isAdmin = useIsAdmin();
-  const refresh = () => void refreshKeepingFocus(reviews);
+  const refresh = useRefresh(reviews);
   const write = <WriteReview products={products} onSent={refresh} />;
   return (
     <section ref={place} id="reviews" className="section bg-cream-soft">

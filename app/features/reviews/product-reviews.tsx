@@ -4,11 +4,11 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { useIsAdmin } from "../admin/use-is-admin.ts";
 import { LoadMore } from "./load-more.tsx";
 import { RatingBars } from "./rating-bars.tsx";
-import { refreshKeepingFocus } from "./refresh.ts";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore } from "./review-score.tsx";
 import { scoreBesideList, scoreColumn } from "./review-sections.ts";
 import { ReviewListSkeleton } from "./reviews-skeleton.tsx";
+import { useRefresh } from "./use-refresh.ts";
 import type { Reviews } from "./use-reviews.ts";
 import { type Invitation, WriteReview } from "./write-review.tsx";
 
@@ -23,7 +23,7 @@ export function ProductReviews({
   invitation: Invitation | null;
 }) {
   const isAdmin = useIsAdmin();
-  const refresh = () => void refreshKeepingFocus(reviews);
+  const refresh = useRefresh(reviews);
   const title = `Customer Reviews (${product.reviewCount})`;
   const write = <WriteReview products={[product]} invitation={invitation} onSent={refresh} />;
   if (product.averageRating === null) {

@@ -29,7 +29,10 @@ export function RatingBars({
                 style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
               />
             </span>
-            <span className="tabular-nums">{count}</span>
+            <span className="tabular-nums">
+              {count}
+              <span className="sr-only"> {count === 1 ? "review" : "reviews"}</span>
+            </span>
           </>
         );
         const grid = "grid grid-cols-[4.6rem_1fr_3rem] items-center gap-3 text-small";
@@ -40,7 +43,6 @@ export function RatingBars({
                 to={linkOf(stars)}
                 preventScrollReset
                 aria-current={chosen === stars ? "true" : undefined}
-                aria-label={`${stars} ${stars === 1 ? "star" : "stars"}: ${count} ${count === 1 ? "review" : "reviews"}`}
                 className={`${grid} -mx-2 min-h-11 rounded-sm px-2 no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9`}
               >
                 {row}

@@ -1,6 +1,8 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import type { ReactNode } from "react";
+import { useRouteLoaderData } from "react-router";
 import type { Review } from "../../../domain/review.ts";
+import type { loader as rootLoader } from "../../root.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Stars } from "../../ui/stars.tsx";
 import { reviewDate, reviewerInitials } from "./reviewer.ts";
@@ -40,12 +42,17 @@ export function ReviewBody({
       </div>
       <Stars rating={review.rating} className="mt-3" />
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
-      {review.reply && (
-        <p className="mt-3 border-l-2 border-gold-300 pl-4 whitespace-pre-line text-ink-muted wrap-anywhere">
-          <b className="font-semibold">Palmira:</b> {review.reply}
-        </p>
-      )}
+      {review.reply && <OwnersReply text={review.reply} />}
     </>
+  );
+}
+
+function OwnersReply({ text }: { text: string }) {
+  const frame = useRouteLoaderData<typeof rootLoader>("root");
+  return (
+    <p className="mt-3 border-l-2 border-gold-300 pl-4 whitespace-pre-line text-ink-muted wrap-anywhere">
+      <b className="font-semibold">{frame?.brandName}:</b> {text}
+    </p>
   );
 }
 

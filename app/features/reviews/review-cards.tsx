@@ -2,10 +2,10 @@ import { useNavigation } from "react-router";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../admin/use-is-admin.ts";
 import { LoadMore } from "./load-more.tsx";
-import { refreshKeepingFocus } from "./refresh.ts";
 import { ReviewCard } from "./review-card.tsx";
 import { filterAddress, type ReviewFilter } from "./review-filters.tsx";
 import { ReviewsLoading } from "./reviews-loading.tsx";
+import { useRefresh } from "./use-refresh.ts";
 import type { Reviews } from "./use-reviews.ts";
 
 /** The grid of all reviews. `isContinued`: it starts where a page without JavaScript ended. */
@@ -19,6 +19,7 @@ export function ReviewCards({
   isContinued: boolean;
 }) {
   const isAdmin = useIsAdmin();
+  const refresh = useRefresh(reviews);
   const { state, location: next } = useNavigation();
   const isFiltering = state === "loading" && next.pathname === "/reviews";
   const { data = [], nextCursor = null } = reviews.page ?? {};
@@ -42,7 +43,7 @@ export function ReviewCards({
               key={review.id}
               review={review}
               nameless="Anonymous"
-              onDeleted={isAdmin ? () => void refreshKeepingFocus(reviews) : null}
+              onDeleted={isAdmin ? refresh : null}
             />
           ))}
         </ul>

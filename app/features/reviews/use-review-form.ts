@@ -50,11 +50,8 @@ export function useReviewForm(
     const next = { ...entries, ...changed };
     setEntries(next);
     keepDraft(productId, { ...next, token });
-    // What was complained of is looked at again while it is put right.
-    setProblems((before) => {
-      const now = problemsOf(next);
-      return Object.fromEntries(Object.entries(now).filter(([field]) => field in before));
-    });
+    // Once complaints have been made they follow the writing.
+    if (attempt > 0) setProblems(problemsOf(next));
   };
 
   const send = async (website: string) => {

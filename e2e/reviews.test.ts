@@ -1,0 +1,313 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, inject, test } from "vitest";
+import { reviewLinkToken } from "../server/orders/review-link.ts";
+import { look } from "./look.ts";
+import { orderIdOf, shareDatabase, withReviews } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { purchase } from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+const productPage = "/product/pure-batana-oil";
+const comment = "Two drops are enough for my face in winter.";
+
+const write = (page: Page) => page.getByRole("button", { name: "Write a Review" }).first();
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Write a Review" });
+const submit = (page: Page) => page.getByRole("button", { name: "Submit Review" });
+const section = (page: Page) => page.locator("#reviews");
+const cards = (page: Page) => page.locator("main li", { hasText: "Review no." });
+
+/** Bodies of the reviews that the page sends. */
+function sentReviews(page: Page): unknown[] {
+  const sent: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && new URL(request.url()).pathname === "/api/reviews") {
+      sent.push(request.postDataJSON());
+    }
+  });
+  return sent;
+}
+
+async function fill(page: Page, words: string = comment): Promise<void> {
+  await page.getByRole("radio", { name: "4 Good" }).check();
+  await page.getByLabel("Your review").fill(words);
+  await page.getByLabel("Your name").fill("Ada Maria Obi");
+}
+
+describe.each(["phone", "desktop"] as const)("writing a review (%s)", (size) => {
+  test("the first one is sent once, shown, and counted everywhere on the page", async () => {
+    await withReviews(0);
+    const { page } = await openShopper({ size });
+    const sent = sentReviews(page);
+    await page.goto(at(productPage));
+    await page.getByText("Be the first to review this product").waitFor();
+    await write(page).click();
+    await dialog(page).waitFor();
+    await look(page, `review-dialog-${size}`);
+    await fill(page);
+    await page.getByText(`${comment.length} / 500`).waitFor();
+    await submit(page).dblclick();
+    await page.getByText("Review submitted").first().waitFor();
+    await page.getByText("Thank you for your feedback!").first().waitFor();
+    await dialog(page).waitFor({ state: "detached" });
+    await section(page).getByRole("heading", { name: "Customer Reviews (1)" }).waitFor();
+    await section(page).getByText("Ada Maria Obi").waitFor();
+    await page.locator("article").getByRole("link", { name: "1 review" }).waitFor();
+    expect(await section(page).getByText("Verified Buyer").count()).toBe(0);
+    expect(sent).toEqual([
+      { productId: 1, rating: 4, comment, customerName: "Ada Maria Obi", website: "", token: null },
+    ]);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
+    await look(page, `product-reviews-${size}`);
+  });
+
+  test("what is wrong is summed up and named at its field, and put right there", async () => {
+    await withReviews(0);
+    const { page } = await openShopper({ size });
+    const sent = sentReviews(page);
+    await page.goto(at("/"));
+    await section(page).getByText("Be the first to share your experience with the product!").waitFor();
+    await write(page).click();
+    await submit(page).click();
+    const summary = dialog(page).getByRole("alert");
+    await expect.poll(() => summary.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await dialog(page).getByText("Please select a rating").count()).toBe(2);
+    expect(await dialog(page).getByText("Comment must be at least 10 characters").count()).toBe(2);
+    await look(page, `review-errors-${size}`);
+    await summary.getByRole("link", { name: "Comment must be at least 10 characters" }).click();
+    await page.keyboard.type("a".repeat(501));
+    expect(await page.getByLabel("Your review").getAttribute("aria-invalid")).toBe("true");
+    await dialog(page).getByText("Comment must be less than 500 characters").first().waitFor();
+    await page.getByLabel("Your review").fill(comment);
+    expect(await page.getByLabel("Your review").getAttribute("aria-invalid")).toBeNull();
+    expect(sent).toEqual([]);
+  });
+
+  test("words that could not be sent stay, through closing and reloading", async () => {
+    await withReviews(1);
+    const { page, expectComplaint } = await openShopper({ size });
+    expectComplaint(/status of 500/);
+    await page.route("**/api/reviews", (route) =>
+      route.request().method() === "POST"
+        ? route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } })
+        : route.continue(),
+    );
+    await page.goto(at("/reviews"));
+    await write(page).click();
+    await fill(page);
+    await submit(page).click();
+    await page.getByText("Error submitting review").first().waitFor();
+    await page.getByText("Please try again later.").first().waitFor();
+    await dialog(page).getByText("Your review was not sent.").waitFor();
+    expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await dialog(page).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+    await page.reload();
+    await write(page).click();
+    expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
+    expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
+    await page.unroute("**/api/reviews");
+    await submit(page).click();
+    await page.getByText(comment).waitFor();
+    await page.reload();
+    await write(page).click();
+    await dialog(page).getByText("You have reviewed this product before.").waitFor();
+  });
+
+  test("writing again changes the review, from the bottom of the page with all of them", async () => {
+    await withReviews(30);
+    const { page } = await openShopper({ size });
+    await page.goto(at("/reviews"));
+    await write(page).click();
+    await fill(page);
+    await submit(page).click();
+    await page.getByText(comment).waitFor();
+    await page.getByText("from 31 reviews").waitFor();
+    await page.getByRole("button", { name: "Write a Review" }).last().click();
+    await expect.poll(() => page.getByLabel("Your review").inputValue()).toBe(comment);
+    await page.getByLabel("Your review").fill(`${comment} Still true.`);
+    await submit(page).click();
+    await page.getByText(`${comment} Still true.`).waitFor();
+    await page.getByText("from 31 reviews").waitFor();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  });
+
+  test("an e-mailed link opens the dialog with the badge earned, on any device, and leaves the address", async () => {
+    await withReviews(0);
+    const buyer = await openShopper({ size });
+    const orderId = await orderIdOf(await purchase(buyer.page));
+    const secret = readFileSync(join(inject("shopDataDir"), "session-secret"), "utf8").trim();
+    const token = reviewLinkToken(secret, { orderId, productId: 1 }, new Date());
+    const { page } = await openShopper({ size });
+    const answer = await page.goto(at(`${productPage}?review=${token}`));
+    expect(answer?.headers()).toMatchObject({
+      "cache-control": "private, no-store",
+      "referrer-policy": "no-referrer",
+    });
+    await dialog(page).getByText("Your review will carry this badge").waitFor();
+    await expect.poll(() => page.url()).toBe(at(productPage));
+    expect(await page.getByLabel("Your name").inputValue()).toBe("Ada O.");
+    await look(page, `review-invited-${size}`);
+    await page.getByRole("radio", { name: "5 Excellent" }).check();
+    await page.getByLabel("Your review").fill(comment);
+    await page.reload();
+    await write(page).click();
+    await dialog(page).getByText("Your review will carry this badge").waitFor();
+    await submit(page).click();
+    await section(page).getByText("Verified Buyer").waitFor();
+    await section(page).getByText("Ada O.").waitFor();
+  });
+});
+
+describe.each(["phone", "desktop"] as const)("reading reviews (%s)", (size) => {
+  test("there are words for a shop without any", async () => {
+    await withReviews(0);
+    const { page } = await openShopper({ size });
+    await page.goto(at("/reviews"));
+    await page.getByText("No reviews found.").waitFor();
+    await look(page, `reviews-empty-${size}`);
+    await page.getByRole("link", { name: "Continue Shopping" }).click();
+    await expect.poll(() => page.url()).toBe(at("/"));
+  });
+
+  test("the home page has the five newest and leads to all", async () => {
+    await withReviews(30);
+    const { page } = await openShopper({ size });
+    await page.goto(at("/"));
+    expect(await cards(page).count()).toBe(5);
+    await section(page).getByText("Review no. 30 of this oil.").waitFor();
+    await page.getByRole("link", { name: "View All Reviews (30)" }).click();
+    await page.getByText("3.0 average from 30 reviews").waitFor();
+  });
+
+  test("more are loaded in place, and the focus moves to the first of them", async () => {
+    await withReviews(60);
+    const { page } = await openShopper({ size });
+    await page.goto(at("/reviews"));
+    await look(page, `reviews-${size}`);
+    expect(await cards(page).count()).toBe(24);
+    await page.getByRole("link", { name: "Load more" }).click();
+    await expect.poll(() => cards(page).count()).toBe(48);
+    const focused = page.locator(":focus");
+    await expect.poll(() => focused.textContent()).toContain("Review no. 36 of this oil.");
+    await page.getByRole("link", { name: "Load more" }).click();
+    await expect.poll(() => cards(page).count()).toBe(60);
+    expect(await page.getByRole("link", { name: "Load more" }).count()).toBe(0);
+    // Back from a product, all that was loaded is there again.
+    await cards(page).last().getByRole("link", { name: "Pure Batana Oil" }).click();
+    await page.getByRole("heading", { name: "Customer Reviews (60)" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => cards(page).count()).toBe(60);
+  });
+
+  test("order and stars stand in the address", async () => {
+    await withReviews(60);
+    const { page } = await openShopper({ size });
+    await page.goto(at("/reviews"));
+    await page.getByRole("link", { name: "Lowest" }).click();
+    await expect.poll(() => page.url()).toBe(at("/reviews?sort=lowest"));
+    await cards(page).first().getByText("Review no. 56 of this oil.").waitFor();
+    await page.getByRole("link", { name: "5 stars 12 reviews" }).click();
+    await expect.poll(() => page.url()).toBe(at("/reviews?sort=lowest&stars=5"));
+    await page.getByText("12 reviews with 5 stars").waitFor();
+    await expect.poll(() => cards(page).count()).toBe(12);
+    await look(page, `reviews-filtered-${size}`);
+    await page.goBack();
+    await expect.poll(() => cards(page).count()).toBe(24);
+    await page.goto(at("/reviews?sort=by-moon&stars=9&cursor=x"));
+    await cards(page).first().getByText("Review no. 60 of this oil.").waitFor();
+  });
+
+  test("without scripts, lists go on page by page, and a review is sent by a plain form", async () => {
+    await withReviews(30);
+    const { page, expectComplaint } = await openShopper({ size, javaScriptEnabled: false });
+    expectComplaint(/status of 422/);
+    await page.goto(at("/reviews?sort=highest"));
+    await page.getByRole("link", { name: "Load more" }).click();
+    expect(await cards(page).count()).toBe(6);
+    await page.getByRole("link", { name: "Back to the first reviews" }).click();
+    expect(await cards(page).count()).toBe(24);
+    await page.goto(at(productPage));
+    await write(page).click();
+    await page.getByRole("radio", { name: "4 Good" }).check();
+    await page.getByLabel("Your review").fill("Great oil");
+    await submit(page).click();
+    expect(await page.getByText("Comment must be at least 10 characters").count()).toBe(2);
+    expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
+    expect(await page.getByLabel("Your review").inputValue()).toBe("Great oil");
+    await page.getByLabel("Your review").fill(comment);
+    await submit(page).click();
+    expect(page.url()).toBe(at("/reviews?sent=1"));
+    await page.getByText("Thank you for your feedback!").waitFor();
+    await page.getByText(comment).waitFor();
+  });
+
+  test("an admin alone can delete, after being asked", async () => {
+    await withReviews(3);
+    const { page, openTab, expectComplaint } = await openShopper({ size });
+    expectComplaint(/status of 401/);
+    await page.goto(at("/reviews"));
+    expect(await page.getByRole("button", { name: /^Delete review/ }).count()).toBe(0);
+    await page.goto(at("/admin"));
+    await page.getByLabel("Access code").fill(inject("shopAccessCode"));
+    await page.getByRole("button", { name: "Unlock" }).click();
+    await page.getByText("Access Granted").first().waitFor();
+    await page.goto(at("/reviews"));
+    await page.getByRole("button", { name: "Delete review by Reviewer 2" }).click();
+    await page.getByText("The review by Reviewer 2 will be removed").waitFor();
+    await look(page, `review-delete-${size}`);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    expect(await cards(page).count()).toBe(3);
+    await page.getByRole("button", { name: "Delete review by Reviewer 2" }).click();
+    await page.getByRole("button", { name: "Delete review", exact: true }).click();
+    await page.getByText("Your review has been successfully deleted.").first().waitFor();
+    await expect.poll(() => cards(page).count()).toBe(2);
+    await page.getByText("from 2 reviews").waitFor();
+    // Another tab whose session has ended meanwhile.
+    const other = await openTab();
+    await other.goto(at("/admin"));
+    await other.getByRole("button", { name: "Log Out" }).click();
+    await other.getByText("Logged Out").first().waitFor();
+    await page.getByRole("button", { name: "Delete review by Reviewer 1" }).click();
+    await page.getByRole("button", { name: "Delete review", exact: true }).click();
+    await page.getByText("Failed to delete review. Please try again.").first().waitFor();
+    expect(await cards(page).count()).toBe(2);
+  });
+});
+
+test("a review is written with the keyboard alone", async () => {
+  await withReviews(0);
+  const { page } = await openShopper();
+  await page.goto(at("/reviews"));
+  await write(page).focus();
+  await page.keyboard.press("Enter");
+  await dialog(page).waitFor();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("ArrowDown");
+  expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(comment);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText(comment).waitFor();
+  await page.getByText("from 1 review").waitFor();
+});
+
+test("nothing is wider than the smallest screen", async () => {
+  await withReviews(30);
+  const { page } = await openShopper({ size: "small" });
+  await page.goto(at("/reviews"));
+  await look(page, "reviews-small");
+  await write(page).click();
+  await submit(page).click();
+  await dialog(page).getByRole("alert").waitFor();
+  await look(page, "review-errors-small");
+  await page.goto(at("/reviews/new?product=pure-batana-oil"));
+  await look(page, "review-page-small");
+});
