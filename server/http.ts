@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { HttpBindings } from "@hono/node-server";
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
@@ -39,12 +39,15 @@ export type AppParts = {
   isReady(): Promise<boolean>;
 };
 
+/** What Node tells of a request beside the request; none where tests ask. */
+type Peer = Partial<HttpBindings | Http2Bindings>;
+
 export type App = {
   /** Answers at once, without a promise, where it can. */
-  fetch(request: Request, env?: Partial<HttpBindings>): Response | Promise<Response>;
-  request(path: string, init?: RequestInit, env?: Partial<HttpBindings>): Promise<Response>;
+  fetch(request: Request, env?: Peer): Response | Promise<Response>;
+  request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
 };
-type Env = { Bindings: Partial<HttpBindings>; Variables: { requestId: string; route: string } };
+type Env = { Bindings: Peer; Variables: { requestId: string; route: string } };
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
 export function createApp(parts: AppParts): App {
@@ -53,8 +56,7 @@ export function createApp(parts: AppParts): App {
   const common = lowerCased(securityHeaders(config));
   const readAddress = clientAddressReader(config.trustProxy);
   const gate = { publicUrl: config.publicUrl, limits: parts.limits, sessions: parts.sessions };
-  const peerOf = (env: Partial<HttpBindings> | undefined) =>
-    env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
   const addressOf = (c: Context<Env>) =>
     readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
 
