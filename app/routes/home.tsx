@@ -1,4 +1,5 @@
 import PackageX from "lucide-react/icons/package-x";
+import { givingSentence } from "../../domain/facts.ts";
 import { heroProductSlug } from "../../domain/product.ts";
 import { usageSteps } from "../../domain/product-usage.ts";
 import { freeShippingNote } from "../../domain/shipping-policy.ts";
@@ -41,12 +42,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = (args) => {
-  const givingPercent = args.loaderData?.givingPercent ?? 0;
-  const giving =
-    givingPercent > 0 ? ` ${givingPercent}% of proceeds go to education in a village in Liberia.` : "";
+  const giving = givingSentence(args.loaderData?.givingPercent ?? 0);
   return pageMeta(args, {
     title: "Cold-pressed batana oil for hair and skin",
-    description: `One traditional palm-fruit oil from Honduras, cold-pressed for hair, scalp and skin.${giving}`,
+    description: `One traditional palm-fruit oil from Honduras, cold-pressed for hair, scalp and skin.${giving ? ` ${giving}` : ""}`,
     path: "/",
   });
 };

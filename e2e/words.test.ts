@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { expectToFit, look } from "./look.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+const pages = [
+  ["benefits", "What one good oil can do"],
+  ["story", "From a palm in Honduras to a classroom in Liberia"],
+  ["how-to-use", "A few drops, warm hands"],
+  ["shipping-policy", "Shipping policy"],
+  ["returns-policy", "Returns policy"],
+  ["privacy", "Privacy policy"],
+  ["terms", "Terms of sale"],
+] as const;
+
+test.each(["phone", "desktop"] as const)("the pages to read are accessible and fit (%s)", async (size) => {
+  const { page } = await openShopper({ size });
+  for (const [path, heading] of pages) {
+    await page.goto(at(`/${path}`));
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await look(page, `${path}-${size}`);
+  }
+});
+
+test("they fit the smallest screen and are whole without scripts", async () => {
+  const { page } = await openShopper({ size: "small", javaScriptEnabled: false });
+  for (const [path, heading] of pages) {
+    await page.goto(at(`/${path}`));
+    await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    await expectToFit(page);
+  }
+});
+
+test("each editorial page holds its section of the home page and leads to the product", async () => {
+  const { page } = await openShopper();
+  for (const [path, section] of [
+    ["benefits", "benefits"],
+    ["story", "story"],
+    ["how-to-use", "howtouse"],
+  ]) {
+    await page.goto(at(`/${path}`));
+    await page.locator(`main #${section}`).waitFor();
+    await page.getByRole("link", { name: "See the product" }).click();
+    await page.waitForURL(at("/product/pure-batana-oil"));
+  }
+});
+
+test("header, menu and home page lead to the pages, and say which one is open", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/"));
+  await page.getByRole("link", { name: "Read our story" }).click();
+  await page.getByRole("heading", { level: 1, name: "From a palm in Honduras" }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Routines and mixing ideas" }).click();
+  await page.getByRole("heading", { level: 1, name: "A few drops, warm hands" }).waitFor();
+  const header = page.getByRole("navigation", { name: "Main" });
+  await header.getByRole("link", { name: "Benefits" }).click();
+  await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
+  expect(await header.locator("[aria-current=page]").textContent()).toBe("Benefits");
+
+  const phone = await openShopper({ size: "phone" });
+  await phone.page.goto(at("/benefits"));
+  await phone.page.getByRole("button", { name: "Open menu" }).click();
+  await phone.page
+    .getByRole("navigation", { name: "Mobile" })
+    .getByRole("link", { name: "Our Story" })
+    .click();
+  await phone.page.getByRole("heading", { level: 1, name: "From a palm in Honduras" }).waitFor();
+  expect(await phone.page.getByRole("navigation", { name: "Mobile" }).isVisible()).toBe(false);
+});
+
+test("no link of the footer is dead", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/terms"));
+  const links = await page
+    .locator("footer a")
+    .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
+  expect(links).toEqual(
+    expect.arrayContaining([
+      "/reviews",
+      "/orders",
+      "/account",
+      "/benefits",
+      "/how-to-use",
+      "/story",
+      "/contact-simple",
+      "/contact#faq",
+      "/shipping-policy",
+      "/returns-policy",
+      "/privacy",
+      "/terms",
+    ]),
+  );
+  for (const link of new Set(links))
+    expect((await page.request.get(at(link ?? "")))?.status(), link ?? "").toBe(200);
+});
