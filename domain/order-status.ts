@@ -59,7 +59,7 @@ export function orderStatusLabel(status: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Badge colour in the shopper's lists: completed green, pending yellow, any other blue. */
+/** Badge color in the shopper's lists: completed green, pending yellow, any other blue. */
 export function orderStatusTone(status: string): "success" | "warning" | "info" {
   return status === "completed" ? "success" : status === "pending" ? "warning" : "info";
 }

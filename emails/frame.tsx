@@ -21,7 +21,7 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
     <Html lang="en">
       <Head>
         <title>{title}</title>
-        {/* Dark modes that honour this leave the colours alone; the others get every background stated. */}
+        {/* Dark modes that honour this leave the colors alone; the others get every background stated. */}
         <meta name="color-scheme" content="light only" />
         <meta name="supported-color-schemes" content="light only" />
       </Head>

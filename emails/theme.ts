@@ -1,4 +1,4 @@
-/** The shop's look (design tokens), for mail programs: no variables, no web fonts to load, light colours only. */
+/** The shop's look (design tokens), for mail programs: no variables, no web fonts to load, light colors only. */
 export const colors = {
   paper: "#FBF7EF",
   white: "#FFFDF9",

@@ -19,6 +19,11 @@ const steps: Step[] = [
     program: "node_modules/@biomejs/biome/bin/biome",
     args: ["check", "--error-on-warnings", "."],
   },
+  {
+    name: "spelling",
+    program: "node_modules/cspell/bin.mjs",
+    args: ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"],
+  },
   { name: "import rules", program: "scripts/check-imports.ts" },
   { name: "build", program: "scripts/build.ts" },
   { name: "browser bundle", program: "scripts/check-bundle.ts" },

@@ -11,7 +11,7 @@ const tones = {
   cream: "bg-cream text-copper-800",
 };
 
-/** A state as a word in a pill; the colour only helps. */
+/** A state as a word in a pill; the color only helps. */
 export function Badge({
   tone,
   glyph,
