@@ -3,7 +3,7 @@ import { useLocation, useNavigation } from "react-router";
 import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
 import { OrdersSkeleton } from "../features/orders/orders-skeleton.tsx";
 import { ProductSkeleton } from "../features/product/product-skeleton.tsx";
-import { ReviewsSkeleton } from "../features/reviews/reviews-skeleton.tsx";
+import { ReviewsPageLoading } from "../features/reviews/reviews-loading.tsx";
 
 /** Below this wait (ms) a skeleton would only flicker. */
 const patience = 200;
@@ -27,6 +27,6 @@ export function PendingPage({ children }: { children: ReactNode }) {
   if (isSlow && waitsFor === "/") return <HomeSkeleton />;
   if (isSlow && waitsFor?.startsWith("/product/")) return <ProductSkeleton />;
   if (isSlow && waitsFor === "/orders") return <OrdersSkeleton />;
-  if (isSlow && waitsFor === "/reviews") return <ReviewsSkeleton />;
+  if (isSlow && waitsFor === "/reviews") return <ReviewsPageLoading />;
   return children;
 }

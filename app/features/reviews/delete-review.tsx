@@ -1,13 +1,9 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { Review } from "../../../domain/review.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-
-// Shoppers never load it.
-const DeleteDialog = lazy(() =>
-  import("./delete-dialog.tsx").then((module) => ({ default: module.DeleteDialog })),
-);
+import { DeleteDialog } from "./delete-dialog.tsx";
 
 export type DeleteReviewProps = {
   review: Review;
@@ -18,7 +14,7 @@ export type DeleteReviewProps = {
   onDeleted: () => void;
 };
 
-/** The control of an unlocked admin; the server decides whether it is one. */
+/** The control of an unlocked admin; the server decides whether it is one. Shoppers never load it. */
 export function DeleteReview(props: DeleteReviewProps) {
   const [isAsking, setAsking] = useState(false);
   return (
@@ -30,11 +26,7 @@ export function DeleteReview(props: DeleteReviewProps) {
       >
         <Icon glyph={Trash2} />
       </IconButton>
-      {isAsking && (
-        <Suspense>
-          <DeleteDialog {...props} onClose={() => setAsking(false)} />
-        </Suspense>
-      )}
+      {isAsking && <DeleteDialog {...props} onClose={() => setAsking(false)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { Card } from "../../ui/card.tsx";
-import { DeleteReview } from "./delete-review.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
+import { ReviewControl } from "./review-control.tsx";
 import type { ReviewItemProps } from "./review-item.tsx";
 
 /** One review on the page of all of them, with the product it is about. */
@@ -13,14 +13,12 @@ export function ReviewCard({ review, nameless, onDeleted }: ReviewItemProps) {
           review={review}
           nameless={nameless}
           control={
-            onDeleted && (
-              <DeleteReview
-                review={review}
-                name={reviewerName(review, nameless)}
-                failureTitle="Failed to delete review. Please try again."
-                onDeleted={onDeleted}
-              />
-            )
+            <ReviewControl
+              review={review}
+              name={reviewerName(review, nameless)}
+              failureTitle="Failed to delete review. Please try again."
+              onDeleted={onDeleted}
+            />
           }
         />
         <p className="mt-auto pt-3">

@@ -1,6 +1,6 @@
 import type { Review } from "../../../domain/review.ts";
-import { DeleteReview } from "./delete-review.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
+import { ReviewControl } from "./review-control.tsx";
 
 export type ReviewItemProps = {
   review: Review;
@@ -18,9 +18,7 @@ export function ReviewItem({ review, nameless, onDeleted }: ReviewItemProps) {
         review={review}
         nameless={nameless}
         control={
-          onDeleted && (
-            <DeleteReview review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
-          )
+          <ReviewControl review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
         }
       />
     </li>

@@ -7,3 +7,15 @@ export function ReviewsLoading() {
     </p>
   );
 }
+
+/** The page of all reviews while it is on its way. */
+export function ReviewsPageLoading() {
+  return (
+    <div className="wrap min-h-[70vh]">
+      <div className="page-head">
+        <h1>Customer Reviews</h1>
+      </div>
+      <ReviewsLoading />
+    </div>
+  );
+}

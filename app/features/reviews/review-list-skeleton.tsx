@@ -1,5 +1,4 @@
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { ReviewsLoading } from "./reviews-loading.tsx";
 
 const lines = ["w-[95%]", "w-[62%]"];
 
@@ -12,25 +11,6 @@ export function ReviewListSkeleton() {
           <ReviewSkeleton />
         </div>
       ))}
-    </div>
-  );
-}
-
-/** The page of all reviews on its way. */
-export function ReviewsSkeleton() {
-  return (
-    <div className="wrap pb-(--section-y)">
-      <div className="page-head">
-        <h1>Customer Reviews</h1>
-      </div>
-      <ReviewsLoading />
-      <div className="grid gap-5 md:grid-cols-2 min-[70rem]:grid-cols-3">
-        {[0, 1, 2, 3, 4, 5].map((place) => (
-          <div key={place} className="rounded-md border border-line bg-surface p-6">
-            <ReviewSkeleton />
-          </div>
-        ))}
-      </div>
     </div>
   );
 }

@@ -1,0 +1,36 @@
+import pg from "pg";
+import { onTestFinished, test } from "vitest";
+import { databaseUrlOf, startShop } from "../test/running-shop.ts";
+import { look } from "./look.ts";
+import { openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+test("reviews that cannot be read are said to be, on pages that stand without them, and can be tried again", async () => {
+  // A shop of its own: one that has shown a page before would go on showing that.
+  const shop = await startShop();
+  onTestFinished(() => shop.stop());
+  const pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 1 });
+  onTestFinished(() => pool.end());
+  await pool.query("alter table reviews rename to reviews_elsewhere");
+
+  const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
+  expectComplaint(/status of 500/);
+  await page.goto(`${shop.url}/reviews`);
+  await page.getByRole("heading", { name: "Error Loading Reviews" }).waitFor();
+  await page.getByText("We couldn't load the reviews. Please try again later.").waitFor();
+  await look(page, "reviews-unread");
+  await page.getByRole("link", { name: "Return to Home" }).click();
+
+  const section = page.locator("#reviews");
+  await section.getByRole("heading", { name: "Unable to load reviews" }).waitFor();
+  await section.getByText("This might be due to a network issue.").waitFor();
+  await look(page, "home-reviews-unread");
+  // Near the screen the list is asked for again: a first time, and three more a second, two and four later.
+  await section.scrollIntoViewIfNeeded();
+  const failures = () => page.waitForResponse((answer) => answer.url().includes("/api/reviews"));
+  for (const _ of [1, 2, 3, 4]) await failures();
+  await pool.query("alter table reviews_elsewhere rename to reviews");
+  await section.getByRole("button", { name: "Try Again" }).click();
+  await section.getByText("Be the first to share your experience with the product!").waitFor();
+});
