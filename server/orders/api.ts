@@ -6,7 +6,7 @@ import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import { requestLookup, useOrdersLink } from "./lookup.ts";
+import { requestLookup, spendOrdersLink } from "./lookup.ts";
 
 export type OrdersApiParts = {
   db: Database;
@@ -105,7 +105,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
       }),
       answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
       handle: async ({ body, visitor }) => {
-        const isUsed = await useOrdersLink(parts.db, {
+        const isUsed = await spendOrdersLink(parts.db, {
           token: body.token,
           visitorId: await visitor(),
           now: parts.now(),

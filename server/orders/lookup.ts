@@ -118,7 +118,7 @@ export async function spendLookup(
 }
 
 /** Shows the orders of a link's address to this browser from now on. False for a link that is spent or old. */
-export async function useOrdersLink(
+export async function spendOrdersLink(
   db: Database,
   { token, visitorId, now }: { token: string; visitorId: VisitorId; now: Date },
 ): Promise<boolean> {

@@ -3,8 +3,8 @@ import { emailSchema } from "../../domain/checkout.ts";
 import { requestLookup } from "../orders/lookup.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { problem } from "../platform/problem.ts";
-import { type DeletionParts, useDeletionLink } from "./deletion.ts";
-import { useExportLink } from "./export.ts";
+import { type DeletionParts, spendDeletionLink } from "./deletion.ts";
+import { spendExportLink } from "./export.ts";
 
 const tag = "Personal data";
 const tokenSchema = v.pipe(
@@ -31,7 +31,7 @@ export function privacyApi(parts: DeletionParts): AnyApiRoute[] {
         404: usedUp,
       },
       handle: async ({ body }) => {
-        const data = await useExportLink(parts.db, { token: body.token, now: parts.now() });
+        const data = await spendExportLink(parts.db, { token: body.token, now: parts.now() });
         return data ? ok(data) : gone();
       },
     }),
@@ -51,7 +51,7 @@ export function privacyApi(parts: DeletionParts): AnyApiRoute[] {
         404: usedUp,
       },
       handle: async ({ body }) => {
-        const kept = await useDeletionLink(parts, body.token);
+        const kept = await spendDeletionLink(parts, body.token);
         return kept ? { status: 202, body: { success: true, data: { kept } } } : gone();
       },
     }),

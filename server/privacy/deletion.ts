@@ -38,7 +38,7 @@ const resumedMax = 500;
  * Uses a link up, writes the request down and has it carried out at once by a job. Answers the orders that have to wait,
  * of which the person is told by e-mail too; null for a link that is spent or old.
  */
-export async function useDeletionLink(
+export async function spendDeletionLink(
   { db, now, settings, announce }: DeletionParts,
   token: string,
 ): Promise<KeptOrder[] | null> {

@@ -14,7 +14,7 @@ const entriesMax = 1_000;
 export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
 
 /** Uses a link up and answers all that is stored about its address; null for a link that is spent or old. */
-export async function useExportLink(
+export async function spendExportLink(
   db: Database,
   { token, now }: { token: string; now: Date },
 ): Promise<PersonalData | null> {

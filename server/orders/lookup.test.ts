@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { keptMail, mailedToken } from "../../test/kept-mail.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
+});
+afterAll(() => shop.stop());
+
+const paths = ["/api/orders/find", "/api/account/export", "/api/account/deletion"];
+let addresses = 0;
+
+async function buyerAddress(): Promise<string> {
+  addresses += 1;
+  const email = `buyer${addresses}@example.com`;
+  await insertPaidOrder(shop.database.db, { email });
+  return email;
+}
+
+test.each(paths)("%s answers alike, and before anybody has looked the address up", async (path) => {
+  const known = await buyerAddress();
+  const answers = await shop.database.db.transaction(async (tx) => {
+    // Whoever wanted to read or write one of these would wait for this transaction.
+    await tx.execute(sql`lock table orders, order_visitors, order_lookups, messages, contact_messages,
+      cart_reminders, visitors, deletion_requests in access exclusive mode`);
+    return [
+      await shop.browser().post(path, { email: known }),
+      await shop.browser().post(path, { email: "nobody@example.com" }),
+    ];
+  });
+  const said = answers.map(({ status, body, headers }) => ({
+    status,
+    body,
+    headers: [...headers].filter(([name]) => name !== "x-request-id" && name !== "date"),
+  }));
+  expect(said[0]?.status).toBe(202);
+  expect(said[0]).toEqual(said[1]);
+  await shop.jobsDone();
+  expect(keptMail(shop, known)).toHaveLength(1);
+  expect(keptMail(shop, "nobody@example.com")).toEqual([]);
+});
+
+test("an address is sent 5 links an hour, whatever they are for, and nobody is told when that is over", async () => {
+  const email = await buyerAddress();
+  const ask = async () => {
+    const answers = await Promise.all(
+      [...paths, ...paths, ...paths].map((path) => shop.browser().post(path, { email })),
+    );
+    await shop.jobsDone();
+    return answers.map(({ status }) => status);
+  };
+  expect(await ask()).toEqual(Array(9).fill(202));
+  expect(keptMail(shop, email)).toHaveLength(5);
+  shop.travel(61 * 60 * 1000);
+  await ask();
+  expect(keptMail(shop, email)).toHaveLength(10);
+});
+
+test.each(paths)("%s refuses what is no address", async (path) => {
+  const answer = await shop.browser().post(path, { email: "not an address" });
+  expect([answer.status, answer.body.fields.email]).toEqual([422, expect.any(String)]);
+});
+
+const use = (token: string, path = "/api/orders/find/use", more = {}) =>
+  shop.browser().post(path, { token, ...more });
+
+async function ordersLink(): Promise<string> {
+  const email = await buyerAddress();
+  await shop.browser().post("/api/orders/find", { email });
+  return mailedToken(shop, email, "order_lookup");
+}
+
+test("a link is good for one of two that use it at once", async () => {
+  const token = await ordersLink();
+  const statuses = await Promise.all([use(token), use(token)]);
+  expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test("a link is good for an hour", async () => {
+  const token = await ordersLink();
+  shop.travel(60 * 60 * 1000);
+  expect((await use(token)).status).toBe(404);
+});
+
+test("a link for one thing does nothing else", async () => {
+  const token = await ordersLink();
+  expect((await use(token, "/api/account/export/use")).status).toBe(404);
+  expect((await use(token, "/api/account/deletion/use", { confirm: true })).status).toBe(404);
+  expect((await use(token)).status).toBe(200);
+});
+
+test("a link that a mail scanner opened before its reader still works, and its page is nobody else's", async () => {
+  const token = await ordersLink();
+  for (let scans = 0; scans < 3; scans += 1) {
+    const page = await shop.browser().get(`/orders/find?token=${token}`);
+    expect(page.body).toContain("Show my orders");
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    expect(page.headers.get("referrer-policy")).toBe("same-origin");
+  }
+  expect((await use(token)).status).toBe(200);
+});
+
+test("without JavaScript the form asks for a link, and the link's button shows the orders", async () => {
+  const email = await buyerAddress();
+  const browser = shop.browser();
+  const submit = (path: string, fields: Record<string, string>) =>
+    browser.fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+  const wrong = await submit("/orders", { email: "ada at home" });
+  expect(wrong.status).toBe(422);
+  const field = /<input[^>]*id="find-email"[^>]*>/.exec(await wrong.text())?.[0];
+  expect(field).toContain('value="ada at home"');
+  expect(field).toContain('aria-invalid="true"');
+  const asked = await submit("/orders", { email });
+  expect([asked.status, asked.headers.get("location")]).toEqual([303, "/orders?find=sent#find"]);
+  expect((await browser.get("/orders?find=sent")).body).toContain("Check your inbox.");
+
+  const token = await mailedToken(shop, email, "order_lookup");
+  const used = await submit(`/orders/find?token=${token}`, { token });
+  expect([used.status, used.headers.get("location")]).toEqual([303, "/orders"]);
+  expect((await browser.get("/orders")).status).toBe(200);
+  expect((await submit(`/orders/find?token=${token}`, { token })).status).toBe(404);
+});

@@ -1,0 +1,387 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { keptMail, mailedToken } from "../../test/kept-mail.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { announceOrderPaid } from "../notifications/commands.ts";
+import { messages } from "../notifications/tables.ts";
+import { orderLinkToken } from "../orders/link-token.ts";
+import { orderReturns, orders, orderVisitors } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import { reviews } from "../reviews/tables.ts";
+import { deletionRequests } from "./tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  mkdirSync(join(shop.dataDir, "mail"), { recursive: true });
+});
+afterAll(() => shop.stop());
+
+/** A session ends after 12 hours, and time is travelled here. */
+async function unlock(): Promise<TestBrowser> {
+  const owner = shop.browser();
+  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  return owner;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
+let people = 0;
+
+/** A word that occurs nowhere else, in every text that the shop stores about a person. */
+async function plantPerson() {
+  people += 1;
+  const marker = `Quillon${people}x`;
+  const email = `${marker}@Example.com`;
+  const { db } = shop.database;
+  const browser = shop.browser();
+  await browser.post("/api/cart/add", { productId: 1, quantity: 3 });
+  await browser.post("/api/checkout/reminder", { email, items: [{ productId: 1, quantity: 3 }] });
+  const [row] = await db
+    .select({ id: sql<string>`visitor_id` })
+    .from(sql`cart_reminders`)
+    .where(sql`email = ${email}`);
+  const visitorId = row?.id ?? "";
+  const orderId = await insertPaidOrder(db, {
+    visitorId,
+    email,
+    status: "partially_refunded",
+    refundedCents: 500,
+    customerName: `Ada ${marker}`,
+    phone: `+1 ${marker}`,
+    shippingAddress: `1 ${marker} St, ${marker}ville, TX 78701, United States`,
+    shipping: {
+      line1: `1 ${marker} St`,
+      line2: `c/o ${marker}`,
+      city: `${marker}ville`,
+      state: "TX",
+      postalCode: `7${marker}`,
+      country: "US",
+    },
+    createdAt: daysAgo(200),
+    paidAt: daysAgo(200),
+    shippedAt: daysAgo(198),
+    deliveredAt: daysAgo(195),
+    carrier: "UPS",
+    trackingNumber: `1Z${marker}`,
+  });
+  await db.insert(orderVisitors).values({ orderId, visitorId });
+  await db.insert(payments).values({
+    orderId,
+    provider: "sandbox",
+    revision: 1,
+    intentId: `pi_${people}`,
+    status: "succeeded",
+    amountCents: 3590,
+    currency: "USD",
+  });
+  await db.insert(refunds).values({
+    id: crypto.randomUUID(),
+    orderId,
+    intentId: `pi_${people}`,
+    amountCents: 500,
+    status: "succeeded",
+  });
+  await db.insert(orderReturns).values({
+    id: crypto.randomUUID(),
+    orderId,
+    kind: "return",
+    status: "closed",
+    reason: `Not for ${marker}`,
+    answer: `Dear ${marker}`,
+    requestedAt: daysAgo(190),
+  });
+  const written = { productId: 1, rating: 5, customerName: marker, status: "published" } as const;
+  await db.insert(reviews).values([
+    { ...written, orderId, comment: `A comment of ${marker}`, verified: true, reply: `Thank you, ${marker}` },
+    { ...written, visitorId, comment: `Another one of ${marker}` },
+  ]);
+  await db.transaction((tx) => announceOrderPaid(tx, orderId));
+  const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
+  expect((await browser.post("/api/contact", contact)).status).toBe(201);
+  await shop.jobsDone();
+  return { marker, email, orderId, browser };
+}
+
+/** Every row of every table as text, the job queue's included. */
+async function dumpDatabase(): Promise<{ table: string; row: string }[]> {
+  const { db } = shop.database;
+  const { rows: tables } = await db.execute<{ name: string }>(sql`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`);
+  const dump: { table: string; row: string }[] = [];
+  for (const { name } of tables) {
+    const { rows } = await db.execute<{ row: string }>(sql.raw(`select t::text as row from ${name} as t`));
+    dump.push(...rows.map(({ row }) => ({ table: name, row })));
+  }
+  return dump;
+}
+
+async function tablesWith(marker: string): Promise<string[]> {
+  const found = (await dumpDatabase()).filter(({ row }) => row.toLowerCase().includes(marker.toLowerCase()));
+  return [...new Set(found.map(({ table }) => table))].sort();
+}
+
+function filesWith(marker: string): string[] {
+  const folder = join(shop.dataDir, "mail");
+  return readdirSync(folder).filter((file) => readFileSync(join(folder, file), "utf8").includes(marker));
+}
+
+async function linkFor(purpose: "export" | "deletion", email: string): Promise<string> {
+  expect((await shop.browser().post(`/api/account/${purpose}`, { email })).status).toBe(202);
+  return mailedToken(shop, email, `data_${purpose}`);
+}
+
+const download = (token: string) => shop.browser().post("/api/account/export/use", { token });
+const confirmDeletion = (token: string, body: object = { confirm: true }) =>
+  shop.browser().post("/api/account/deletion/use", { token, ...body });
+
+async function housekeeping(): Promise<void> {
+  const cron = shop.cron.find(({ task }) => task.job.name === "housekeeping");
+  await cron?.task.run({}, { attempt: 1, isLastAttempt: true, signal: new AbortController().signal });
+  await shop.jobsDone();
+}
+
+async function figures(): Promise<unknown> {
+  const { rows } = await shop.database.db.execute(sql`
+    select number, status, currency, subtotal_cents, discount_cents, shipping_cents, tax_cents, total_cents,
+      refunded_cents, giving_percent, created_at, paid_at, shipped_at, delivered_at,
+      shipping ->> 'country' as country, shipping ->> 'state' as state,
+      (select json_agg(l order by position) from order_lines l where order_id = orders.id) as lines,
+      (select json_agg(p order by id) from payments p where order_id = orders.id) as payments,
+      (select json_agg(r order by id) from refunds r where order_id = orders.id) as refunds,
+      (select json_agg(e order by id) from order_events e where order_id = orders.id) as events
+    from orders order by number`);
+  return rows;
+}
+
+describe("the copy of a person's data", () => {
+  test("holds all that the shop stores about the address, and nothing of anybody else", async () => {
+    const other = await plantPerson();
+    const { marker, email } = await plantPerson();
+    // However it is typed, the link goes to the address as the shop knows it.
+    await shop.browser().post("/api/account/export", { email: email.toLowerCase() });
+    const token = await mailedToken(shop, email, "data_export");
+    const { status, body } = await download(token);
+    expect(status).toBe(200);
+    const { data } = body;
+    expect(data).toMatchObject({
+      format: "palmira-personal-data",
+      version: 1,
+      email,
+      isComplete: true,
+      orders: [
+        {
+          customerName: `Ada ${marker}`,
+          phone: `+1 ${marker}`,
+          totals: { total: 3590, refunded: 500 },
+          fulfilment: { trackingNumber: `1Z${marker}` },
+          refunds: [{ amount: 500, status: "succeeded" }],
+          returns: [{ reason: `Not for ${marker}`, answer: `Dear ${marker}` }],
+          payments: [{ status: "succeeded", amountCents: 3590, currency: "USD" }],
+        },
+      ],
+      reviews: [
+        { comment: `A comment of ${marker}`, customerName: marker, reply: `Thank you, ${marker}` },
+        { comment: `Another one of ${marker}`, verified: false },
+      ],
+      contactMessages: [{ reference: expect.stringMatching(/^M-\d+$/), message: `From ${marker}` }],
+      carts: [{ productId: 1, quantity: 3 }],
+      cartReminders: [{ email, items: [{ productId: 1, quantity: 3 }] }],
+      links: [{ purpose: "export" }],
+      unsubscribedFrom: [],
+    });
+    expect(data.emails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      "contact_receipt",
+      "data_export",
+      "order_confirmation",
+    ]);
+    const text = JSON.stringify(body);
+    expect(text).not.toContain(other.marker);
+    expect(text).not.toContain(token);
+    expect(text).toContain("token=removed");
+    expect(text).not.toMatch(/token=(?!removed)/);
+  });
+
+  test("is handed out once per link, also to two at once, and to nobody else", async () => {
+    const { email } = await plantPerson();
+    const token = await linkFor("export", email);
+    const statuses = await Promise.all([download(token), download(token)]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect((await download("x".repeat(43))).status).toBe(404);
+    const late = await linkFor("export", email);
+    shop.travel(61 * 60 * 1000);
+    expect((await download(late)).status).toBe(404);
+  });
+
+  test("is a file behind the page's button, which a scanner that opens the page leaves usable", async () => {
+    const { email, marker } = await plantPerson();
+    const token = await linkFor("export", email);
+    const page = await shop.browser().get(`/account/data?token=${token}`);
+    expect(page.body).toContain("Download my data");
+    expect(page.headers.get("cache-control")).toBe("private, no-store");
+    const submit = () =>
+      shop.browser().fetch("/account/data/file", {
+        method: "POST",
+        body: new URLSearchParams({ token }),
+        redirect: "manual",
+      });
+    const file = await submit();
+    expect(file.headers.get("content-disposition")).toContain("my-data.json");
+    expect(file.headers.get("cache-control")).toBe("private, no-store");
+    expect(JSON.parse(await file.text())).toMatchObject({ version: 1, orders: [{ phone: `+1 ${marker}` }] });
+    expect((await submit()).status).toBe(303);
+  });
+
+  test("reads the same when nothing has changed", async () => {
+    const { email } = await plantPerson();
+    const copy = async () => {
+      const { data } = (await download(await linkFor("export", email))).body;
+      return JSON.stringify({ ...data, madeAt: null, links: null, emails: null });
+    };
+    expect(await copy()).toBe(await copy());
+  });
+});
+
+describe("a deletion", () => {
+  test("leaves nothing of the person anywhere, and every figure as it was", async () => {
+    const { marker, email, orderId, browser } = await plantPerson();
+    expect(await tablesWith(marker)).toEqual([
+      "public.cart_reminders",
+      "public.contact_messages",
+      "public.messages",
+      "public.order_returns",
+      "public.orders",
+      "public.reviews",
+    ]);
+    const before = await figures();
+    const answer = await confirmDeletion(await linkFor("deletion", email));
+    expect([answer.status, answer.body.data]).toEqual([202, { kept: [] }]);
+    await shop.jobsDone();
+
+    expect(await tablesWith(marker)).toEqual([]);
+    expect(await figures()).toEqual(before);
+    const [erased] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
+    expect(erased).toMatchObject({
+      customerName: "Deleted",
+      email: `${orderId}@deleted.invalid`,
+      phone: null,
+      shippingAddress: "TX, United States",
+      trackingNumber: null,
+    });
+    expect(erased?.erasedAt).toBeInstanceOf(Date);
+    expect((await browser.get("/api/orders/user/me")).body.data).toEqual([]);
+    expect((await browser.get("/api/cart")).body.data.items).toEqual([]);
+    const link = orderLinkToken("test-session-secret", orderId, new Date());
+    expect((await shop.browser().get(`/orders/${orderId}?token=${link}`)).status).toBe(404);
+    const owner = await unlock();
+    expect((await owner.get(`/api/orders/${orderId}`)).body.data.customerName).toBe("Deleted");
+
+    // The one e-mail that says so is all that is left, and goes after a day where no mail server took it.
+    const [farewell, ...more] = keptMail(shop, email.toLowerCase());
+    expect(more).toEqual([]);
+    expect(farewell).toContain("Your data is deleted");
+    expect(farewell).toContain("The record of a card payment at the payment provider");
+    expect(filesWith(marker)).toEqual([]);
+    shop.travel(25 * 60 * 60 * 1000);
+    await housekeeping();
+    expect(filesWith(marker.toLowerCase())).toEqual([]);
+  });
+
+  test("waits with an order that is still running, says so, and ends by itself", async () => {
+    const email = "runner@example.com";
+    const buyer = shop.browser();
+    const started = await order(buyer, { email });
+    await confirm(buyer, started);
+    await shop.jobsDone();
+    const { orderId, orderNumber } = started.body;
+    const answer = await confirmDeletion(await linkFor("deletion", email));
+    expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "it has not been sent yet" }]);
+    await shop.jobsDone();
+    expect(keptMail(shop, email, "data_deleted").at(-1)).toContain(
+      `Order #${orderNumber}, because it has not been sent yet`,
+    );
+    expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
+
+    const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
+    const owner = await unlock();
+    expect((await owner.post(`/api/admin/orders/${orderId}/ship`, parcel)).status).toBe(200);
+    expect((await owner.post(`/api/admin/orders/${orderId}/deliver`)).status).toBe(200);
+    await shop.jobsDone();
+    await housekeeping();
+    expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
+
+    const next = await order(buyer, { email });
+    shop.travel(60 * dayMs);
+    await housekeeping();
+    expect((await buyer.get(`/api/orders/${orderId}`)).status).toBe(404);
+    expect(keptMail(shop, email, "data_deleted").at(-1)).toContain("Your data is deleted");
+    const requests = await shop.database.db.select().from(deletionRequests);
+    expect(requests.every((request) => request.email === null && request.finishedAt !== null)).toBe(true);
+    // What was placed after the request is new.
+    const [later] = await shop.database.db.select().from(orders).where(eq(orders.id, next.body.orderId));
+    expect(later).toMatchObject({ email, erasedAt: null });
+  });
+
+  test("takes nothing that another person shares a browser with", async () => {
+    const { browser, email } = await plantPerson();
+    const started = await order(browser, { email: "housemate@example.com" });
+    await confirm(browser, started);
+    await shop.jobsDone();
+    await confirmDeletion(await linkFor("deletion", email));
+    await shop.jobsDone();
+    const mine = (await browser.get("/api/orders/user/me")).body.data;
+    expect(mine.map(({ id }: { id: string }) => id)).toEqual([started.body.orderId]);
+  });
+
+  test("asks to be confirmed, and a link that was not is still good", async () => {
+    const { email } = await plantPerson();
+    const token = await linkFor("deletion", email);
+    for (const unsure of [{ confirm: false }, { confirm: "true" }, {}]) {
+      expect((await confirmDeletion(token, unsure)).body.fields).toHaveProperty("confirm");
+    }
+    expect((await download(token)).status).toBe(404);
+    const statuses = await Promise.all([confirmDeletion(token), confirmDeletion(token)]);
+    expect(statuses.map(({ status }) => status).sort()).toEqual([202, 404]);
+    await shop.jobsDone();
+    expect(keptMail(shop, email.toLowerCase(), "data_deleted")).toHaveLength(1);
+  });
+
+  test("works without JavaScript", async () => {
+    const { email, marker } = await plantPerson();
+    const submit = (path: string, fields: Record<string, string>) =>
+      shop.browser().fetch(path, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+    const asked = await submit("/account", { email, ask: "deletion" });
+    expect([asked.status, asked.headers.get("location")]).toEqual([303, "/account?sent=deletion#your-data"]);
+    const token = await mailedToken(shop, email, "data_deletion");
+    const path = `/account/data?token=${token}`;
+    const unconfirmed = await submit(path, { token });
+    expect(unconfirmed.status).toBe(422);
+    expect(await unconfirmed.text()).toContain("Please confirm that your data may be deleted");
+    expect(await (await submit(path, { token, confirm: "yes" })).text()).toContain(
+      "Your data is being deleted",
+    );
+    await shop.jobsDone();
+    expect(await tablesWith(marker)).toEqual([]);
+    expect((await shop.browser().get(path)).body).toContain("This link can’t be used any more");
+  });
+
+  test("of an order that news comes of later sends that news to nobody", async () => {
+    const { email, orderId } = await plantPerson();
+    await confirmDeletion(await linkFor("deletion", email));
+    await shop.jobsDone();
+    const { db } = shop.database;
+    await db.delete(messages).where(eq(messages.orderId, orderId));
+    await db.transaction((tx) => announceOrderPaid(tx, orderId));
+    await shop.jobsDone();
+    const [confirmation] = await db
+      .select()
+      .from(messages)
+      .where(sql`${messages.orderId} = ${orderId} and ${messages.kind} = 'order_confirmation'`);
+    expect(confirmation).toMatchObject({ status: "failed", recipient: null });
+  });
+});
