@@ -12,9 +12,6 @@ export const botanicalName = "Elaeis oleifera";
 export const inciName = `${botanicalName} kernel oil`;
 /** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
 export const withdrawalDays = 14;
-/** ISO 3166 codes of where the oil comes from and where the giving goes. */
-export const originCountry = "HN";
-export const givingCountry = "LR";
 /** Education comes first; the others are named beside it (decisions C3). */
 export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
 export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
