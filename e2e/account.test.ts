@@ -1,0 +1,140 @@
+import { json } from "node:stream/consumers";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { expectToFit, look } from "./look.ts";
+import { linkInMail } from "./mail.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { purchase } from "./steps.ts";
+
+shareBrowser();
+
+async function askFor(page: Page, button: "Get a copy" | "Delete my data", email: string): Promise<string> {
+  await page.goto(at("/account"));
+  await page.getByLabel("Email Address").fill(email);
+  await page.getByRole("button", { name: button }).click();
+  await page.getByText("Check your inbox.").waitFor();
+  const words = button === "Get a copy" ? "Get my data" : "See what is deleted";
+  return linkInMail(email, words, "/account/data");
+}
+
+describe.each(["phone", "desktop"] as const)("the account page (%s)", (size) => {
+  test("says what there is where nothing was bought yet, and leads on", async () => {
+    const { page, expectComplaint } = await openShopper({ size });
+    await page.goto(at("/account"));
+    await page.getByRole("heading", { name: "Account", level: 1 }).waitFor();
+    await look(page, `account-empty-${size}`);
+    expect(await page.getByRole("heading", { name: "Latest orders" }).count()).toBe(0);
+
+    await page.getByLabel("Email Address").fill("ada at home");
+    await page.getByRole("button", { name: "Get a copy" }).click();
+    await expect.poll(() => page.getByLabel("Email Address").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Email Address").evaluate((box) => box === document.activeElement)).toBe(
+      true,
+    );
+    await look(page, `account-invalid-${size}`);
+
+    expectComplaint(/status of 503/);
+    await page.route("**/api/account/export", (route) =>
+      route.fulfill({
+        status: 503,
+        json: { success: false, error: "unavailable", message: "Later, please." },
+      }),
+    );
+    await page.getByLabel("Email Address").fill("ada@example.com");
+    await page.getByRole("button", { name: "Get a copy" }).click();
+    await page.getByText("Later, please.").waitFor();
+    expect(await page.getByLabel("Email Address").inputValue()).toBe("ada@example.com");
+
+    await page.getByRole("link", { name: /^My Orders Orders placed/ }).click();
+    await page.getByRole("link", { name: "Back to Account" }).click();
+    await page.getByRole("link", { name: /^Find my order/ }).click();
+    await page.getByRole("button", { name: "Send me the link" }).waitFor();
+  });
+
+  test("shows the latest order and hands out a copy of the data, once", async () => {
+    const { page } = await openShopper({ size });
+    const email = `copy-${size}@example.com`;
+    const number = await purchase(page, email);
+    await page.goto(at("/account"));
+    await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+    await page.getByText("1 Main St, Austin, TX 78701, United States").waitFor();
+    expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
+    await look(page, `account-${size}`);
+
+    const link = await askFor(page, "Get a copy", email);
+    await look(page, `account-asked-${size}`);
+    await page.goto(link);
+    await look(page, `data-export-${size}`);
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download my data" }).click();
+    const file = await started;
+    expect(file.suggestedFilename()).toBe("my-data.json");
+    expect(await json(await file.createReadStream())).toMatchObject({
+      version: 1,
+      email,
+      orders: [{ number: Number(number) }],
+    });
+    await page.getByText("Your download has started.").waitFor();
+    await look(page, `data-exported-${size}`);
+
+    await page.goto(link);
+    await page.getByRole("heading", { name: "This link can’t be used any more" }).waitFor();
+    await look(page, `data-link-used-${size}`);
+  });
+
+  test("deletes the data once that is confirmed, and says what has to wait", async () => {
+    const { page } = await openShopper({ size });
+    const email = `gone-${size}@example.com`;
+    const number = await purchase(page, email);
+    await page.goto(await askFor(page, "Delete my data", email));
+    await look(page, `data-deletion-${size}`);
+    await page.getByRole("button", { name: "Delete my data" }).click();
+    await page.getByText("Please confirm that your data may be deleted").waitFor();
+    await look(page, `data-deletion-unconfirmed-${size}`);
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: "Delete my data" }).click();
+    await page.getByRole("heading", { name: "Your data is being deleted" }).waitFor();
+    await page.getByText(`Order #${number}, because it has not been sent yet.`).waitFor();
+    await look(page, `data-deleted-${size}`);
+    // It is needed until it is over, and still this browser's.
+    await page.goto(at("/orders"));
+    await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+  });
+});
+
+test("without JavaScript, finding orders and deleting data are the same forms", async () => {
+  const buyer = await openShopper();
+  const email = "scriptless@example.com";
+  const number = await purchase(buyer.page, email);
+
+  const { page, expectComplaint } = await openShopper({ size: "phone", javaScriptEnabled: false });
+  expectComplaint(/status of 422/);
+  await page.goto(at("/orders"));
+  await page.getByLabel("Email Address").fill("no address");
+  await page.getByRole("button", { name: "Send me the link" }).click();
+  expect(await page.getByLabel("Email Address").getAttribute("aria-invalid")).toBe("true");
+  expect(await page.getByLabel("Email Address").inputValue()).toBe("no address");
+  await page.getByLabel("Email Address").fill(email);
+  await page.getByRole("button", { name: "Send me the link" }).click();
+  await page.getByText("Check your inbox.").waitFor();
+  await page.goto(await linkInMail(email, "/orders/find"));
+  await page.getByRole("button", { name: "Show my orders" }).click();
+  await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+
+  await page.goto(await askFor(page, "Delete my data", email));
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Delete my data" }).click();
+  await page.getByRole("heading", { name: "Your data is being deleted" }).waitFor();
+});
+
+test("nothing of it scrolls sideways on the smallest screen", async () => {
+  const { page } = await openShopper({ size: "small" });
+  const email = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";
+  await purchase(page, email);
+  await page.goto(await askFor(page, "Delete my data", email));
+  await expectToFit(page);
+  for (const path of ["/account", "/orders", "/account/data?token=none"]) {
+    await page.goto(at(path));
+    await expectToFit(page);
+  }
+});
