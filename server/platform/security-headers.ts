@@ -35,7 +35,8 @@ export function contentSecurityPolicy(
   return [
     "default-src 'self'",
     `script-src ${["'self'", ...scripts, ...(stripe ? stripeScripts : [])].join(" ")}`,
-    "style-src 'self'",
+    // Vite hands styles over as elements while they are being worked on.
+    `style-src 'self'${isDevelopment ? " 'unsafe-inline'" : ""}`,
     // Style attributes only: they can neither run anything nor reach beyond their element.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
