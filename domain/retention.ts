@@ -9,3 +9,7 @@ export const proofLinkHours = 1;
 export const leftCartDays = 30;
 /** Messages from the contact forms, once they are dealt with. */
 export const answeredMessageYears = 2;
+/** Words and address of an e-mail that went out; that it was sent stays known, so that nothing is sent twice. */
+export const sentMailYears = 2;
+/** A task that failed to its last try, with what it was about. */
+export const failedTaskDays = 30;

@@ -29,7 +29,7 @@ import {
 } from "./notifications/commands.ts";
 import { notificationTasks } from "./notifications/jobs.ts";
 import { isOptedOut } from "./notifications/optouts.ts";
-import { forgetFarewells } from "./notifications/personal-data.ts";
+import { forgetFarewells, forgetOldMail } from "./notifications/personal-data.ts";
 import { openMailer } from "./notifications/smtp.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { orderActionsApi } from "./orders/actions-api.ts";
@@ -54,7 +54,7 @@ import type { Config } from "./platform/config.ts";
 import type { Database } from "./platform/database.ts";
 import { housekeepingTask } from "./platform/housekeeping.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
-import { jobQueueStats, type Task } from "./platform/jobs.ts";
+import { forgetGivenUpJobs, jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
 import { privacyApi } from "./privacy/api.ts";
@@ -256,6 +256,8 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
           forgetContactMessages,
           resumeDeletions,
           (tx, at) => forgetFarewells(tx, at, mailFolder),
+          (tx, at) => forgetOldMail(tx, at, mailFolder),
+          forgetGivenUpJobs,
         ]),
         everySeconds: housekeepingEverySeconds,
       },

@@ -13,6 +13,7 @@ import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
 import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
 import { notificationTasks } from "./jobs.ts";
+import { forgetOldMail } from "./personal-data.ts";
 import type { NotificationParts } from "./send.ts";
 import { openMailer } from "./smtp.ts";
 import { messages } from "./tables.ts";
@@ -243,6 +244,27 @@ test("without a mail server messages are kept as files that only the owner's acc
   const text = await readFile(join(mailFolder, confirmation ?? ""), "utf8");
   expect(text).toMatch(/^To: ada@example\.com\nSubject: Your Palmira order #\d+\n\nThank you for your order/);
   expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
+});
+
+test("words and address of mail are forgotten after two years, that it went out is not", async () => {
+  await startSending({ mailer: null });
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
+  const later = (years: number) => new Date(Date.now() + years * 365 * 24 * 60 * 60 * 1000);
+
+  await forgetOldMail(database.db, later(1.9), mailFolder);
+  expect(await readdir(mailFolder)).toHaveLength(4);
+  expect((await messageOf("order_confirmation"))?.text).toContain("Ada");
+
+  await forgetOldMail(database.db, later(2.1), mailFolder);
+  expect(await readdir(mailFolder)).toEqual([]);
+  expect(await messageOf("order_confirmation")).toMatchObject({
+    status: "kept",
+    recipient: null,
+    subject: null,
+    html: null,
+    text: null,
+  });
 });
 
 test("the owner's messages are kept when no owner's address is set, and the buyer's are still sent", async () => {

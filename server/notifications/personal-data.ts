@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { sentMailYears } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { dropKeptMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
@@ -6,7 +7,11 @@ import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
 /** The e-mail that says what was deleted: it must not be what is left of somebody. */
 const farewell: MessageKind = "data_deleted";
-const farewellKeptMs = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
+const farewellKeptMs = dayMs;
+const sentMailKeptMs = sentMailYears * 365 * dayMs;
+/** The rest waits for the next run. */
+const forgottenAtOnceMax = 1_000;
 
 export function leavesNoTrace(kind: MessageKind): boolean {
   return kind === farewell;
@@ -92,6 +97,20 @@ function lockMessages(tx: Db, where: SQL | undefined) {
     .where(where)
     .orderBy(messages.id)
     .for("update");
+}
+
+/** Takes words and address out of e-mails that went out long ago. */
+export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Promise<void> {
+  const old = and(
+    lt(messages.createdAt, new Date(now.getTime() - sentMailKeptMs)),
+    inArray(messages.status, ["sent", "kept", "failed"]),
+    isNotNull(messages.subject),
+  );
+  const rows = await db.select().from(messages).where(old).limit(forgottenAtOnceMax);
+  for (const row of rows) {
+    await dropKeptMail(mailFolder, row);
+    await db.update(messages).set(traceless).where(eq(messages.id, row.id));
+  }
 }
 
 /** Deletes, a day later, even the note that a farewell was sent, and its file where no mail server took it. */

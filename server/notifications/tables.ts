@@ -51,6 +51,8 @@ export const messages = pgTable(
     uniqueIndex("messages_dedupe_key").on(t.dedupeKey),
     uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
     index("messages_newest").on(t.createdAt),
+    index("messages_order").on(t.orderId),
+    index("messages_recipient").on(sql`lower(${t.recipient})`),
   ],
 );
 

@@ -8,7 +8,16 @@ import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { installJobs, startJobs } from "./job-workers.ts";
-import { addJob, addJobs, defineJob, type JobContext, jobQueueStats, jobRequest, task } from "./jobs.ts";
+import {
+  addJob,
+  addJobs,
+  defineJob,
+  forgetGivenUpJobs,
+  type JobContext,
+  jobQueueStats,
+  jobRequest,
+  task,
+} from "./jobs.ts";
 
 const log = pino({ level: "silent" });
 const count = defineJob({
@@ -199,6 +208,32 @@ test("the job of a process that was killed is done by another, that of a living 
   child.kill("SIGKILL");
   await eventually(() => expect(attempt).toBe(2));
 }, 30_000);
+
+test("a job that was given up is forgotten after a month, one that waits is not", async () => {
+  let tries = 0;
+  await start({
+    tasks: [
+      task(again, async () => {
+        tries += 1;
+        throw new Error("never works");
+      }),
+    ],
+  });
+  await addJob(database.db, again, {});
+  await eventually(() => expect(tries).toBe(1));
+  await addJob(database.db, count, { n: 1 }, { runAt: new Date(Date.now() + 60_000) });
+  const left = async () => {
+    const { failed, scheduled } = await jobQueueStats(database.db);
+    return { failed, scheduled };
+  };
+  await eventually(async () => expect(await left()).toEqual({ failed: 1, scheduled: 1 }));
+  const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
+
+  await forgetGivenUpJobs(database.db, days(29));
+  expect(await left()).toEqual({ failed: 1, scheduled: 1 });
+  await forgetGivenUpJobs(database.db, days(31));
+  expect(await left()).toEqual({ failed: 0, scheduled: 1 });
+});
 
 test("workers come back after the database cut every connection", async () => {
   const { seen, task } = counter();

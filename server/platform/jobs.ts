@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
+import { failedTaskDays } from "../../domain/retention.ts";
 import type { Db } from "./database.ts";
 
 /**
@@ -124,4 +125,13 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
   const [stats] = rows;
   if (!stats) throw new Error("an aggregate without a row");
   return stats;
+}
+
+/** Deletes jobs that were given up long ago: their payload may name somebody. */
+export async function forgetGivenUpJobs(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
+  await db.execute(sql`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where attempts >= max_attempts and locked_at is null and updated_at < ${before.toISOString()}::timestamptz
+    having count(*) > 0`);
 }

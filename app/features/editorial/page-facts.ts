@@ -17,6 +17,7 @@ import {
   answeredMessageYears,
   leftCartDays,
   proofLinkHours,
+  sentMailYears,
   viewHours,
   visitorCookieDays,
 } from "../../../domain/retention.ts";
@@ -59,6 +60,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       proofLinkHours: count(proofLinkHours, "hour"),
       viewHours: count(viewHours, "hour"),
       answeredMessageYears: count(answeredMessageYears, "year"),
+      sentMailYears: count(sentMailYears, "year"),
     },
     delivery: deliveryFacts(shipping),
     shippingNote: freeShippingNote(shipping),
