@@ -30,10 +30,6 @@ const publicPages: readonly PublicPage[] = [
   { path: "/terms", route: "routes/terms" },
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
-  { path: "/shipping-policy", route: "routes/shipping-policy" },
-  { path: "/returns-policy", route: "routes/returns-policy" },
-  { path: "/privacy", route: "routes/privacy" },
-  { path: "/terms", route: "routes/terms" },
   { path: "/cart", route: "routes/cart", unkept: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
 ];
