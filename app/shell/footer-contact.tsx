@@ -27,7 +27,7 @@ export function FooterContact({ contact, social }: Pick<ShopSettings, "contact" 
           <a
             href={href}
             rel="noopener"
-            className="inline-flex min-h-11 items-center break-all no-underline underline-offset-[.25em] hover:underline"
+            className="inline-flex min-h-11 min-w-11 items-center break-all no-underline underline-offset-[.25em] hover:underline"
           >
             {label}
           </a>

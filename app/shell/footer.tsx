@@ -76,7 +76,7 @@ function FooterLink({ to, children }: { to: string; children: string }) {
   return (
     <PageLink
       to={to}
-      className="inline-flex min-h-11 items-center no-underline underline-offset-[.25em] hover:underline"
+      className="inline-flex min-h-11 min-w-11 items-center no-underline underline-offset-[.25em] hover:underline"
     >
       {children}
     </PageLink>

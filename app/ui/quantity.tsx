@@ -27,7 +27,7 @@ export function Quantity({
     setEmpty(text.trim() === "");
     onChange(clampQuantity(text, max));
   };
-  const frame = size === "small" ? "h-11 grid-cols-[44px_40px_44px]" : "h-13 grid-cols-[48px_52px_48px]";
+  const frame = size === "small" ? "h-11.5 grid-cols-[44px_44px_44px]" : "h-13 grid-cols-[48px_52px_48px]";
   const step =
     "grid place-items-center rounded-[3px] hover:bg-cream-soft disabled:cursor-not-allowed disabled:bg-transparent disabled:text-[#a79f8b]";
   return (

@@ -48,7 +48,7 @@ function ToastCard({ message }: { message: ToastMessage }) {
           <Radix.Action asChild altText={message.action.label}>
             <Link
               to={message.action.to}
-              className="inline-flex min-h-8 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]"
+              className="-my-1.5 inline-flex min-h-11 items-center text-small font-medium text-copper-300 underline underline-offset-[.25em]"
             >
               {message.action.label}
             </Link>

@@ -16,6 +16,9 @@ const networks = [
   ["x", "X"],
 ] as const;
 
+/** High enough to be pressed with a finger, in the room of its line. */
+const line = "link -my-2 inline-flex min-h-11 items-center";
+
 /** Ways to reach the owner beside the form, those that are set; and what most buyers come here for. */
 export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact" | "social">) {
   const { email, location, phone } = contact;
@@ -27,7 +30,7 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
     <>
       {email && (
         <ContactLine glyph={Mail} label="Email">
-          <a className="link break-all" href={`mailto:${email}`}>
+          <a className={`${line} break-all`} href={`mailto:${email}`}>
             {email}
           </a>
         </ContactLine>
@@ -39,13 +42,13 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
       )}
       {phone && (
         <ContactLine glyph={Phone} label="Phone">
-          <a className="link" href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}>
+          <a className={line} href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}>
             {phone}
           </a>
         </ContactLine>
       )}
       <ContactLine glyph={Package} label="Your order">
-        <Link className="link" to="/orders">
+        <Link className={line} to="/orders">
           Find it with your email address
         </Link>
       </ContactLine>
@@ -54,7 +57,7 @@ export function ContactDetails({ contact, social }: Pick<ShopSettings, "contact"
           <ul className="flex flex-wrap gap-x-5">
             {profiles.map(({ name, address }) => (
               <li key={name}>
-                <a className="link" href={address} rel="noopener">
+                <a className="inline-flex min-h-11 min-w-11 items-center link" href={address} rel="noopener">
                   {name}
                 </a>
               </li>

@@ -43,7 +43,7 @@ export function ContactNotice({
               <li key={field}>
                 <a
                   href={`#${field}`}
-                  className="inline-flex min-h-6 items-center font-medium underline underline-offset-[.25em]"
+                  className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
                   onClick={(event) => {
                     event.preventDefault();
                     document.getElementById(field)?.focus();

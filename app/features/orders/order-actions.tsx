@@ -82,7 +82,7 @@ function ContactHint({ number }: { number: number }) {
   return (
     <p className="text-small text-ink-muted print:hidden">
       Something not right?{" "}
-      <Link to="/contact" className="inline-block min-h-6 link">
+      <Link to="/contact" className="link">
         Contact us
       </Link>{" "}
       and mention order #{number}.

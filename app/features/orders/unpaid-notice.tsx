@@ -25,7 +25,7 @@ export function UnpaidNotice({ order: { status, items } }: { order: Order }) {
       {ready && (
         <Link
           to={isInCart ? "/checkout" : "/"}
-          className="inline-flex min-h-6 items-center font-medium underline underline-offset-[.25em] print:hidden"
+          className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6 print:hidden"
         >
           {isInCart ? "Go to checkout" : "Order again"}
         </Link>

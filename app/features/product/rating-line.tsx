@@ -11,7 +11,7 @@ export function HeroRating({ product }: { product: Rated }) {
       {product.averageRating === null ? (
         <span className="text-ink-muted">No reviews yet</span>
       ) : (
-        <a href="#reviews" className="inline-flex min-h-6 items-center gap-2 no-underline">
+        <a href="#reviews" className="-my-2.5 inline-flex min-h-11 items-center gap-2 no-underline">
           <Stars rating={product.averageRating} />
           <span>
             {product.averageRating.toFixed(1)}/5 ({reviews(product.reviewCount)})
@@ -29,12 +29,12 @@ export function ProductRating({ product }: { product: Rated }) {
       {product.averageRating === null ? (
         <>
           <span className="text-ink-muted">No ratings yet</span>
-          <a href="#reviews" className="link inline-flex min-h-6 items-center text-ink">
+          <a href="#reviews" className="link -my-2.5 inline-flex min-h-11 items-center text-ink">
             Write the first review
           </a>
         </>
       ) : (
-        <a href="#reviews" className="link inline-flex min-h-6 items-center gap-2 text-ink">
+        <a href="#reviews" className="link -my-2.5 inline-flex min-h-11 items-center gap-2 text-ink">
           <Stars rating={product.averageRating} />
           <span>{reviews(product.reviewCount)}</span>
         </a>

@@ -24,7 +24,7 @@ export function ReviewCard({ review, nameless, onDeleted }: ReviewItemProps) {
         <p className="mt-auto pt-3">
           <Link
             to={`/product/${review.productSlug}`}
-            className="link inline-flex min-h-8 items-center text-small"
+            className="link -my-1.5 inline-flex min-h-11 items-center text-small"
           >
             {review.productName || "Unknown Product"}
           </Link>

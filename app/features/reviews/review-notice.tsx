@@ -27,7 +27,7 @@ export function ReviewNotice({
             <li key={field}>
               <a
                 href={`#${controlIds[field]}`}
-                className="inline-flex min-h-6 items-center font-medium underline underline-offset-[.25em]"
+                className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
                 onClick={(event) => {
                   event.preventDefault();
                   document.getElementById(controlIds[field])?.focus();
