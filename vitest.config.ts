@@ -21,7 +21,6 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
-          fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

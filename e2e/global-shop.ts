@@ -2,27 +2,35 @@ import type { TestProject } from "vitest/node";
 import { launchBrowser } from "../test/browser.ts";
 import { startShop } from "../test/running-shop.ts";
 
+export type SharedShop = {
+  /** Its origin. */
+  url: string;
+  dataDir: string;
+  accessCode: string;
+};
+
 declare module "vitest" {
   interface ProvidedContext {
-    /** Origin of the shop that all files share. */
-    shopUrl: string;
-    shopDataDir: string;
-    shopAccessCode: string;
+    /** One for each worker: the files that a worker runs share it. */
+    shops: SharedShop[];
     /** Where the one browser is connected to. */
     browserEndpoint: string;
   }
 }
 
-/** One shop and one browser for the whole run. */
+/** One browser and a shop for each worker, for the whole run. */
 export default async function setup(project: TestProject) {
+  const workers = project.vitest.config.maxWorkers;
   // Rate limits count by address: every browser context has one of its own, as behind a proxy.
-  const [shop, browser] = await Promise.all([startShop({ TRUST_PROXY: "127.0.0.1" }), launchBrowser()]);
-  project.provide("shopUrl", shop.url);
-  project.provide("shopDataDir", shop.dataDir);
-  project.provide("shopAccessCode", shop.accessCode);
+  const open = () => startShop({ TRUST_PROXY: "127.0.0.1" });
+  const [browser, ...shops] = await Promise.all([launchBrowser(), ...Array.from({ length: workers }, open)]);
+  project.provide(
+    "shops",
+    shops.map(({ url, dataDir, accessCode }) => ({ url, dataDir, accessCode })),
+  );
   project.provide("browserEndpoint", browser.wsEndpoint());
   return async () => {
     await browser.close();
-    await shop.stop();
+    await Promise.all(shops.map((shop) => shop.stop()));
   };
 }

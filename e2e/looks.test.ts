@@ -5,17 +5,6 @@ import { continueToPayment, fillAddress, hurryToThanks, payWith } from "./steps.
 
 shareBrowser();
 
-const nothings = [
-  ["cart-empty", "/cart", "Your cart is empty"],
-  ["orders-empty", "/orders", "You haven't placed any orders yet."],
-  ["find-used-up", "/orders/find?token=none", "This link can’t be used any more"],
-  ["admin-locked", "/admin", "Access code"],
-  ["not-found", "/no-such-page", "404 Page Not Found"],
-  ["product-missing", "/product/snake-oil", "Product Not Found"],
-  ["order-missing", "/orders/00000000-0000-4000-8000-000000000000", "We couldn’t find this order"],
-  ["success-missing", "/checkout/success?session_id=pi_none", "We couldn’t find this order"],
-] as const;
-
 describe.each(["phone", "desktop"] as const)("accessible and as wide as the screen (%s)", (size) => {
   test("from the home page to the card form", async () => {
     const { page } = await openShopper({ size });
@@ -72,16 +61,6 @@ describe.each(["phone", "desktop"] as const)("accessible and as wide as the scre
     await page.getByRole("link", { name: /^View order/ }).click();
     await page.getByRole("heading", { name: "Progress" }).waitFor();
     await look(page, `order-${size}`);
-  });
-
-  test("where there is nothing to see", async () => {
-    const { page, expectComplaint } = await openShopper({ size });
-    expectComplaint(/status of 404/);
-    for (const [name, path, words] of nothings) {
-      await page.goto(at(path));
-      await page.getByText(words).first().waitFor();
-      await look(page, `${name}-${size}`);
-    }
   });
 });
 

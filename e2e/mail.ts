@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
+import { shopHere } from "./shop-here.ts";
 
 /** Text parts of the mail kept for this address, oldest first. */
 export function mailTo(email: string): string[] {
-  const folder = join(inject("shopDataDir"), "mail");
+  const folder = join(shopHere().dataDir, "mail");
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((file) => file.endsWith(".txt"))

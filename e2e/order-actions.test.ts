@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
 import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
+import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const answer = await fetch(at("/api/admin/verify"), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ accessCode: inject("shopAccessCode") }),
+    body: JSON.stringify({ accessCode: shopHere().accessCode }),
   });
   ownerCookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 });
@@ -190,7 +191,7 @@ test("without a connection nothing is lost: the dialog says so and the next try 
   const { page, context, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/failed: POST .*\/return/);
   expectComplaint(/ERR_FAILED|Failed to load/);
-  await openOrder(page, "offline@example.com", { shipped: true });
+  await openOrder(page, "not-connected@example.com", { shipped: true });
   await page.getByRole("button", { name: "Request a return" }).click();
   await page.getByLabel("Why are you sending it back?").fill("It leaked");
   await context.route("**/return", (route) => route.abort());

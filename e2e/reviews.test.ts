@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reviewLinkToken } from "../server/orders/review-link.ts";
 import { look } from "./look.ts";
 import { orderIdOf, shareDatabase, withReviews } from "./shop-database.ts";
+import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { purchase } from "./steps.ts";
 
@@ -142,7 +143,7 @@ describe.each(["phone", "desktop"] as const)("writing a review (%s)", (size) => 
     await withReviews(0);
     const buyer = await openShopper({ size });
     const orderId = await orderIdOf(await purchase(buyer.page));
-    const secret = readFileSync(join(inject("shopDataDir"), "session-secret"), "utf8").trim();
+    const secret = readFileSync(join(shopHere().dataDir, "session-secret"), "utf8").trim();
     const token = reviewLinkToken(secret, { orderId, productId: 1 }, new Date());
     const { page } = await openShopper({ size });
     const answer = await page.goto(at(`${productPage}?review=${token}`));
@@ -230,21 +231,21 @@ describe.each(["phone", "desktop"] as const)("reading reviews (%s)", (size) => {
     expectComplaint(/status of 422/);
     await page.goto(at("/reviews?sort=highest"));
     await page.getByRole("link", { name: "Load more" }).click();
-    expect(await cards(page).count()).toBe(6);
+    await expect.poll(() => cards(page).count()).toBe(6);
     await page.getByRole("link", { name: "Back to the first reviews" }).click();
-    expect(await cards(page).count()).toBe(24);
+    await expect.poll(() => cards(page).count()).toBe(24);
     await page.goto(at(productPage));
     await write(page).click();
     await page.getByRole("radio", { name: "4 Good" }).check();
     await page.getByLabel("Your review").fill("Great oil");
     await submit(page).click();
-    expect(await page.getByText("Comment must be at least 10 characters").count()).toBe(2);
+    await expect.poll(() => page.getByText("Comment must be at least 10 characters").count()).toBe(2);
     expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
     expect(await page.getByLabel("Your review").inputValue()).toBe("Great oil");
     await page.getByLabel("Your review").fill(comment);
     await submit(page).click();
-    expect(page.url()).toBe(at("/reviews?sent=1"));
     await page.getByText("Thank you for your feedback!").waitFor();
+    expect(page.url()).toBe(at("/reviews?sent=1"));
     await page.getByText(comment).waitFor();
   });
 
@@ -255,7 +256,7 @@ describe.each(["phone", "desktop"] as const)("reading reviews (%s)", (size) => {
     await page.goto(at("/reviews"));
     expect(await page.getByRole("button", { name: /^Delete review/ }).count()).toBe(0);
     await page.goto(at("/admin"));
-    await page.getByLabel("Access code").fill(inject("shopAccessCode"));
+    await page.getByLabel("Access code").fill(shopHere().accessCode);
     await page.getByRole("button", { name: "Unlock" }).click();
     await page.getByText("Access Granted").first().waitFor();
     await page.goto(at("/reviews"));

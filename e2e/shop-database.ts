@@ -1,6 +1,7 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { databaseUrlOf } from "../test/running-shop.ts";
+import { shopHere } from "./shop-here.ts";
 import { at } from "./shopper.ts";
 
 let pool: pg.Pool;
@@ -8,7 +9,7 @@ let pool: pg.Pool;
 /** Opens the shop's database for the test file: call it once at the file's top. */
 export function shareDatabase(): void {
   beforeAll(() => {
-    pool = new pg.Pool({ connectionString: databaseUrlOf(inject("shopDataDir")), max: 1 });
+    pool = new pg.Pool({ connectionString: databaseUrlOf(shopHere().dataDir), max: 1 });
   });
   afterAll(() => pool.end());
 }

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
+import { shopHere } from "./shop-here.ts";
 
 export const sizes = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -35,7 +36,7 @@ export function shareBrowser(): void {
 
 /** The shop's address of a path. */
 export function at(path: string): string {
-  return inject("shopUrl") + path;
+  return shopHere().url + path;
 }
 
 /**
@@ -45,7 +46,7 @@ export function at(path: string): string {
 export async function openShopper({
   size = "desktop",
   javaScriptEnabled = true,
-  origins = [inject("shopUrl")],
+  origins = [shopHere().url],
 }: {
   size?: Size;
   javaScriptEnabled?: boolean;

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { crawl, type Walked } from "./crawler.ts";
+import { look } from "./look.ts";
+import { shareDatabase, withReviews } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { purchase } from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+/** What only an e-mail, the payment provider or another form leads to, as it is without that, and what it says. */
+const ends = [
+  ["/reviews/new?product=pure-batana-oil", "Write a Review"],
+  ["/orders/find?token=none", "This link can’t be used any more"],
+  ["/account/data?token=none", "This link can’t be used any more"],
+  ["/unsubscribe?token=none", "This link can’t be used"],
+  ["/contact/sent", "Message sent"],
+  ["/checkout/success?session_id=pi_none", "We couldn’t find this order"],
+  ["/orders/00000000-0000-4000-8000-000000000000", "We couldn’t find this order"],
+  ["/product/snake-oil", "Product Not Found"],
+  ["/sandbox/checkout/none", "404"],
+  ["/no-such-page", "404 Page Not Found"],
+  ["/admin", "Access code"],
+] as const;
+
+describe.each(["phone", "desktop"] as const)("every page (%s)", (size) => {
+  const walked: Walked = new Map();
+
+  test("a visitor comes to leads on, lacks nothing and is for everyone", async () => {
+    await withReviews(30);
+    const { page } = await openShopper({ size });
+    const sitemap = await (await fetch(at("/sitemap.xml"))).text();
+    const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) =>
+      address.slice(at("").length),
+    );
+    await crawl(page, ["/"], walked, `page-${size}`);
+    expect(listed.length).toBeGreaterThan(10);
+    expect([...walked.keys()], "pages that are listed, but not linked").toEqual(
+      expect.arrayContaining(listed),
+    );
+  });
+
+  test("a buyer comes to, too", async () => {
+    const { page } = await openShopper({ size });
+    await purchase(page);
+    const success = new URL(page.url());
+    await page.goto(at("/"));
+    await page.getByRole("button", { name: "Add to Cart" }).first().click();
+    await page.getByText("Added to cart").first().waitFor();
+    const starts = ["/orders", "/account", "/cart", "/checkout", success.pathname + success.search];
+    for (const path of starts) walked.delete(path);
+    await crawl(page, starts, walked, `buyer-${size}`);
+  });
+
+  test("that ends here says so, and is for everyone", async () => {
+    const { page, expectComplaint } = await openShopper({ size });
+    expectComplaint(/status of 404/);
+    for (const [path, words] of ends) {
+      await page.goto(at(path));
+      await page.getByText(words).first().waitFor();
+      await look(page, `end-${path.replaceAll(/\W+/g, "-").slice(1, 40)}-${size}`);
+    }
+  });
+});

@@ -1,0 +1,104 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { expectToFit, look } from "./look.ts";
+import { at } from "./shopper.ts";
+
+/** What an open page leads to and is made of. */
+type Found = {
+  /** Paths in the shop, with query and hash: `/contact#faq`. */
+  links: string[];
+  /** Files that it names but need not have loaded: pictures of other widths, icons, its card. */
+  files: string[];
+  ids: string[];
+};
+
+/** What the walks of a size have opened: the ids on each page by its path. */
+export type Walked = Map<string, readonly string[]>;
+
+/**
+ * Walks through the shop from these paths on, every link of every page. A page is opened once, whatever its query; an
+ * address that differs only there is asked for. `walked` are pages that were opened before, and gets those of this walk.
+ */
+export async function crawl(
+  page: Page,
+  starts: readonly string[],
+  walked: Walked,
+  name: string,
+): Promise<void> {
+  const foundOn = new Map(starts.map((path) => [path, "the start"]));
+  const files = new Map<string, string>();
+  // Grows while it is walked through.
+  for (const [address, origin] of foundOn) {
+    const { pathname, search, hash } = new URL(address, at("/"));
+    if (!walked.has(pathname)) {
+      const answer = await page.goto(at(pathname + search));
+      expect(answer?.status(), `${address}, linked from ${origin}`).toBe(200);
+      const found = await examine(page, `${name}${pathname.replaceAll("/", "-")}`);
+      walked.set(pathname, found.ids);
+      for (const link of found.links) if (!foundOn.has(link)) foundOn.set(link, pathname);
+      for (const file of found.files) if (!files.has(file)) files.set(file, pathname);
+    } else if (search) {
+      expect(await statusOf(page, at(pathname + search)), `${address}, linked from ${origin}`).toBe(200);
+    }
+    if (hash) expect(walked.get(pathname), `${address}, linked from ${origin}`).toContain(hash.slice(1));
+  }
+  const missing = await Promise.all(
+    [...files].map(async ([file, origin]) =>
+      (await statusOf(page, file)) === 200 ? [] : [`${file}, named on ${origin}`],
+    ),
+  );
+  expect(missing.flat(), "files that are missing").toEqual([]);
+}
+
+/** Holds the open page to what every page has to be, and looks around on it. */
+async function examine(page: Page, name: string): Promise<Found> {
+  await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
+  await look(page, name);
+  const screen = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await expectToFit(page);
+  if (screen) await page.setViewportSize(screen);
+  const { title, headings, broken, ...found } = await page.evaluate(inspect);
+  const { href } = new URL(page.url());
+  expect(title, href).toMatch(/\S · Palmira$/);
+  expect(headings, `h1 of ${href}`).toHaveLength(1);
+  expect(broken, `pictures without a picture on ${href}`).toEqual([]);
+  const twice = found.ids.filter((id, index) => found.ids.indexOf(id) !== index);
+  expect(twice, `ids that are there twice on ${href}`).toEqual([]);
+  return found;
+}
+
+/** Runs in the page. */
+function inspect() {
+  const all = <Kind extends Element>(selector: string) => [...document.querySelectorAll<Kind>(selector)];
+  const isOwn = (address: string) => new URL(address).origin === window.location.origin;
+  const sets = all<HTMLSourceElement | HTMLImageElement>("source[srcset], img[srcset]");
+  const firstOfSets = sets.map(
+    ({ srcset }) => new URL(srcset.split(/[\s,]/)[0] ?? "", document.baseURI).href,
+  );
+  const named = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
+  const cards = all<HTMLMetaElement>('meta[property="og:image"]');
+  const addresses = all<HTMLAnchorElement>("a[href]").map(({ href }) => href);
+  return {
+    title: document.title,
+    headings: all("h1").map(({ textContent }) => textContent),
+    broken: all<HTMLImageElement>("img").flatMap((image) => (image.naturalWidth > 0 ? [] : [image.src])),
+    ids: all("[id]").map(({ id }) => id),
+    links: addresses.filter(isOwn).map((address) => address.slice(window.location.origin.length)),
+    files: [
+      ...firstOfSets,
+      ...all<HTMLImageElement>("img").map(({ src }) => src),
+      ...named.map(({ href }) => href),
+      ...cards.map(({ content }) => content),
+    ].filter(isOwn),
+  };
+}
+
+const statuses = new Map<string, Promise<number>>();
+
+/** Each address is asked for once in the run of the test file, by whoever comes upon it first. */
+function statusOf(page: Page, address: string): Promise<number> {
+  const known = statuses.get(address) ?? page.request.get(address).then((answer) => answer.status());
+  statuses.set(address, known);
+  return known;
+}
