@@ -47,12 +47,25 @@ export const withdrawalSchema = v.object({
   confirm: v.literal(true, "Please confirm the withdrawal"),
 });
 
-/** What the owner decides of a request. `answer` goes to the buyer. */
-export const returnDecisionSchema = v.object({
-  status: v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
-  answer: v.optional(
-    v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
-    null,
+/**
+ * What the owner decides of a request. `answer` goes to the buyer, who needs one to go on: where the parcel goes, or why
+ * it may not come.
+ */
+export const returnDecisionSchema = v.pipe(
+  v.object({
+    status: v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
+    answer: v.optional(
+      v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
+      null,
+    ),
+  }),
+  v.forward(
+    v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the parcel goes"),
+    ["answer"],
   ),
-});
+  v.forward(
+    v.check(({ status, answer }) => status !== "declined" || Boolean(answer), "Say why it is declined"),
+    ["answer"],
+  ),
+);
 export type ReturnDecision = v.InferOutput<typeof returnDecisionSchema>;

@@ -1,8 +1,8 @@
 import { Link, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/email.ts";
-import { Action, Frame } from "./frame.tsx";
-import { oneLine, paragraphs } from "./plain-text.ts";
-import { colors, styles } from "./theme.ts";
+import { Action, Frame, Quote } from "./frame.tsx";
+import { linesOf, oneLine, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
 
 type Props = Extract<Email, { kind: "owner_contact" }>;
 
@@ -28,15 +28,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
         <br />
         {email.about}
       </Text>
-      <Text style={{ ...styles.text, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}>
-        {lines(email.message).map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that never changes
-          <span key={index}>
-            {line}
-            <br />
-          </span>
-        ))}
-      </Text>
+      <Quote text={email.message} />
       <Text style={styles.text}>{answerNote}</Text>
       <Action href={email.adminUrl}>Open the admin</Action>
     </Frame>
@@ -49,7 +41,7 @@ export function text(email: Props, sender: Sender): string {
     `Message ${email.reference}`,
     email.isSuspicious ? suspicionNote : null,
     `${oneLine(email.name)}, ${email.email}\n${email.about}`,
-    lines(email.message)
+    linesOf(email.message)
       .map((line) => `> ${line}`)
       .join("\n"),
     answerNote,
@@ -58,7 +50,3 @@ export function text(email: Props, sender: Sender): string {
 }
 
 const answerNote = "Reply to this e-mail to answer.";
-
-function lines(message: string): string[] {
-  return message.split(/\r\n?|\n/).map(oneLine);
-}

@@ -12,6 +12,7 @@ import {
 } from "@react-email/components";
 import type { ReactNode } from "react";
 import type { Sender } from "../domain/email.ts";
+import { linesOf } from "./plain-text.ts";
 import { colors, sans, serif, styles } from "./theme.ts";
 
 /** The page around every e-mail. `preview` is what inboxes show beside the subject. */
@@ -74,6 +75,21 @@ export function Unsubscribe({ href }: { href: string }) {
       <Link href={href} style={styles.link}>
         Unsubscribe
       </Link>
+    </Text>
+  );
+}
+
+/** Words that somebody typed, set apart, with their line breaks. */
+export function Quote({ text }: { text: string }) {
+  return (
+    <Text style={{ ...styles.text, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}>
+      {linesOf(text).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that never changes
+        <span key={index}>
+          {line}
+          <br />
+        </span>
+      ))}
     </Text>
   );
 }

@@ -2,15 +2,17 @@ import { Heading, Link, Text } from "@react-email/components";
 import type { ReactElement } from "react";
 import type { Sender } from "../domain/email.ts";
 import type { Order } from "../domain/order.ts";
-import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
+import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines } from "./order-facts.tsx";
-import { oneLine, orderTable, paragraphs } from "./plain-text.ts";
+import { linesOf, oneLine, orderTable, paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";
 
 /** News of an order in a few paragraphs: HTML and text are made of the same words. */
 export type Letter = {
   title: string;
   paragraphs: string[];
+  /** Below them: what the owner wrote, an address say, with its line breaks. */
+  quote?: string | null;
   /** The one button. */
   action: { label: string; href: string };
   /** Another place to go, below it. */
@@ -29,6 +31,7 @@ export function letterHtml(sender: Sender, letter: Letter): ReactElement {
           {words}
         </Text>
       ))}
+      {letter.quote && <Quote text={letter.quote} />}
       <Action href={action.href}>{action.label}</Action>
       {link && (
         <Text style={styles.text}>
@@ -56,6 +59,7 @@ export function letterText(sender: Sender, letter: Letter): string {
     title,
     sender.isTestMode ? testModeNote : null,
     ...letter.paragraphs.map(oneLine),
+    letter.quote ? linesOf(letter.quote).join("\n") : null,
     `${action.label}:\n${action.href}`,
     link ? `${link.label}:\n${link.href}` : null,
     order ? `Order #${order.number}\n${orderTable(order)}` : null,

@@ -22,8 +22,8 @@ function letter({ order, orderUrl, isApproved, answer }: Props): Letter {
       isApproved
         ? `You can send order #${order.number} back. Once it has arrived we refund it.`
         : `We can’t take order #${order.number} back.`,
-      ...(answer ? [answer] : []),
     ],
+    quote: answer,
     action: { label: "View your order", href: orderUrl },
   };
 }

@@ -382,10 +382,13 @@ describe("a return", () => {
     const path = `/api/admin/returns/${id}`;
     expect((await patch(placed.browser, path, decision)).status).toBe(401);
     expect((await patch(owner, path, { status: "lost" })).status).toBe(422);
+    // Without an answer the buyer would not know where to send the parcel, or why it may not come.
+    expect((await patch(owner, path, { status: "approved", answer: "  " })).status).toBe(422);
+    expect((await patch(owner, path, { status: "declined" })).status).toBe(422);
     expect((await patch(owner, path, decision)).status).toBe(200);
     expect((await patch(owner, path, decision)).status).toBe(200);
     expect((await look(placed)).returns).toMatchObject([{ ...decision, decidedAt: expect.any(String) }]);
-    expect((await patch(owner, path, { status: "declined" })).status).toBe(409);
+    expect((await patch(owner, path, { status: "declined", answer: "Too late." })).status).toBe(409);
     expect((await mailOf(placed)).filter((kind) => kind === "return_decided")).toHaveLength(1);
     expect((await patch(owner, path, { status: "closed" })).status).toBe(200);
     expect(
@@ -436,7 +439,10 @@ describe("a withdrawal", () => {
     expect(actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
-    const declined = await patch(owner, `/api/admin/returns/${returns[1].id}`, { status: "declined" });
+    const declined = await patch(owner, `/api/admin/returns/${returns[1].id}`, {
+      status: "declined",
+      answer: "No.",
+    });
     expect(declined.status).toBe(409);
   });
 

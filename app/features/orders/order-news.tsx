@@ -73,13 +73,18 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
       return {
         tone: "success",
         title: "Your return is approved.",
-        words: answer ?? "Please see our e-mail.",
+        words: (
+          <>
+            Once the parcel has arrived, we refund it.
+            <Answer text={answer} />
+          </>
+        ),
       };
     case "declined":
       return {
         tone: "warning",
         title: "Your return is declined.",
-        words: answer ?? "Please see our e-mail.",
+        words: <Answer text={answer} />,
       };
     default:
       return {
@@ -93,4 +98,9 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
         ),
       };
   }
+}
+
+/** What the owner wrote, an address say, with its line breaks. */
+function Answer({ text }: { text: string | null }) {
+  return text && <p className="mt-1 wrap-anywhere whitespace-pre-line">{text}</p>;
 }
