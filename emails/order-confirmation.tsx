@@ -76,6 +76,6 @@ function nextSteps({ order, deliveryDays }: Props): string[] {
     deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery then takes ${deliveryDays}.`;
   return [
     `${dispatchSentence}${delivery}`,
-    "Once it is on its way, your order page shows the tracking information.",
+    "Once it is on its way, we send you the tracking information. Until then you can cancel it on its page.",
   ];
 }

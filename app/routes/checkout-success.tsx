@@ -1,6 +1,7 @@
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
-import { data, isRouteErrorResponse } from "react-router";
+import { data, isRouteErrorResponse, redirect } from "react-router";
+import type { Order } from "../../domain/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { isCleared, rememberCleared } from "../features/checkout/cleared-orders.ts";
 import { PaymentFailed } from "../features/checkout/payment-failed.tsx";
@@ -26,8 +27,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const sessionId = new URL(request.url).searchParams.get("session_id") ?? "";
   const found = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
   if (!found) throw data(null, { status: 404 });
+  if (found.payment === "paid" && hasMovedOn(found.order)) throw redirect(`/orders/${found.order.id}`);
   const { shipping } = await shop.settings();
   return { ...found, sessionId, shipping };
+}
+
+/** Long after the purchase, by a bookmark say: "What happens next" has happened, or never will. */
+function hasMovedOn({ calledOffAt, fulfilment, totals }: Order): boolean {
+  return calledOffAt !== null || fulfilment !== null || totals.refunded > 0;
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {

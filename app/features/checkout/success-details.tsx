@@ -1,5 +1,6 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { dispatchTime } from "../../../domain/facts.ts";
 import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
@@ -54,6 +55,12 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
             View My Orders
           </ButtonLink>
         </div>
+        <p className="text-small text-ink-muted">
+          A question about your order?{" "}
+          <Link to="/contact" className="link">
+            Contact us
+          </Link>
+        </p>
       </div>
       <Panel>
         <h2 className="mb-6 text-h3">What happens next?</h2>
@@ -74,7 +81,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
             {
               id: "tracking",
               title: "Tracking information",
-              note: "Shown on your order’s page once it has shipped.",
+              note: "Sent by e-mail once your order has shipped.",
               state: "open",
             },
           ]}
