@@ -9,6 +9,7 @@ import { OrderItems } from "../features/orders/order-items.tsx";
 import { OrderNews } from "../features/orders/order-news.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
+import { ReviewLinks } from "../features/orders/review-links.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
@@ -36,11 +37,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const [{ shipping, returns, brandName }, { donatedCents }] = await Promise.all([
+  const [{ shipping, returns, brandName }, { donatedCents }, products] = await Promise.all([
     shop.settings(),
     shop.giving(),
+    shop.productNames(),
   ]);
-  return { order, shipping, returns, brandName, donatedCents };
+  return { order, shipping, returns, brandName, donatedCents, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -48,7 +50,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, shipping, returns, brandName, donatedCents } = loaderData;
+  const { order, shipping, returns, brandName, donatedCents, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -76,7 +78,12 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
             Placed <Time iso={order.createdAt} />
           </p>
           {order.paidAt && (
-            <Button size="small" variant="secondary" className="print:hidden" onClick={() => window.print()}>
+            <Button
+              size="small"
+              variant="secondary"
+              className="print:hidden noscript:hidden"
+              onClick={() => window.print()}
+            >
               <Icon glyph={Printer} size="small" /> Print receipt
             </Button>
           )}
@@ -102,6 +109,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
               Items
             </h2>
             <OrderItems items={order.items} />
+            <ReviewLinks order={order} products={products} />
           </section>
         </div>
         <div className="grid content-start gap-4">

@@ -48,5 +48,5 @@ export function useAsk(paths: Readonly<Record<string, string>>, outcome: AskOutc
     show(answer.ok ? { sent: what } : outcomeOf(answer.problem));
   };
 
-  return { state, ask };
+  return { state, ask, again: () => show({}) };
 }

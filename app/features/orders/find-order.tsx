@@ -1,4 +1,6 @@
 import MailCheck from "lucide-react/icons/mail-check";
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -12,23 +14,41 @@ const paths = { orders: "/api/orders/find" };
  * JavaScript it goes to its page's action, whose `outcome` it then shows.
  */
 export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
-  const { state, ask } = useAsk(paths, outcome);
+  const { state, ask, again } = useAsk(paths, outcome);
+  const panel = useRef<HTMLDivElement>(null);
+  const wasSent = useRef(state.sent !== null);
+  const isSent = state.sent !== null;
+  // What had the focus is gone: the answer has it then, or the field for another try.
+  useEffect(() => {
+    if (isSent === wasSent.current) return;
+    wasSent.current = isSent;
+    panel.current?.querySelector<HTMLElement>(isSent ? "[role=status]" : "input")?.focus();
+  }, [isSent]);
 
   return (
-    <Panel id="find">
+    <Panel id="find" ref={panel}>
       <h2 className="text-h3">Find my order</h2>
       <p className="mt-2 mb-5 text-small text-ink-muted">
         Ordered on another device? Enter the email address you used and we will send you a link to your
         orders.
       </p>
-      <div role="status">
-        {state.sent && (
+      <div role="status" tabIndex={-1} className="outline-none">
+        {isSent && (
           <Banner tone="success" glyph={MailCheck} title="Check your inbox.">
             If that address has orders, a link is on its way. It works once, for one hour.
           </Banner>
         )}
       </div>
-      {!state.sent && (
+      {isSent && (
+        <p className="mt-3 text-small text-ink-muted">
+          Nothing there after a few minutes? Look among the spam, or{" "}
+          <Link to="/orders#find" className="link" preventScrollReset onClick={again}>
+            try another address
+          </Link>
+          .
+        </p>
+      )}
+      {!isSent && (
         <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
           {state.failure && <Banner>{state.failure}</Banner>}
           <AddressField id="find-email" problem={state.problem} defaultValue={outcome?.email} />

@@ -55,6 +55,11 @@ export function OrderActions({
     <Panel className="grid gap-5 print:hidden">
       <h2 className="text-h3">Need to change something?</h2>
       {isRefused && <Banner>{actions[last.asked].problem?.message}</Banner>}
+      <noscript>
+        <p className="text-small">
+          You can do this here with JavaScript switched on. Or write to us: we do it for you.
+        </p>
+      </noscript>
       {cancel && (
         <Offer note={cancelNote(order)} onAsk={() => setAsked("cancel")} danger>
           Cancel order
@@ -102,7 +107,7 @@ function Offer({
   children: string;
 }) {
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-2 noscript:hidden">
       <Button variant={danger ? "danger-quiet" : "secondary"} size="small" block onClick={onAsk}>
         {children}
       </Button>
