@@ -37,7 +37,8 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
     setRemoved(`${what} removed.`);
     heading.current?.focus();
   };
-  const isEmpty = ready && items.length === 0;
+  // What the e-mailed cart holds is not known while it cannot be fetched.
+  const isEmpty = ready && items.length === 0 && emailed !== "unreachable";
 
   return (
     <div className="wrap">
@@ -52,7 +53,7 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
         <h1 ref={heading} tabIndex={-1}>
           Your Cart
         </h1>
-        {ready && !isEmpty && <RefreshPrices />}
+        {ready && items.length > 0 && <RefreshPrices />}
       </div>
       <EmailedCartNotice state={emailed} />
       {!ready && <CartSkeleton />}
@@ -65,7 +66,7 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
           Looks like you haven't added any products to your cart yet.
         </EmptyState>
       )}
-      {ready && !isEmpty && (
+      {ready && items.length > 0 && (
         <TwoColumns className="pb-(--section-y)">
           <section aria-label="Items in your cart">
             <CartTable onRemoved={announce} />

@@ -19,6 +19,7 @@ export function EmailedCartNotice({ state }: { state: EmailedCart }) {
     case "unreachable":
       return (
         <Banner title="Your cart could not be opened." className="mb-8">
+          Please check your connection and try again.
           <div className="mt-3">
             <Button size="small" variant="secondary" onClick={() => window.location.reload()}>
               Try Again

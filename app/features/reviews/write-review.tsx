@@ -8,6 +8,8 @@ export type Invitation = { token: string; suggestedName: string };
 
 // No first view needs the dialog: it is loaded when somebody is about to open it.
 const loadDialog = () => import("./review-dialog.tsx");
+/** The first review of a product makes its section, and this with it, anew: the dialog shall not open again then. */
+const followed = new WeakSet<Invitation>();
 const ReviewDialog = lazy(() => loadDialog().then((module) => ({ default: module.ReviewDialog })));
 
 /**
@@ -38,11 +40,16 @@ export function WriteReview({
     }
   };
   useEffect(() => {
-    if (invitation)
-      loadDialog().then(
-        () => setOpen(true),
-        () => form.current?.submit(),
-      );
+    if (!invitation || followed.has(invitation)) return;
+    followed.add(invitation);
+    loadDialog().then(
+      () => {
+        // It has the focus when the dialog is closed.
+        form.current?.querySelector("button")?.focus({ preventScroll: true });
+        setOpen(true);
+      },
+      () => form.current?.submit(),
+    );
   }, [invitation]);
 
   const prepare = () => void loadDialog().catch(() => null);
