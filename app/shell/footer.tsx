@@ -20,7 +20,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               height={34}
               alt={frame.brandName}
               loading="lazy"
-              className="h-8.5 w-auto"
+              className="h-8.5 w-auto forced-color-adjust-none forced-colors:bg-forest-800"
             />
             <p className="mt-5 max-w-100 text-ink-on-dark-muted">
               Pure batana oil, pressed from palm fruit the traditional way in Honduras.{" "}

@@ -59,7 +59,7 @@ export function Header() {
               width={168}
               height={33}
               alt="Palmira"
-              className={`w-auto transition-[height] duration-(--dur-3) ease-out ${
+              className={`w-auto forced-color-adjust-none transition-[height] forced-colors:bg-paper duration-(--dur-3) ease-out ${
                 scrolled ? "h-6.5 md:h-7" : "h-7.5 md:h-8.25"
               }`}
             />
