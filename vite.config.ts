@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type CompileOptions, compile } from "@mdx-js/mdx";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
@@ -23,15 +24,39 @@ const remarkPlugins: CompileOptions["remarkPlugins"] = [
   [remarkMdxFrontmatter, { parsers: { yaml: (text: string) => v.parse(frontMatterSchema, parse(text)) } }],
 ];
 
+/** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
+const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
+
 /**
- * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. What most pages share
- * is one file; React and the router are another, which stays in caches when the shop changes. The list of countries is
- * for forms, not for most pages.
+ * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
+ * are one, which stays in caches when the shop changes; what every page loads is another; what the home page loads
+ * besides is the third, and much of it is what product and reviews show, too.
  */
 const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: "shop", test: /\/(app|domain(?!\/country)|lucide-react)\//, minShareCount: 5 },
+  { name: loadedBy("frame", ["app/root.tsx", "app/shell/shell.tsx"]), test: own },
+  { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
 ];
+
+type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
+
+/** Names the file of whatever these modules import, and what that imports, at once and not when it is needed. */
+function loadedBy(file: string, starts: readonly string[]) {
+  let loaded: Set<string> | null = null;
+  return (id: string, modules: Modules) => {
+    loaded ??= importsOf(starts, modules);
+    return loaded.has(id) ? file : null;
+  };
+}
+
+function importsOf(starts: readonly string[], modules: Modules): Set<string> {
+  const found = new Set(starts.map((path) => join(import.meta.dirname, path)));
+  // Grows while it is walked through.
+  for (const id of found) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  }
+  return found;
+}
 
 export default defineConfig({
   plugins: [words, tailwindcss(), reactRouter()],
