@@ -102,6 +102,23 @@ describe.each(["phone", "desktop"] as const)("the account page (%s)", (size) => 
   });
 });
 
+test("a mistyped address can be corrected after the link was asked for, without losing the focus", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/orders"));
+  await page.getByLabel("Email Address").fill("ada@exampel.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Check your inbox.").waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await expect.poll(focused).toContain("Check your inbox.");
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await look(page, "orders-link-sent-phone");
+  await page.getByRole("link", { name: "try another address" }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("find-email");
+  await page.keyboard.type("ada@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText("Check your inbox.").waitFor();
+});
+
 test("without JavaScript, finding orders and deleting data are the same forms", async () => {
   const buyer = await openShopper();
   const email = "scriptless@example.com";

@@ -5,6 +5,7 @@ import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
 import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { purchase, seeThanks } from "./steps.ts";
 
 shareBrowser();
 
@@ -116,11 +117,17 @@ describe.each(["phone", "desktop"] as const)("on the order's page (%s)", (size) 
     const decision = size === "phone" ? "approved" : "declined";
     await asOwner("PATCH", `/api/admin/returns/${data.returns[0].id}`, {
       status: decision,
-      answer: "We have looked into it.",
+      answer: "We have looked into it.\nPalmira, 5 Palm Street",
     });
     await page.reload();
-    await page.getByText(`Your return is ${decision}. We have looked into it.`).waitFor();
+    await page.getByText(`Your return is ${decision}.`).waitFor();
     await look(page, `order-return-${decision}-${size}`);
+    // Page and e-mail keep the lines of an address.
+    const answer = page.getByText("We have looked into it.");
+    expect(await answer.evaluate((it) => getComputedStyle(it).whiteSpaceCollapse)).toBe("preserve-breaks");
+    await expect
+      .poll(() => mailTo(email).join(), { timeout: 10_000 })
+      .toContain("We have looked into it.\nPalmira, 5 Palm Street\n");
   });
 
   test("a buyer in Germany withdraws in two steps and gets the acknowledgement", async () => {
@@ -141,6 +148,45 @@ describe.each(["phone", "desktop"] as const)("on the order's page (%s)", (size) 
     expect(acknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
     expect(acknowledgement()).toContain("“I, Ada Berg, withdraw from the contract for order #");
   });
+});
+
+test("what was sent can be reviewed from its order", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openOrder(page, "reviews-it@example.com");
+  expect(await page.getByRole("link", { name: "Write a review" }).count()).toBe(0);
+  await openOrder(page, "reviews-it@example.com", { shipped: true });
+  await page.getByRole("link", { name: "Write a review" }).click();
+  await page.getByRole("heading", { name: /^Customer Reviews/ }).waitFor();
+  expect(new URL(page.url()).hash).toBe("#reviews");
+});
+
+test("the thank-you page of an order that has moved on leads to the order", async () => {
+  const { page } = await openShopper();
+  const number = await purchase(page, "moves-on@example.com");
+  const thanks = page.url();
+  await page.reload();
+  await seeThanks(page);
+  await page.getByRole("link", { name: "Contact us", exact: true }).waitFor();
+  const { data: orders } = await (await page.context().request.get(at("/api/orders/user/me"))).json();
+  await page.context().request.post(at(`/api/orders/${orders[0].id}/cancel`), { data: {} });
+  await page.goto(thanks);
+  await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
+  await page.getByText("This order is cancelled.").waitFor();
+});
+
+test("without JavaScript the order says what it needs, and shows no button that would do nothing", async () => {
+  const { page, context } = await openShopper();
+  await openOrder(page, "no-scripts@example.com");
+  const { page: plain, context: plainContext } = await openShopper({ javaScriptEnabled: false });
+  await plainContext.addCookies(await context.cookies());
+  await plain.goto(page.url());
+  expect(await plain.locator("noscript").textContent()).toContain("with JavaScript switched on");
+  expect(await plain.locator("noscript p").isVisible()).toBe(true);
+  for (const name of ["Cancel order", "Print receipt"]) {
+    expect(await page.getByRole("button", { name }).isVisible(), name).toBe(true);
+    expect(await plain.getByRole("button", { name }).isVisible(), name).toBe(false);
+  }
+  await plain.getByRole("link", { name: "Contact us", exact: true }).waitFor();
 });
 
 test("the link in the confirmation lets its bearer cancel on another device", async () => {

@@ -49,6 +49,29 @@ describe.each(["phone", "desktop"] as const)("an unfinished cart (%s)", (size) =
   });
 });
 
+test("a link that cannot be followed just now says so, calls no cart empty, and works at the next try", async () => {
+  const { page } = await openShopper();
+  const email = newEmail();
+  await buyNow(page);
+  await page.getByLabel(label).check();
+  await fillAddress(page, email);
+  await page.getByText("Saved. One email after four hours").waitFor();
+  await remindNow(email);
+  const cartLink = await linkInMail(email, "Your cart", "/cart");
+
+  const { page: other, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/failed: GET .*\/reminder/);
+  expectComplaint(/ERR_FAILED|Failed to load/);
+  await other.route("**/api/checkout/reminder?*", (route) => route.abort());
+  await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
+  await other.getByText("Your cart could not be opened.").waitFor();
+  expect(await other.getByText("Your cart is empty").count()).toBe(0);
+  await look(other, "reminder-cart-unreachable-phone");
+  await other.unroute("**/api/checkout/reminder?*");
+  await other.getByRole("button", { name: "Try Again" }).click();
+  await other.getByText("Your cart is back.").waitFor();
+});
+
 test("unticking the box forgets the cart", async () => {
   const { page } = await openShopper();
   const email = newEmail();

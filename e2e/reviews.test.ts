@@ -164,6 +164,25 @@ describe.each(["phone", "desktop"] as const)("writing a review (%s)", (size) => 
     await section(page).getByText("Verified Buyer").waitFor();
     await section(page).getByText("Ada O.").waitFor();
   });
+
+  test("the dialog of an e-mailed link opens once, and gives the focus to its button", async () => {
+    await withReviews(0);
+    const { page } = await openShopper({ size });
+    // A link that proves nothing opens the dialog all the same.
+    await page.goto(at(`${productPage}?review=old`));
+    await dialog(page).getByText("This link does not prove a purchase any more.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
+    await expect.poll(() => write(page).evaluate((it) => it === document.activeElement)).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("radio", { name: "5 Excellent" }).check();
+    await page.getByLabel("Your review").fill(comment);
+    await submit(page).click();
+    // The first review makes the section anew.
+    await section(page).getByText(comment).waitFor();
+    await page.getByText("Review submitted").waitFor();
+    expect(await dialog(page).count()).toBe(0);
+  });
 });
 
 describe.each(["phone", "desktop"] as const)("reading reviews (%s)", (size) => {

@@ -42,7 +42,15 @@ export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
       {isSent && (
         <p className="mt-3 text-small text-ink-muted">
           Nothing there after a few minutes? Look among the spam, or{" "}
-          <Link to="/orders#find" className="link" preventScrollReset onClick={again}>
+          {/* Only without JavaScript does it lead anywhere: the form is here. */}
+          <Link
+            to="/orders#find"
+            className="link"
+            onClick={(event) => {
+              event.preventDefault();
+              again();
+            }}
+          >
             try another address
           </Link>
           .
