@@ -13,6 +13,15 @@ export function tidyComment(text: string): string {
   return text.replace(/\r\n?/g, "\n").trim();
 }
 
+/** A name of one line, or null. A mark that turns the writing around would turn what stands beside the name, too. */
+function tidyName(name: string | null): string | null {
+  const line = name
+    ?.replace(/\p{Bidi_Control}/gu, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+  return line && /[^\p{Cf}\s]/u.test(line) ? line : null;
+}
+
 /** What a shopper fills in; the same checks and sentences beside the form and behind the API. */
 export const reviewFormSchema = v.object({
   rating: v.pipe(
@@ -36,7 +45,7 @@ export const reviewFormSchema = v.object({
   customerName: v.optional(
     v.pipe(
       v.nullable(v.string("Must be text")),
-      v.transform((name) => name?.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim() || null),
+      v.transform(tidyName),
       v.nullable(
         v.pipe(
           v.string(),

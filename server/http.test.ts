@@ -369,7 +369,10 @@ describe("operations", () => {
     const webhook = body.paths["/api/stripe/webhook"].post;
     expect(webhook.parameters).toMatchObject([{ name: "Stripe-Signature", in: "header", required: true }]);
     expect(webhook.requestBody.required).toBe(true);
-    expect(Object.keys(body.paths["/api/cart/clear"].post.responses)).toContain("413");
+    expect(Object.keys(body.paths["/api/cart/clear"].post.responses)).toEqual(
+      expect.arrayContaining(["413", "500", "503"]),
+    );
+    expect(body.components.securitySchemes.admin.name).toBe("palmira_admin");
     expect((await shop.browser().get("/api/docs")).body).toContain("POST /api/cart/quote");
   });
 
@@ -391,6 +394,8 @@ describe("a shop on https", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
     expect(answer.headers.get("set-cookie")).toMatch(/^__Host-palmira_visitor=.*; Secure;/);
+    const { body } = await secure.browser().get("/api/openapi.json");
+    expect(body.components.securitySchemes.admin.name).toBe("__Host-palmira_admin");
   });
 
   test("sends plain callers from elsewhere to https", async () => {
@@ -422,8 +427,18 @@ test("while the database is away pages and calls say so, and work again once it 
     });
   expect((await browser.get("/")).status).toBe(200);
   await lone.database.goAway();
-  const page = await browser.get("/orders");
-  expect([page.status, page.headers.get("retry-after")]).toEqual([503, "5"]);
+  // What the shop keeps in memory serves until it has heard that it may be out of date.
+  const orders = async () => {
+    const { status, headers } = await browser.get("/orders");
+    return [status, headers.get("retry-after")];
+  };
+  await expect.poll(orders).toEqual([503, "5"]);
+  const file = await browser.fetch("/sitemap.xml");
+  expect([file.status, file.headers.get("retry-after"), file.headers.get("cache-control")]).toEqual([
+    503,
+    "5",
+    "no-store",
+  ]);
   const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
   expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
   // Not 2xx: so the provider sends it again.

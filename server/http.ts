@@ -124,6 +124,7 @@ export function createApp(parts: AppParts): App {
     return c.text(
       `${refusal.message}\nReference: ${c.get("requestId")}`,
       problemStatus(refusal.problem) as 500,
+      { ...refusal.headers, "Cache-Control": "no-store" },
     );
   });
 

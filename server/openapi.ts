@@ -1,7 +1,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
+import { adminCookie } from "./admin/sessions.ts";
 import type { AnyApiRoute } from "./platform/api-route.ts";
 import { problemCodes } from "./platform/problem.ts";
+import { cookieName } from "./visitors/cookies.ts";
 
 type Json = Record<string, unknown>;
 
@@ -12,6 +14,7 @@ export function describeApi(routes: AnyApiRoute[], publicUrl: string): Json {
     const path = row.path.replace(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row) };
   }
+  const adminCookieName = cookieName(adminCookie, publicUrl.startsWith("https:"));
   return {
     openapi: "3.1.0",
     info: {
@@ -23,7 +26,7 @@ export function describeApi(routes: AnyApiRoute[], publicUrl: string): Json {
     paths,
     components: {
       schemas: { Problem: problemSchema },
-      securitySchemes: { admin: { type: "apiKey", in: "cookie", name: "palmira_admin" } },
+      securitySchemes: { admin: { type: "apiKey", in: "cookie", name: adminCookieName } },
     },
   };
 }
@@ -67,6 +70,8 @@ function operationOf(row: AnyApiRoute): Json {
       "Values are missing or wrong; `fields` names them",
     ],
     [row.limit !== "none", 429, "Too many calls; `Retry-After` says when"],
+    [true, 500, "A fault of the shop; its log knows it by `requestId`"],
+    [true, 503, "The database is away; `Retry-After` says when to try again"],
   ];
   for (const [applies, status, text] of refusals) {
     if (applies && !statuses.has(status)) statuses.set(status, text);

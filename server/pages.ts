@@ -61,6 +61,8 @@ export function createPages(input: {
     context.set(build.entry.module.apiContext, api);
     const response = await handle(request, context);
     if (response.status === 503) response.headers.set("Retry-After", "5");
+    // Only a route without a form's action refuses a method.
+    if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const html = await response.text();
     response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, html, vite !== null));
@@ -70,13 +72,16 @@ export function createPages(input: {
   return {
     async personal(request, viewer, api) {
       const cookies: string[] = [];
+      let retryAfter: string | null = null;
       const shop = viewer === null ? closedDoor(input.shop) : door;
       const response = await render(request, shop, viewer ?? nobody, async (call) => {
         const answer = await api(call);
         cookies.push(...answer.headers.getSetCookie());
+        retryAfter = answer.headers.get("Retry-After");
         return answer;
       });
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+      if (retryAfter !== null) response.headers.set("Retry-After", retryAfter);
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
       return response;
     },

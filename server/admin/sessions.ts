@@ -13,7 +13,7 @@ import {
 import { adminSessions } from "./tables.ts";
 
 const adminSessionS = 12 * 60 * 60;
-const adminCookie = "palmira_admin";
+export const adminCookie = "palmira_admin";
 
 export type SessionGate = {
   /** Who asks, by cookies alone. */

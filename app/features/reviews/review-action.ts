@@ -8,7 +8,7 @@ export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; 
 
 /** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
 export async function sendReviewForm(request: Request, callShop: PageApi) {
-  const form = await request.formData();
+  const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {
     const value = form.get(name);
     return typeof value === "string" ? value : "";
