@@ -11,6 +11,8 @@ export const frontMatterSchema = v.strictObject({
   description: words(50, 160),
   /** The page's first line, where it is longer than the title. */
   heading: v.optional(words(3, 80)),
+  /** The same for a shop that gives nothing of its proceeds, where `heading` speaks of giving. */
+  headingWithoutGiving: v.optional(words(3, 80)),
   lead: words(10, 200),
 });
 export type FrontMatter = v.InferOutput<typeof frontMatterSchema>;

@@ -7,7 +7,7 @@ import { styles } from "./theme.ts";
 
 type Props = Extract<Email, { kind: "cart_reminder" }>;
 
-const asked = "You asked us to e-mail you your cart if you did not finish your order. Here it is.";
+const asked = "You asked us to email you your cart if you did not finish your order. Here it is.";
 const prices = "Prices are today’s, before shipping and tax. Nothing is reserved.";
 const once = "We send this once, and only because the box at checkout was ticked.";
 

@@ -6,10 +6,10 @@ import { styles } from "./theme.ts";
 
 type Props = Extract<Email, { kind: "order_lookup" }>;
 
-const request = "You asked to see the orders placed with this e-mail address.";
+const request = "You asked to see the orders placed with this email address.";
 const rules = "The link works once, within an hour of asking for it, in the browser that opens it.";
 const stranger =
-  "If it was not you who asked, you need do nothing: without this e-mail nobody sees anything.";
+  "If it was not you who asked, you need do nothing: without this email nobody sees anything.";
 
 export function subject(_: Props, sender: Sender): string {
   return `Find your ${sender.brandName} orders`;

@@ -9,7 +9,7 @@ type Props = Extract<Email, { kind: "review_request" }>;
 const question =
   "You have had some time with your order now. Would you tell others what you think of it, good or bad?";
 const badge =
-  "Reviews written through this e-mail are marked “Verified Buyer”. You can sign with any name, or with none.";
+  "Reviews written through this email are marked “Verified Buyer”. You can sign with any name, or with none.";
 const once = "We ask once for each order.";
 
 export function subject({ items }: Props): string {

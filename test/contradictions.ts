@@ -49,7 +49,9 @@ export function contradictions(
     ...(isEverFree ? [] : [...text.matchAll(/free (standard )?shipping/gi)].map(([words]) => words)),
     ...(settings.givingPercent > 0
       ? []
-      : [...text.matchAll(/(% )?of (the )?proceeds|donated so far|pays for more/gi)].map(([words]) => words)),
+      : [...text.matchAll(/(% )?of (the )?proceeds|donated so far|pays for more|in Liberia/gi)].map(
+          ([words]) => words,
+        )),
   ];
 }
 

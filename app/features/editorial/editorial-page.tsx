@@ -10,7 +10,7 @@ import type { PageFacts } from "./page-facts.ts";
 
 /** Title, lead, wide picture, the page's own words, and one quiet way to the product. */
 export function EditorialPage({
-  head: { title, heading = title, lead },
+  head: { title, heading = title, headingWithoutGiving = heading, lead },
   picture,
   focus,
   facts,
@@ -28,7 +28,9 @@ export function EditorialPage({
   return (
     <FactsContext value={facts}>
       <header className="wrap pt-[clamp(2rem,1.5rem+3vw,4.5rem)]">
-        <h1 className="max-w-224 text-[clamp(2.5rem,1.8rem+3.2vw,4.75rem)] leading-none">{heading}</h1>
+        <h1 className="max-w-224 text-[clamp(2.5rem,1.8rem+3.2vw,4.75rem)] leading-none">
+          {facts.givingPercent > 0 ? heading : headingWithoutGiving}
+        </h1>
         <p className="mt-5 max-w-text text-lead text-pretty text-ink-muted">{lead}</p>
       </header>
       <div className="mt-[clamp(1.75rem,1rem+3vw,3.5rem)] aspect-4/3 overflow-hidden bg-cream lg:aspect-21/9">

@@ -4,7 +4,6 @@ import {
   dispatchSentence,
   givingSentence,
   inciName,
-  leftOut,
   leftOutSentence,
   proceedsSentence,
   returnsSentence,
@@ -22,14 +21,12 @@ import {
   visitorCookieDays,
 } from "../../../domain/retention.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
-import { freeShippingNote } from "../../../domain/shipping-policy.ts";
 
 /** What the words under content/ name instead of saying it, as it is today. */
 export type PageFacts = {
   /** By the names that `<Fact name="…" />` takes; null: there is nothing to say. */
   named: Record<string, string | null>;
   delivery: DeliveryFact[];
-  shippingNote: string | null;
   returnDays: number;
   givingPercent: number;
   donatedCents: number;
@@ -48,7 +45,6 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       shelfLife,
       shelfLifeSentence,
       inci: inciName,
-      leftOut,
       leftOutSentence,
       proceedsSentence,
       givingShare: `${givingPercent}%`,
@@ -63,7 +59,6 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       sentMailYears: count(sentMailYears, "year"),
     },
     delivery: deliveryFacts(shipping),
-    shippingNote: freeShippingNote(shipping),
     returnDays: returns.days,
     givingPercent,
     donatedCents: giving.donatedCents,

@@ -6,7 +6,7 @@ import { Fact, useFacts } from "./facts-context.tsx";
 export function DeliveryOptions() {
   const { delivery } = useFacts();
   return (
-    <table className="w-full text-left text-base max-md:block [&_td]:py-2.5 [&_th]:py-2.5">
+    <table className="w-full text-left text-base max-md:block md:[&_td]:py-2.5 md:[&_th]:py-2.5">
       <thead className="max-md:sr-only">
         <tr className="[&>th]:font-medium">
           <th scope="col">To</th>
@@ -35,12 +35,6 @@ export function DeliveryOptions() {
       </tbody>
     </table>
   );
-}
-
-/** "Free shipping on orders over $50.", where that is so. */
-export function FreeShipping(): ReactNode {
-  const { shippingNote } = useFacts();
-  return shippingNote && (/[.!]$/.test(shippingNote) ? shippingNote : `${shippingNote}.`);
 }
 
 export function Returns() {
@@ -89,6 +83,6 @@ export function ContactWays() {
 /** Who handles the payment. */
 export function PaymentProvider(): ReactNode {
   return useFacts().isStripe
-    ? "Payments are handled by Stripe. Your card’s number goes from your browser to Stripe and never reaches this shop; Stripe gets the amount, your name, e-mail and address with it, and keeps its own records of the payment."
+    ? "Payments are handled by Stripe. Your card’s number goes from your browser to Stripe and never reaches this shop; Stripe gets the amount, your name, email and address with it, and keeps its own records of the payment."
     : "This shop runs in test mode: payments are simulated, no card is charged, and no payment company is involved.";
 }

@@ -1,14 +1,7 @@
 import type { ComponentProps, ElementType, ReactNode } from "react";
 import { Link } from "react-router";
 import { Fact, Given, StripeOnly } from "./facts-context.tsx";
-import {
-  ContactLink,
-  ContactWays,
-  DeliveryOptions,
-  FreeShipping,
-  PaymentProvider,
-  Returns,
-} from "./policy-facts.tsx";
+import { ContactLink, ContactWays, DeliveryOptions, PaymentProvider, Returns } from "./policy-facts.tsx";
 
 const proseClass =
   "text-[1.0625rem] leading-[1.7] text-pretty [&>*+*]:mt-[1.1em] [&>h2]:mt-[1.8em] [&>h2+*]:mt-[.7em] [&>h2:first-child]:mt-0 [&>h2]:text-h3 [&_ol]:list-decimal [&_ul]:list-disc [&_ol]:pl-5 [&_ul]:pl-5 [&_li+li]:mt-2";
@@ -32,10 +25,11 @@ function Aside({ children }: { children: ReactNode }) {
   return <div className="grid gap-10">{children}</div>;
 }
 
-function Head({ title, children }: { title: string; children?: ReactNode }) {
+/** `id`: where links to what stands under this heading lead. */
+function Head({ id, title, children }: { id?: string; title: string; children?: ReactNode }) {
   return (
     <div className="grid gap-4">
-      <h2>{title}</h2>
+      <h2 id={id}>{title}</h2>
       {children && <p className="text-lead text-pretty text-ink-muted">{children}</p>}
     </div>
   );
@@ -76,7 +70,7 @@ function Latin({ children }: { children: ReactNode }) {
   );
 }
 
-/** Leads to the list of works at the page's end. */
+/** Leads to the list of works at the page's end, whose heading has the id `sources`. */
 function Source({ n }: { n: string }) {
   return (
     <sup className="ml-0.5 leading-none">
@@ -84,14 +78,6 @@ function Source({ n }: { n: string }) {
         {n}
       </a>
     </sup>
-  );
-}
-
-function Sources({ children }: { children: ReactNode }) {
-  return (
-    <div id="sources" className="grid gap-3">
-      {children}
-    </div>
   );
 }
 
@@ -123,7 +109,6 @@ export const words: Record<string, ElementType> = {
   ContactWays,
   DeliveryOptions,
   Fact,
-  FreeShipping,
   Given,
   Head,
   Latin,
@@ -133,7 +118,6 @@ export const words: Record<string, ElementType> = {
   Returns,
   Small,
   Source,
-  Sources,
   Split,
   StripeOnly,
   Term,

@@ -1,4 +1,5 @@
 import { leftOut } from "../../../domain/facts.ts";
+import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
@@ -36,8 +37,11 @@ export function Benefits() {
         <div className="mb-[clamp(2rem,1.5rem+2.5vw,4rem)] grid max-w-form gap-4">
           <h2>One oil, three good habits</h2>
           <p className="text-lead text-pretty text-ink-muted">
-            Batana oil is rich in oleic acid and vitamin E. A little goes a long way, on every hair type and
-            on dry skin.
+            Batana oil is rich in{" "}
+            <PageLink to="/benefits#sources" className="link">
+              oleic acid and vitamin E
+            </PageLink>
+            . A little goes a long way, on every hair type and on dry skin.
           </p>
         </div>
         <div className="grid gap-11 md:grid-cols-3 md:gap-[clamp(1.25rem,2.2vw,2.25rem)]">

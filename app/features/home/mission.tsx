@@ -21,7 +21,7 @@ export function Mission({ givingPercent }: { givingPercent: number }) {
           {givingPercent > 0 ? <GivingFigure percent={givingPercent} /> : <h2>From a palm in Honduras</h2>}
           <p className="text-lead text-pretty text-ink-on-dark-muted">
             {givingPercent > 0
-              ? `Every bottle pays for more than what is in it. The oil is ethically sourced, and ${givingPercent}% of the proceeds helps children go to school. Clean water, women’s empowerment and conservation are the causes beside it.`
+              ? `Every bottle pays for more than what is in it. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. Clean water, women’s empowerment and conservation are further causes.`
               : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
           <MissionWords />
