@@ -60,3 +60,18 @@ test("header, menu and home page lead to the pages, and say which one is open", 
   await phone.page.getByRole("heading", { level: 1, name: "From a palm in Honduras" }).waitFor();
   expect(await phone.page.getByRole("navigation", { name: "Mobile" }).isVisible()).toBe(false);
 });
+
+test("a link to a part of a page leads there, and takes the focus along", async () => {
+  const { page } = await openShopper();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await page.goto(at("/"));
+  await page.getByRole("link", { name: "oleic acid and vitamin E" }).click();
+  await page.waitForURL(at("/benefits#sources"));
+  await expect.poll(focused).toBe("Where this comes from");
+  await page.getByRole("link", { name: "FAQ" }).click();
+  await page.waitForURL(at("/contact#faq"));
+  await expect.poll(focused).toBe("Questions, answered");
+  const faq = await page.getByRole("heading", { name: "Questions, answered" }).boundingBox();
+  expect(faq?.y).toBeGreaterThan(80);
+  expect(faq?.y).toBeLessThan(900);
+});

@@ -12,9 +12,9 @@ export function PageFocus() {
   useEffect(() => {
     if (previous.current === place) return;
     previous.current = place;
-    const section = hash ? document.getElementById(hash.slice(1)) : null;
-    const target = section?.querySelector("h2") ?? document.querySelector("main h1");
-    focusHeading(target);
+    const linked = hash ? document.getElementById(hash.slice(1)) : null;
+    const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
+    focusHeading(heading ?? undefined);
   }, [place, hash]);
   return null;
 }
