@@ -30,7 +30,7 @@ export function Footer({ frame }: { frame: FrameData }) {
           </div>
           <nav
             aria-label="Footer"
-            className="grid w-full grid-cols-2 gap-x-6 gap-y-8 lg:max-w-144 lg:grid-cols-3 lg:justify-self-end"
+            className="grid w-full grid-cols-2 gap-x-6 gap-y-8 md:max-w-144 md:grid-cols-3 lg:justify-self-end"
           >
             <LinkColumn title="Shop" links={[...products, ...shopLinks]} />
             <LinkColumn title="Learn" links={learnLinks} />

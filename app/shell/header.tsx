@@ -70,7 +70,7 @@ export function Header() {
                 key={to}
                 to={to}
                 aria-current={to === pathname ? "page" : undefined}
-                className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100 aria-[current=page]:after:scale-x-100"
+                className="relative inline-flex min-h-11 items-center text-ui font-medium no-underline after:absolute after:inset-x-0 after:bottom-[9px] after:h-px after:origin-left after:scale-x-0 after:bg-copper-600 forced-colors:after:bg-[CanvasText] after:transition-transform after:duration-(--dur-3) after:ease-out hover:after:scale-x-100 aria-[current=page]:after:scale-x-100"
               >
                 {label}
               </PageLink>

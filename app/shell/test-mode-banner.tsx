@@ -10,7 +10,7 @@ export function TestModeBanner() {
       className="flex items-center justify-center gap-2 bg-info-bg px-(--gutter) py-2 text-center text-caption font-medium text-info print:hidden"
     >
       <Icon glyph={FlaskConical} size="small" className="max-sm:hidden" />
-      <p>Test mode: payments are simulated, no card is charged</p>
+      <p className="text-balance">Test mode: payments are simulated, no card is charged</p>
     </aside>
   );
 }

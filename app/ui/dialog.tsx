@@ -45,15 +45,15 @@ export function Dialog({
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           onInteractOutside={(event) => !closable && event.preventDefault()}
-          className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
+          className="fixed inset-x-0 bottom-0 z-(--z-dialog) max-h-[92svh] animate-rise overflow-auto rounded-t-lg bg-paper px-(--gutter) pt-6 pb-[calc(1.5rem+env(safe-area-inset-bottom))] shadow-pop outline-1 outline-transparent md:inset-0 md:m-auto md:h-fit md:w-[min(34rem,calc(100vw-4rem))] md:rounded-lg md:p-9"
         >
-          <Radix.Title className="pr-12 text-h2">{title}</Radix.Title>
+          <Radix.Title className="pr-12 text-[1.75rem]">{title}</Radix.Title>
           {description && (
             <Radix.Description className="mt-2 text-ink-muted">{description}</Radix.Description>
           )}
           {children}
           {actions && (
-            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:static md:mx-0 md:border-0 md:p-0 md:*:flex-none">
+            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:-bottom-9 md:-mx-9 md:-mb-9 md:justify-end md:border-0 md:px-9 md:pb-9 md:*:flex-none">
               {actions}
             </div>
           )}

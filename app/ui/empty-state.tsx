@@ -32,7 +32,7 @@ export function EmptyState({
         <Icon glyph={glyph} size="large" />
       </span>
       {title && <Heading className={Heading === "h3" ? "" : "text-h2"}>{title}</Heading>}
-      {children && <div className="max-w-120 text-ink-muted">{children}</div>}
+      {children && <div className="max-w-120 text-balance text-ink-muted">{children}</div>}
       {action}
     </div>
   );

@@ -28,7 +28,7 @@ function ToastCard({ message }: { message: ToastMessage }) {
   return (
     <Radix.Root
       type={isDanger ? "foreground" : "background"}
-      className={`on-dark grid animate-drop grid-cols-[auto_1fr_auto] items-start gap-3 rounded-md py-4 pr-2 pl-4 shadow-pop transition-transform duration-(--dur-2) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:transition-none ${
+      className={`on-dark grid animate-drop grid-cols-[auto_1fr_auto] items-start gap-3 rounded-md py-4 pr-2 pl-4 shadow-pop outline-1 outline-transparent transition-transform duration-(--dur-2) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:transition-none ${
         isDanger ? "bg-danger text-white" : "bg-forest-800 text-ink-on-dark"
       }`}
     >

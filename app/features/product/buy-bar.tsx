@@ -18,14 +18,15 @@ export function BuyBar({
     <section
       data-buy-bar
       aria-label={`Buy ${product.name}`}
-      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
+      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
         isCovered ? "invisible translate-y-[110%]" : ""
       }`}
     >
       <p className="min-w-0 leading-[1.3]">
         <b className="block truncate text-ui font-medium">{product.name}</b>
-        <span className="block truncate text-small text-ink-muted">
-          <Price cents={product.price} /> · {product.size}
+        {/* One line: what does not fit beside the price wraps out of sight. */}
+        <span className="flex h-[1.3em] flex-wrap gap-x-1 overflow-hidden text-small leading-[1.3] text-ink-muted">
+          <Price cents={product.price} /> <span>· {product.size}</span>
         </span>
       </p>
       <Button className="min-h-12! min-w-38 px-4!" disabled={!product.inStock} onClick={() => buyNow(1)}>

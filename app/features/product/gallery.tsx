@@ -37,7 +37,7 @@ export function Gallery({ images }: { images: Product["images"] }) {
               aria-label={`Show image ${index + 1} of ${images.length}`}
               aria-current={index === chosen ? "true" : undefined}
               onClick={() => setChosen(index)}
-              className="relative aspect-square overflow-hidden rounded-xs bg-cream aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800"
+              className="relative aspect-square overflow-hidden rounded-xs bg-cream aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
             >
               <Picture
                 image={image}
