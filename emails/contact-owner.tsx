@@ -49,4 +49,4 @@ export function text(email: Props, sender: Sender): string {
   );
 }
 
-const answerNote = "Reply to this e-mail to answer.";
+const answerNote = "Reply to this email to answer.";

@@ -53,7 +53,7 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
           </Section>
           <Section style={{ backgroundColor: colors.paper, padding: "20px 8px" }}>
             {sender.replyTo === null ? null : (
-              <Text style={styles.small}>Questions? Just reply to this e-mail.</Text>
+              <Text style={styles.small}>Questions? Just reply to this email.</Text>
             )}
             <Text style={styles.small}>
               {sender.brandName},{" "}

@@ -8,8 +8,7 @@ type Props = Extract<Email, { kind: "order_lookup" }>;
 
 const request = "You asked to see the orders placed with this email address.";
 const rules = "The link works once, within an hour of asking for it, in the browser that opens it.";
-const stranger =
-  "If it was not you who asked, you need do nothing: without this email nobody sees anything.";
+const stranger = "If it was not you who asked, you need do nothing: without this email nobody sees anything.";
 
 export function subject(_: Props, sender: Sender): string {
   return `Find your ${sender.brandName} orders`;

@@ -5,7 +5,7 @@ import { addressLines, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
-  const answer = sender.replyTo === null ? null : "Questions? Just reply to this e-mail.";
+  const answer = sender.replyTo === null ? null : "Questions? Just reply to this email.";
   const all = [...parts, answer, `${sender.brandName}\n${sender.publicUrl}`];
   return `${all.filter((part) => part !== null).join("\n\n")}\n`;
 }

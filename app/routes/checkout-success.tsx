@@ -65,7 +65,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         </div>
       }
     >
-      It opens only in the browser that placed it. If you have paid, the confirmation e-mail has a link to
+      It opens only in the browser that placed it. If you have paid, the confirmation email has a link to
       your order.
     </EmptyState>
   );

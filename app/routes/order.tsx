@@ -131,7 +131,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       title="We couldn’t find this order"
       action={<ButtonLink to="/orders">Go to My Orders</ButtonLink>}
     >
-      Orders open only in the browser that placed them, or from the link in the confirmation e-mail. On My
+      Orders open only in the browser that placed them, or from the link in the confirmation email. On My
       Orders you can ask for a new link.
     </EmptyState>
   );

@@ -55,7 +55,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
           </div>
         }
       >
-        Some payment methods take longer. You don’t have to pay again: we send an e-mail as soon as the
+        Some payment methods take longer. You don’t have to pay again: we send an email as soon as the
         payment has arrived, and your order is under My Orders.
       </EmptyState>
     );

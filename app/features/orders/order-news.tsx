@@ -62,7 +62,7 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
       title: "You have withdrawn from the contract.",
       words: (
         <>
-          Received {at}; the acknowledgement is on its way by e-mail. Please send the goods back within{" "}
+          Received {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
           {withdrawalDays} days. We write to you with the address.
         </>
       ),
@@ -92,7 +92,7 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
         title: "Your return is requested.",
         words: (
           <>
-            Received {at}. We answer by e-mail to <span className="wrap-anywhere">{email}</span>; please send
+            Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>; please send
             nothing before.
           </>
         ),
