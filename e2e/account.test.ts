@@ -75,6 +75,7 @@ describe.each(["phone", "desktop"] as const)("the account page (%s)", (size) => 
       orders: [{ number: Number(number) }],
     });
     await page.getByText("Your download has started.").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("has started");
     await look(page, `data-exported-${size}`);
 
     await page.goto(link);

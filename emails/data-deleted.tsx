@@ -19,7 +19,7 @@ const summaryOf = ({ kept }: Props) =>
     : "What we stored about this email address until you asked is deleted.";
 
 const keptLines = ({ kept }: Props) =>
-  kept.map(({ number, because }) => `Order #${number}, because ${because}`);
+  kept.map(({ number, because }) => `Order #${number}, because ${because}.`);
 
 export function subject(email: Props, sender: Sender): string {
   return `${titleOf(email)} (${sender.brandName})`;
@@ -29,18 +29,10 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
   return (
     <Frame sender={sender} title={titleOf(email)} preview={summaryOf(email)}>
       <Text style={styles.text}>{summaryOf(email)}</Text>
-      {keptLines(email).map((line) => (
-        <Text key={line} style={styles.text}>
-          {line}
-        </Text>
-      ))}
+      {email.kept.length > 0 && <List lines={keptLines(email)} />}
       {email.kept.length > 0 && <Text style={styles.text}>{rest}</Text>}
       <Text style={styles.text}>{stays}</Text>
-      {erasureFacts.stays.map((line) => (
-        <Text key={line} style={styles.small}>
-          {line}
-        </Text>
-      ))}
+      <List lines={erasureFacts.stays} />
       <Text style={styles.small}>{last}</Text>
     </Frame>
   );
@@ -51,9 +43,23 @@ export function text(email: Props, sender: Sender): string {
     sender,
     titleOf(email),
     summaryOf(email),
-    email.kept.length > 0 ? keptLines(email).join("\n") : null,
+    email.kept.length > 0 ? listed(keptLines(email)) : null,
     email.kept.length > 0 ? rest : null,
-    [stays, ...erasureFacts.stays.map((line) => `- ${line}`)].join("\n"),
+    `${stays}\n${listed(erasureFacts.stays)}`,
     last,
   );
+}
+
+function List({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul style={{ ...styles.text, paddingLeft: 20 }}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
 }

@@ -1,5 +1,5 @@
 import FileDown from "lucide-react/icons/file-down";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -7,6 +7,11 @@ import { Banner } from "../../ui/error-banner.tsx";
 /** One button that downloads the copy and uses the link up. A plain form: it does the same without JavaScript. */
 export function DownloadData({ token, email, isBusy }: { token: string; email: string; isBusy: boolean }) {
   const [isTaken, setTaken] = useState(false);
+  const news = useRef<HTMLDivElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (isTaken) news.current?.focus();
+  }, [isTaken]);
   return (
     <EmptyState
       glyph={FileDown}
@@ -34,7 +39,7 @@ export function DownloadData({ token, email, isBusy }: { token: string; email: s
           There were many tries in a short time. Please wait a minute. The link can still be used.
         </Banner>
       )}
-      <div role="status">
+      <div ref={news} role="status" tabIndex={-1} className="outline-none">
         {isTaken && (
           <Banner tone="success" className="mt-4 text-left" title="Your download has started.">
             The link is used up now. If nothing was saved, ask for a new one on your account page.

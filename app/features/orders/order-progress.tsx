@@ -23,7 +23,11 @@ export function OrderProgress({ order, policy }: { order: Order; policy: Shippin
         <>
           <p>
             <Time iso={at} to="minute" />
-            {isOnItsWay && option && `. Arrives in ${deliveryDays(option)}.`}
+            {isOnItsWay && option && (
+              <>
+                . Arrives in <span className="whitespace-nowrap">{deliveryDays(option)}</span>.
+              </>
+            )}
           </p>
           {title === "Shipped" && <Parcel order={order} />}
         </>
