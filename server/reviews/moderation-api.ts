@@ -55,7 +55,7 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
       method: "PATCH",
       path: "/api/admin/reviews/:id",
       tag,
-      summary: "Publish, hide or answer a review; hiding one of 1 or 2 stars takes a `reason`",
+      summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
       access: "admin",
       limit: "write",
       params: v.object({ id: idText }),
@@ -70,12 +70,7 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
               ),
             ),
           ),
-          reason: v.optional(
-            v.pipe(
-              text(500),
-              v.transform((reason) => reason || undefined),
-            ),
-          ),
+          reason: v.optional(text(500)),
         }),
         v.check(
           ({ status, reply }) => status !== undefined || reply !== undefined,

@@ -11,7 +11,7 @@ import { takeTurnOf } from "./turn.ts";
 export type Moderation = {
   status?: ReviewStatus | undefined;
   reply?: string | null | undefined;
-  /** Why it is hidden; for the owner alone. */
+  /** Why it is hidden; for the owner alone. Missing: the caller knows no reasons, as the API's contract has it. */
   reason?: string | undefined;
 };
 
@@ -53,7 +53,7 @@ export async function moderateReview(
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, reviewId));
     if (!before) return { ok: false, reason: "unknown_review" };
     const isHiding = status === "hidden" && before.status !== "hidden";
-    if (isHiding && before.rating <= poorRatingMax && reason === undefined) {
+    if (isHiding && before.rating <= poorRatingMax && reason === "") {
       return { ok: false, reason: "reason_missing" };
     }
     const isHidden = (status ?? before.status) === "hidden";
@@ -61,7 +61,7 @@ export async function moderateReview(
       .update(reviews)
       .set({
         status: status ?? before.status,
-        hiddenReason: isHidden ? (reason ?? before.hiddenReason) : null,
+        hiddenReason: isHidden ? reason || before.hiddenReason : null,
         ...(reply === undefined || reply === before.reply
           ? {}
           : { reply, repliedAt: reply === null ? null : now }),
