@@ -115,9 +115,12 @@ describe("return", () => {
     expect(may(inPart).returnUntil).not.toBeNull();
   });
 
-  test("a shop that takes nothing back has no return once the day of delivery is over", () => {
+  test("a shop that takes nothing back has no return, on the way and on the day of delivery either", () => {
     const none = { ...settings, returns: { ...settings.returns, days: 0 } };
     expect(orderActions(home, none, now).returnUntil).toBeNull();
+    expect(orderActions(home, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
+    const onItsWay = sent(paid, "2026-11-10T12:00:00Z");
+    expect(orderActions(onItsWay, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
   });
 });
 

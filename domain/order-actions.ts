@@ -57,7 +57,7 @@ function returnUntil(
   order: Acted,
   { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
 ): Date | null {
-  if (order.fulfilment === null || isOver(order)) return null;
+  if (order.fulfilment === null || isOver(order) || returns.days === 0) return null;
   if (order.returns.some(isOpen) || isExhausted(order, "return")) return null;
   const { shippedAt, deliveredAt } = order.fulfilment;
   const delivered = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
