@@ -36,7 +36,9 @@ export const stockMovements = pgTable(
   (t) => [
     check("stock_movements_kind", sql`${t.kind} in ('reserved','released','sold','returned','adjusted')`),
     uniqueIndex("stock_movements_sold_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'sold'`),
-    uniqueIndex("stock_movements_returned_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'returned'`),
+    uniqueIndex("stock_movements_returned_once")
+      .on(t.orderId, t.productId)
+      .where(sql`${t.kind} = 'returned'`),
     index("stock_movements_product").on(t.productId, t.at),
   ],
 );
