@@ -1,6 +1,6 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
-import { useEffect, useRef, useState } from "react";
 import { useCart } from "../features/cart/cart-store.ts";
+import { Announcement } from "../ui/announcement.tsx";
 import { iconButtonClass } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
@@ -22,21 +22,7 @@ export function CartButton() {
           </span>
         )}
       </PageLink>
-      <span role="status" className="sr-only">
-        {useChangeOf(ready ? label : null)}
-      </span>
+      <Announcement text={ready ? label : null} />
     </>
   );
-}
-
-/** The text once it differs from the first one known: a change is announced, the state at page load is not. */
-function useChangeOf(text: string | null): string {
-  const first = useRef<string | null>(null);
-  const [changed, setChanged] = useState("");
-  useEffect(() => {
-    if (text === null) return;
-    if (first.current === null) first.current = text;
-    else if (first.current !== text || changed) setChanged(text);
-  }, [text, changed]);
-  return changed;
 }

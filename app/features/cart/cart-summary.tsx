@@ -2,7 +2,9 @@ import Lock from "lucide-react/icons/lock";
 import type { Ref } from "react";
 import { lineProblem } from "../../../domain/cart-storage.ts";
 import { cartTotals } from "../../../domain/cart-totals.ts";
+import { formatCents } from "../../../domain/money.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
+import { Announcement } from "../../ui/announcement.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
@@ -25,6 +27,7 @@ export function CartSummary({ policies, endRef }: { policies: CartPolicies; endR
       </h2>
       <FreeShippingBox policy={policies.shipping} subtotalCents={subtotalCents} />
       <TotalsList totals={totals} />
+      <Announcement text={`Total ${formatCents(totals.total)}`} />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
           Some items can’t be bought as they are. Change or remove them to continue.

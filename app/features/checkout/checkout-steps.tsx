@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { AddressField } from "../../../domain/address-form.ts";
+import { formatCents } from "../../../domain/money.ts";
+import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";
@@ -72,6 +74,7 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
       }
     >
       <CheckoutHead step={isAtPayment ? 2 : 1} />
+      <Announcement text={`Total ${formatCents(summary.totals.total)}`} />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
           {isAtPayment ? (
