@@ -20,8 +20,8 @@ const notHeld = {
   "focus-order-semantics": { enabled: false },
 };
 
-/** Takes the page's picture and holds it to accessibility, to the size of its targets and to the screen's width. */
-export async function look(page: Page, name: string): Promise<void> {
+/** Takes the page's picture, all of it. */
+export async function takePicture(page: Page, name: string): Promise<void> {
   await page.evaluate(async () => {
     const pictures = [...document.images];
     // Those below the fold would be missing in the picture.
@@ -30,6 +30,11 @@ export async function look(page: Page, name: string): Promise<void> {
   });
   mkdirSync(artifacts, { recursive: true });
   await page.screenshot({ path: join(artifacts, `${name}.jpg`), quality: 85, fullPage: true });
+}
+
+/** Takes the page's picture and holds it to accessibility, to the size of its targets and to the screen's width. */
+export async function look(page: Page, name: string): Promise<void> {
+  await takePicture(page, name);
   await expectToFit(page);
   await expectTargets(page);
   const { violations } = await new AxeBuilder({ page })

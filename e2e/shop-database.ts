@@ -108,6 +108,39 @@ export async function withReviews(count: number): Promise<void> {
   await showsReviews(count);
 }
 
+/** One more review of the oil; goes with the others. */
+export async function addReview(comment: string): Promise<void> {
+  await pool.query(
+    "insert into reviews (product_id, rating, comment, status) values (1, 5, $1, 'published')",
+    [comment],
+  );
+}
+
+/** Another product beside the oil, until the test is over. */
+export async function withSecondProduct(): Promise<{ id: number; slug: string }> {
+  const slug = "small-batana-oil";
+  const shown = async (status: number) => {
+    await vi.waitFor(
+      async () => expect((await fetch(at(`/api/products/${slug}`))).status).toBe(status),
+      5000,
+    );
+  };
+  onTestFinished(async () => {
+    await pool.query("delete from reviews where product_id <> 1");
+    await pool.query("delete from products where slug = $1", [slug]);
+    await shown(404);
+  });
+  const { rows } = await pool.query(
+    `insert into products (slug, name, short_description, description, price_cents, size, published)
+     values ($1, 'Small Batana Oil', 'Half as much.', 'The same oil in a smaller bottle.', 1695, '1 fl oz', true)
+     returning id`,
+    [slug],
+  );
+  await pool.query("insert into stock (product_id, on_hand) values ($1, 20)", [rows[0].id]);
+  await shown(200);
+  return { id: rows[0].id, slug };
+}
+
 /** The id of an order by its number. */
 export async function orderIdOf(number: string): Promise<string> {
   const { rows } = await pool.query("select id from orders where number = $1", [number]);

@@ -1,0 +1,237 @@
+import type { Locator, Page } from "playwright-core";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { expectToFit, takePicture } from "./look.ts";
+import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
+import { at, openShopper, type Size, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+shareDatabase();
+
+const productPage = "/product/pure-batana-oil";
+const pages = ["/", productPage, "/reviews", "/story", "/contact", "/cart", "/checkout", "/orders"];
+
+/** A cart with one unit, as a shopper of this browser has it. */
+async function fillCart(page: Page): Promise<void> {
+  await page.goto(at(productPage));
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("Added to cart").first().waitFor();
+}
+
+test("at 200% zoom every page fits, and what it is for can be reached", async () => {
+  await withReviews(3);
+  const { page } = await openShopper();
+  await fillCart(page);
+  // A window of 1280 pixels at 200% has room for half as many.
+  await page.setViewportSize({ width: 640, height: 400 });
+  for (const path of pages) {
+    await page.goto(at(path));
+    await page.locator("h1").waitFor();
+    await expectToFit(page);
+  }
+  await page.goto(at("/cart"));
+  await page.getByRole("link", { name: "Secure Checkout" }).first().click();
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByText("Please fill out all required fields").waitFor();
+});
+
+test("with letters twice as large nothing is wider than the screen or cut off", async () => {
+  await withReviews(3);
+  const { page } = await openShopper();
+  await fillCart(page);
+  for (const path of pages) {
+    await page.goto(at(path));
+    await page.locator("h1").waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    await expectToFit(page);
+    const cut = await page.evaluate(() =>
+      [...document.querySelectorAll("main a, main button, main h1, main h2, main label")]
+        .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+        .filter((element) => element.clientWidth > 1 && getComputedStyle(element).display !== "inline")
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map((element) => element.outerHTML.slice(0, 140)),
+    );
+    expect(cut, `cut off on ${path}`).toEqual([]);
+  }
+});
+
+/** Whether more than one color is to be seen there. */
+async function isDrawn(place: Locator): Promise<boolean> {
+  const { channels } = await sharp(await place.screenshot()).stats();
+  return channels.some(({ stdev }) => stdev > 10);
+}
+
+test.each(["phone", "desktop"] as const)(
+  "forced colours leave what is only drawn to be seen, and the focus its ring (%s)",
+  async (size) => {
+    await withReviews(5);
+    const { page } = await openShopper({ size });
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(at(productPage));
+    await takePicture(page, `forced-colours-${size}`);
+    const article = page.locator("article");
+    expect(await isDrawn(page.getByRole("link", { name: "Palmira, home" }))).toBe(true);
+    expect(await isDrawn(article.getByRole("img", { name: /out of 5 stars/ }))).toBe(true);
+    expect(await isDrawn(article.getByRole("button", { name: "Increase quantity" }))).toBe(true);
+    const bars = await page.locator("#reviews ul[aria-label=Ratings] li > div > :nth-child(2)").all();
+    expect(bars).toHaveLength(5);
+    for (const bar of bars) expect(await isDrawn(bar)).toBe(true);
+    const buy = article.getByRole("button", { name: "Buy Now" });
+    const styleOf = (name: "borderTopStyle" | "outlineStyle") =>
+      buy.evaluate((button, property) => getComputedStyle(button)[property], name);
+    expect(await styleOf("borderTopStyle")).toBe("solid");
+    await article.getByRole("button", { name: "Add to Cart" }).focus();
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+    const ring = await page.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    );
+    expect(ring).toBe("solid");
+
+    await page.getByRole("button", { name: "Write a Review" }).first().click();
+    const dialog = page.getByRole("dialog", { name: "Write a Review" });
+    await dialog.getByRole("radio", { name: "4 Good" }).check();
+    await takePicture(page, `forced-colours-dialog-${size}`);
+    const chosen = await dialog.locator("label", { hasText: "Good" }).screenshot();
+    await dialog.getByRole("radio", { name: "5 Excellent" }).check();
+    expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
+  },
+);
+
+describe.each(["phone", "desktop"] as const)("the keyboard's focus (%s)", (size: Size) => {
+  /** What has the focus and cannot be seen, for the header or a bar lies over the whole of it. */
+  const hidden = (page: Page) =>
+    page.evaluate(() => {
+      const focused = document.activeElement;
+      if (!focused || focused === document.body || focused.tagName === "MAIN") return null;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const places = [0.1, 0.5, 0.9].flatMap((x) =>
+        [0.1, 0.5, 0.9].map((y) => [left + width * x, top + height * y] as const),
+      );
+      const isSeen = places.some(([x, y]) => {
+        const found = document.elementFromPoint(x, y);
+        return found !== null && (focused.contains(found) || found.contains(focused));
+      });
+      return isSeen ? null : focused.outerHTML.slice(0, 140);
+    });
+
+  test.each(["/", productPage, "/cart", "/reviews", "/contact"])(
+    "is never out of sight on %s",
+    async (path) => {
+      await withReviews(3);
+      const { page } = await openShopper({ size });
+      await fillCart(page);
+      await page.goto(at(path));
+      await page.locator("h1").waitFor();
+      for (const key of ["Tab", "Shift+Tab"]) {
+        const seen = new Set<string>();
+        for (let step = 0; step < 90; step += 1) {
+          await page.keyboard.press(key);
+          expect(await hidden(page), `${key} ${step} on ${path}`).toBeNull();
+          seen.add(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 300) ?? ""));
+          if (await page.evaluate(() => document.activeElement === document.body)) break;
+        }
+        expect(seen.size).toBeGreaterThan(10);
+      }
+    },
+  );
+});
+
+describe("motion", () => {
+  /** How often the page was faded over to another. */
+  const fades = (page: Page) => page.evaluate(() => Number(window.name));
+  const count = (page: Page) =>
+    page.addInitScript(() => {
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (...given) => {
+        window.name = String(Number(window.name) + 1);
+        return start(...given);
+      };
+    });
+
+  test("pages fade over where motion is welcome, however fast one follows the other", async () => {
+    const { page } = await openShopper();
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    await count(page);
+    await page.goto(at("/"));
+    const header = page.getByRole("navigation", { name: "Main" });
+    await header.getByRole("link", { name: "Benefits" }).click();
+    await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
+    expect(await fades(page)).toBe(1);
+    for (const name of ["How to Use", "Benefits", "How to Use"]) {
+      await header.getByRole("link", { name }).click();
+    }
+    await page.getByRole("heading", { level: 1, name: "A few drops, warm hands" }).waitFor();
+    expect(page.url()).toBe(at("/how-to-use"));
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
+  });
+
+  test("nothing moves where it is not", async () => {
+    const { page } = await openShopper();
+    await count(page);
+    await page.goto(at("/"));
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Benefits" }).click();
+    await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
+    expect(await fades(page)).toBe(0);
+    await page.goto(at(productPage));
+    await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+    await page.getByText("Added to cart").first().waitFor();
+    const moving = await page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((animation) => Number(animation.effect?.getComputedTiming().duration) > 1)
+        .map((animation) => (animation instanceof CSSTransition ? animation.transitionProperty : "animation"))
+        .filter((property) => !/color|opacity|shadow/.test(property)),
+    );
+    expect(moving).toEqual([]);
+  });
+});
+
+describe("a screen reader is told", () => {
+  /** Everything that live regions have said since the page was opened. */
+  const said = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
+  const listen = (page: Page) =>
+    page.addInitScript(() => {
+      const heard: string[] = [];
+      Object.assign(window, { said: heard });
+      new MutationObserver((changes) => {
+        for (const { target } of changes) {
+          const element = target instanceof Element ? target : target.parentElement;
+          const region = element?.closest("[role=status], [role=alert], [aria-live]");
+          const text = region?.textContent?.trim();
+          if (text) heard.push(text);
+        }
+      }).observe(document, { childList: true, characterData: true, subtree: true });
+    });
+
+  test("what is in the cart and what it comes to", async () => {
+    const { page } = await openShopper();
+    await fillCart(page);
+    await listen(page);
+    await page.goto(at("/cart"));
+    await page.getByText("Add $20.05 more for free shipping").waitFor();
+    await page.getByRole("button", { name: "Increase quantity" }).click();
+    await expect.poll(() => said(page)).toContain("Cart, 2 items");
+    await expect.poll(() => said(page)).toContain("Total $59.90");
+    await expect.poll(() => said(page)).toContain("Free shipping on this order");
+    await setPrice(3195);
+    await page.getByRole("button", { name: "Refresh Prices" }).click();
+    await expect.poll(() => said(page)).toContain("Total $63.90");
+    await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
+    await expect.poll(() => said(page)).toContain("Pure Batana Oil removed.");
+  });
+
+  test("that a country changes the total", async () => {
+    const { page } = await openShopper();
+    await fillCart(page);
+    await page.goto(at("/cart"));
+    await page.getByRole("button", { name: "Increase quantity" }).click();
+    await listen(page);
+    await page.goto(at("/checkout"));
+    await page.getByLabel("Country").selectOption("IE");
+    await expect.poll(() => said(page)).toContain("Total $65.85");
+  });
+});

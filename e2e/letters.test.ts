@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, test } from "vitest";
+import { expectToFit } from "./look.ts";
+import { linkInMail } from "./mail.ts";
+import { shopHere } from "./shop-here.ts";
+import { openShopper, shareBrowser } from "./shopper.ts";
+import { purchase } from "./steps.ts";
+
+shareBrowser();
+
+/** The kept mail of this kind that has these words, as a browser shows it. */
+function mailOf(kind: string, words: string): string {
+  const folder = join(shopHere().dataDir, "mail");
+  const mails = readdirSync(folder)
+    .filter((file) => file.endsWith(".html") && file.includes(`-${kind}-`))
+    .map((file) => readFileSync(join(folder, file), "utf8"));
+  const found = mails.find((html) => html.includes(words));
+  if (!found) throw new Error(`No mail of kind ${kind} has the words ${words}`);
+  return found;
+}
+
+test.each([
+  ["light", 600],
+  ["dark", 390],
+] as const)(
+  "an e-mail can be read where everything is %s, by everyone, at %i px",
+  async (colorScheme, width) => {
+    const email = `reads-${colorScheme}@example.com`;
+    const { page } = await openShopper();
+    const number = await purchase(page, email);
+    await linkInMail(email, `#${number}`);
+
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    await page.setContent(mailOf("order_confirmation", `#${number}`));
+    await expectToFit(page);
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
+      .setLegacyMode()
+      .analyze();
+    expect(
+      violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 160)) })),
+    ).toEqual([]);
+    // Programs that turn dark what states no ground of its own, and light what states no color, leave these together.
+    const bare = await page.evaluate(() => {
+      const states = (element: Element, property: string): boolean =>
+        element instanceof HTMLElement && element.style.getPropertyValue(property) !== "";
+      const hasOwn = (element: Element | null, property: string): boolean =>
+        element !== null && (states(element, property) || hasOwn(element.parentElement, property));
+      return [...document.querySelectorAll("body *")]
+        .filter((element) => element.checkVisibility())
+        .filter((element) =>
+          [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim()),
+        )
+        .filter((element) => !hasOwn(element, "color") || !hasOwn(element, "background-color"))
+        .map((element) => element.textContent);
+    });
+    expect(bare, "words whose color or ground is left to the program").toEqual([]);
+  },
+);

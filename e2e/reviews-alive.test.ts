@@ -1,0 +1,157 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { addReview, shareDatabase, withReviews, withSecondProduct } from "./shop-database.ts";
+import { shopHere } from "./shop-here.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+shareDatabase();
+
+const productPage = "/product/pure-batana-oil";
+
+/** Paths of the calls for lists of reviews, in the order in which the page makes them. */
+function askedLists(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "GET" && /^\/api\/reviews(\/product\/\d+)?$/.test(pathname))
+      asked.push(pathname);
+  });
+  return asked;
+}
+
+/** Does what brings the list of reviews near the screen, and waits until it is watched. */
+async function comeAlive(page: Page, bringNear: () => Promise<unknown>): Promise<void> {
+  const loaded = page.waitForResponse(/\/review-queries-/);
+  await bringNear();
+  // Done once it has run, and whoever asked for it before has gone on.
+  await page.evaluate(`import(${JSON.stringify((await loaded).url())}).then(() => null)`);
+}
+
+/** What a browser tells a page whose window is looked at again; one without a screen never does. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
+}
+
+describe.each([
+  ["/", "#reviews"],
+  [productPage, "#reviews"],
+  ["/reviews", "main"],
+])("the reviews on %s", (path, place) => {
+  test("are fresh for five minutes, and read anew when the shopper comes back after that", async () => {
+    await withReviews(3);
+    const { page } = await openShopper();
+    await page.clock.install();
+    const asked = askedLists(page);
+    await page.goto(at(path));
+    await comeAlive(page, () => page.locator(place).scrollIntoViewIfNeeded());
+    await addReview("Written while nobody looked at the page.");
+
+    await page.clock.fastForward("04:50");
+    await comeBack(page);
+    await page.clock.runFor(1000);
+    expect(asked).toEqual([]);
+
+    await page.clock.fastForward("00:15");
+    await page.clock.runFor(1000);
+    expect(asked).toEqual([]);
+    await comeBack(page);
+    await page.getByText("Written while nobody looked at the page.").waitFor();
+    expect(asked).toHaveLength(1);
+  });
+});
+
+test("a list that fails is asked for three times more, after one, two and four seconds, and stays meanwhile", async () => {
+  await withReviews(3);
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 500/);
+  await page.clock.install();
+  await comeAlive(page, () => page.goto(at("/reviews")));
+  const asked = askedLists(page);
+  await page.route("**/api/reviews?*", (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } }),
+  );
+  await page.clock.fastForward("06:00");
+  await comeBack(page);
+  for (const [tries, waitMs] of [
+    [1, 1000],
+    [2, 2000],
+    [3, 4000],
+  ] as const) {
+    await expect.poll(() => asked.length).toBe(tries);
+    await page.clock.runFor(waitMs - 100);
+    expect(asked).toHaveLength(tries);
+    await page.clock.runFor(200);
+  }
+  await expect.poll(() => asked.length).toBe(4);
+  await page.clock.runFor(60_000);
+  expect(asked).toHaveLength(4);
+  expect(await page.locator("main li", { hasText: "Review no." }).count()).toBe(3);
+});
+
+test.each([
+  ["/", ["Error", "Failed to delete review. Please try again."]],
+  [productPage, ["Error", "Failed to delete review. Please try again."]],
+  ["/reviews", ["Failed to delete review. Please try again."]],
+])("a review on %s that could not be deleted stays, and a toast says so", async (path, words) => {
+  await withReviews(2);
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/status of 500/);
+  await page.goto(at("/admin"));
+  await page.getByLabel("Access code").fill(shopHere().accessCode);
+  await page.getByRole("button", { name: "Unlock" }).click();
+  await page.getByText("Access Granted").first().waitFor();
+  await page.route("**/api/reviews/*", (route) =>
+    route.request().method() === "DELETE"
+      ? route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } })
+      : route.continue(),
+  );
+  await page.goto(at(path));
+  await page.getByRole("button", { name: "Delete review by Reviewer 2" }).click();
+  await page.getByRole("button", { name: "Delete review", exact: true }).click();
+  const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
+  for (const text of words) await toast.getByText(text, { exact: true }).waitFor();
+  expect(await page.getByText("Review no. 2 of this oil.").count()).toBe(1);
+});
+
+describe("where there are several products", () => {
+  /** The ids of products that reviews are sent for. */
+  const reviewed = (page: Page): number[] => {
+    const ids: number[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST" && new URL(request.url()).pathname === "/api/reviews") {
+        ids.push(request.postDataJSON().productId);
+      }
+    });
+    return ids;
+  };
+  const write = async (page: Page, words: string) => {
+    await page.getByRole("radio", { name: "5 Excellent" }).check();
+    await page.getByLabel("Your review").fill(words);
+    await page.getByRole("button", { name: "Submit Review" }).click();
+    await page.getByText("Review submitted").first().waitFor();
+  };
+
+  test("a product's page is about that product, and the writer chooses on the page of all reviews", async () => {
+    await withReviews(0);
+    const second = await withSecondProduct();
+    const { page } = await openShopper({ size: "phone" });
+    const ids = reviewed(page);
+    await page.goto(at(`/product/${second.slug}`));
+    await page.getByRole("button", { name: "Write a Review" }).first().click();
+    expect(await page.getByRole("combobox", { name: "Product" }).count()).toBe(0);
+    await write(page, "A small bottle is all I need.");
+    await page.getByText("A small bottle is all I need.").waitFor();
+
+    await page.goto(at("/reviews"));
+    await page.getByRole("button", { name: "Write a Review" }).first().click();
+    await page.getByRole("combobox", { name: "Product" }).selectOption("Pure Batana Oil");
+    await write(page, "The large bottle lasts all winter.");
+    await page.getByText("The large bottle lasts all winter.").waitFor();
+    expect(ids).toEqual([second.id, 1]);
+
+    await page.goto(at(productPage));
+    await page.locator("#reviews").getByText("The large bottle lasts all winter.").waitFor();
+    expect(await page.getByText("A small bottle is all I need.").count()).toBe(0);
+  });
+});
