@@ -1,4 +1,5 @@
 import { useState } from "react";
+import mark from "../../../assets/brand/mark.svg";
 import type { Product } from "../../../domain/product.ts";
 import { Picture } from "../../ui/picture.tsx";
 
@@ -10,7 +11,13 @@ export function Gallery({ images }: { images: Product["images"] }) {
   const [chosen, setChosen] = useState(0);
   const first = images[0];
   const main = images[chosen] ?? first;
-  if (!main) return <div className="aspect-square bg-cream" />;
+  if (!main) {
+    return (
+      <div className="grid aspect-square place-items-center bg-cream md:aspect-4/5">
+        <img src={mark} width={64} height={64} alt="" />
+      </div>
+    );
+  }
   return (
     <div className="lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3">
       <div className="relative aspect-square overflow-hidden bg-cream md:aspect-4/5 lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))] lg:w-full">

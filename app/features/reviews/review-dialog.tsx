@@ -51,7 +51,8 @@ function ProductReviewDialog({
       open
       onOpenChange={(open) => !open && onClose()}
       title="Write a Review"
-      description={product.name}
+      // Of several products the form has the choice.
+      description={products.length === 1 ? product.name : null}
       actions={
         <>
           <Button variant="secondary" size="small" onClick={onClose}>
