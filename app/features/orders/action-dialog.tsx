@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Order } from "../../../domain/order.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -37,6 +37,11 @@ export function ActionDialog({
   danger?: boolean;
   children?: ReactNode;
 }) {
+  const form = useRef<HTMLFormElement>(null);
+  // The shop's answer blames a field: there is the place to go on.
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [problem]);
   const formId = `${title.toLowerCase().replace(/\W+/g, "-")}-form`;
   return (
     <Dialog
@@ -62,6 +67,7 @@ export function ActionDialog({
       }
     >
       <form
+        ref={form}
         id={formId}
         noValidate
         className="mt-5 grid gap-4 empty:mt-0"
