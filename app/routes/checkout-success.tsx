@@ -65,8 +65,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         </div>
       }
     >
-      It opens only in the browser that placed it. If you have paid, the confirmation email has a link to
-      your order.
+      It opens only in the browser that placed it. If you have paid, the confirmation email has a link to your
+      order.
     </EmptyState>
   );
 }

@@ -55,7 +55,8 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
       method: "PATCH",
       path: "/api/admin/reviews/:id",
       tag,
-      summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
+      summary:
+        "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
       access: "admin",
       limit: "write",
       params: v.object({ id: idText }),

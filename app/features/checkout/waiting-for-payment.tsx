@@ -55,8 +55,8 @@ function Waiting({ sessionId }: { sessionId: string }) {
           </div>
         }
       >
-        Some payment methods take longer. You don’t have to pay again: we send an email as soon as the
-        payment has arrived, and your order is under My Orders.
+        Some payment methods take longer. You don’t have to pay again: we send an email as soon as the payment
+        has arrived, and your order is under My Orders.
       </EmptyState>
     );
   }
