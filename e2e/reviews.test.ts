@@ -103,6 +103,7 @@ describe.each(["phone", "desktop"] as const)("writing a review (%s)", (size) => 
     await page.getByText("Error submitting review").first().waitFor();
     await page.getByText("Please try again later.").first().waitFor();
     await dialog(page).getByText("Your review was not sent.").waitFor();
+    await look(page, `review-failed-${size}`);
     expect(await page.getByLabel("Your review").inputValue()).toBe(comment);
     await page.getByRole("button", { name: "Dismiss" }).click();
     await dialog(page).waitFor();
@@ -180,7 +181,7 @@ describe.each(["phone", "desktop"] as const)("writing a review (%s)", (size) => 
     await submit(page).click();
     // The first review makes the section anew.
     await section(page).getByText(comment).waitFor();
-    await page.getByText("Review submitted").waitFor();
+    await page.getByText("Review submitted").first().waitFor();
     expect(await dialog(page).count()).toBe(0);
   });
 });
