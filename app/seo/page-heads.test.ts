@@ -131,7 +131,8 @@ describe("what is not there", () => {
     await db.update(products).set({ published: false }).where(eq(products.id, 1));
     await expect.poll(async () => (await open("/product/pure-batana-oil")).status).toBe(410);
     const { html, head } = await open("/product/pure-batana-oil");
-    expect(html).toContain("No longer available");
+    expect(html).toContain("Product Not Found");
+    expect(html).toContain("Orders placed for it are not affected.");
     expect(html).toContain("Return to Home");
     expect(head.metas.get("robots")).toEqual(["noindex"]);
     expect(head.canonicals).toEqual([]);

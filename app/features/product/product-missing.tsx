@@ -11,7 +11,7 @@ export function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
     <EmptyState
       glyph={PackageX}
       heading="h1"
-      title={isWithdrawn ? "No longer available" : "Product Not Found"}
+      title="Product Not Found"
       action={
         <div className="flex flex-wrap justify-center gap-3">
           <ButtonLink to="/">Return to Home</ButtonLink>
@@ -23,9 +23,8 @@ export function ProductMissing({ isWithdrawn }: { isWithdrawn: boolean }) {
         </div>
       }
     >
-      {isWithdrawn
-        ? "We do not sell this product at present. Orders placed for it are not affected."
-        : "Sorry, the product you're looking for doesn't exist or has been removed."}
+      Sorry, the product you're looking for doesn't exist or has been removed.
+      {isWithdrawn && " Orders placed for it are not affected."}
     </EmptyState>
   );
 }
