@@ -29,23 +29,27 @@ const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
 
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
- * are one, which stays in caches when the shop changes; what every page loads is another; what the home page loads
- * besides is the third, and much of it is what product and reviews show, too.
+ * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
+ * share, much of which other pages show, too; and what is left of the home page.
  */
 const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
   { name: loadedBy("frame", ["app/root.tsx", "app/shell/shell.tsx"]), test: own },
+  { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
   { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
 ];
 
 type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
 
-/** Names the file of whatever these modules import, and what that imports, at once and not when it is needed. */
-function loadedBy(file: string, starts: readonly string[]) {
-  let loaded: Set<string> | null = null;
+/**
+ * Names the file of whatever these modules import, and what that imports, at once and not when it is needed; with
+ * several groups only what each of them imports.
+ */
+function loadedBy(file: string, ...groups: (readonly string[])[]) {
+  let loaded: Set<string>[] | null = null;
   return (id: string, modules: Modules) => {
-    loaded ??= importsOf(starts, modules);
-    return loaded.has(id) ? file : null;
+    loaded ??= groups.map((starts) => importsOf(starts, modules));
+    return loaded.every((imports) => imports.has(id)) ? file : null;
   };
 }
 

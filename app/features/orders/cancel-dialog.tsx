@@ -1,6 +1,7 @@
 import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
+import { givenBackCents } from "./given-back.ts";
 
 /** Says what cancelling does before it is done. */
 export function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
@@ -27,9 +28,4 @@ function whatHappens(order: Order): string {
       ? `${formatCents(leftCents)} goes back the way you paid; how soon you see it depends on your bank.`
       : "What you paid is on its way back to you already.";
   return `It will not be shipped. ${money} This can’t be undone.`;
-}
-
-/** Refunds that are on their way count. */
-export function givenBackCents({ refunds }: Pick<Order, "refunds">): number {
-  return refunds.filter(({ status }) => status !== "failed").reduce((sum, { amount }) => sum + amount, 0);
 }

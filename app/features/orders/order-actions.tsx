@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { withdrawalDays } from "../../../domain/facts.ts";
 import type { Order } from "../../../domain/order.ts";
@@ -8,12 +8,13 @@ import type { ShopSettings } from "../../../domain/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
 import { orderNewsId } from "./order-news.tsx";
-import { ReturnDialog } from "./return-dialog.tsx";
 import type { OrderActionOutcome } from "./use-order-action.ts";
 import { useOrderAction } from "./use-order-action.ts";
-import { WithdrawDialog } from "./withdraw-dialog.tsx";
+
+// Most look at their order and change nothing: the dialogs are loaded when one is about to be opened.
+const loadDialogs = () => import("./order-dialogs.tsx");
+const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.OrderDialogs })));
 
 type Asked = "cancel" | "return" | "withdraw";
 
@@ -27,6 +28,7 @@ export function OrderActions({
 }) {
   const { cancel, returnUntil, withdrawUntil } = order.actions;
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [dialogs, setDialogs] = useState<"unneeded" | "loaded" | "missing">("unneeded");
   const [last, setLast] = useState<{ asked: Asked; outcome: OrderActionOutcome } | null>(null);
   const actions = {
     cancel: useOrderAction(order.id, "cancel"),
@@ -38,6 +40,15 @@ export function OrderActions({
     if (last?.outcome === "done") document.getElementById(orderNewsId)?.focus();
   }, [last]);
 
+  const ask = async (name: Asked) => {
+    try {
+      await loadDialogs();
+      setDialogs("loaded");
+      setAsked(name);
+    } catch {
+      setDialogs("missing");
+    }
+  };
   const dialogFor = (name: Asked) => ({
     order,
     action: actions[name],
@@ -61,24 +72,29 @@ export function OrderActions({
         </p>
       </noscript>
       {cancel && (
-        <Offer note={cancelNote(order)} onAsk={() => setAsked("cancel")} danger>
+        <Offer note={cancelNote(order)} onAsk={() => ask("cancel")} danger>
           Cancel order
         </Offer>
       )}
       {returnUntil && (
-        <Offer note={`Until ${formatLastDay(returnUntil)}.`} onAsk={() => setAsked("return")}>
+        <Offer note={`Until ${formatLastDay(returnUntil)}.`} onAsk={() => ask("return")}>
           Request a return
         </Offer>
       )}
       {withdrawUntil && (
-        <Offer note={withdrawNote(order, withdrawUntil)} onAsk={() => setAsked("withdraw")}>
+        <Offer note={withdrawNote(order, withdrawUntil)} onAsk={() => ask("withdraw")}>
           Withdraw from contract
         </Offer>
       )}
+      {dialogs === "missing" && (
+        <Banner>This could not be opened. Please check your connection and load the page again.</Banner>
+      )}
       <ContactHint number={order.number} />
-      <CancelDialog {...dialogFor("cancel")} />
-      <ReturnDialog {...dialogFor("return")} returns={returns} />
-      <WithdrawDialog {...dialogFor("withdraw")} />
+      {dialogs === "loaded" && (
+        <Suspense>
+          <OrderDialogs propsOf={dialogFor} returns={returns} />
+        </Suspense>
+      )}
     </Panel>
   );
 }
@@ -106,9 +122,17 @@ function Offer({
   onAsk(): void;
   children: string;
 }) {
+  const prepare = () => void loadDialogs().catch(() => null);
   return (
     <div className="grid gap-2 noscript:hidden">
-      <Button variant={danger ? "danger-quiet" : "secondary"} size="small" block onClick={onAsk}>
+      <Button
+        variant={danger ? "danger-quiet" : "secondary"}
+        size="small"
+        block
+        onPointerEnter={prepare}
+        onFocus={prepare}
+        onClick={onAsk}
+      >
         {children}
       </Button>
       <p className="text-small text-ink-muted">{note}</p>

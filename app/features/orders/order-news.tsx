@@ -5,7 +5,7 @@ import type { Order } from "../../../domain/order.ts";
 import type { OrderReturn } from "../../../domain/order-return.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
-import { givenBackCents } from "./cancel-dialog.tsx";
+import { givenBackCents } from "./given-back.ts";
 
 /** Takes the focus when the buyer has done something with the order. */
 export const orderNewsId = "order-news";

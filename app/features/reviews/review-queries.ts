@@ -6,8 +6,9 @@ import {
 } from "@tanstack/react-query";
 import type { ReviewPage } from "../../../domain/review.ts";
 import { callApi } from "../api.ts";
+import { freshMs } from "./review-freshness.ts";
 
-// Loaded only where reviews come near (see use-reviews.ts): no first view has to wait for these bytes.
+// Loaded only when there is something to ask (see use-reviews.ts): most visits do without these bytes.
 
 /** What is known of a list of reviews; `page` has all that were loaded, null where none could be. */
 export type ReviewsView = { page: ReviewPage | null; isFetching: boolean; isFetchingMore: boolean };
@@ -22,7 +23,6 @@ export type ReviewWatch = {
 
 type Pages = InfiniteData<ReviewPage, string | null>;
 
-const freshMs = 5 * 60_000;
 const retries = 3;
 const retryDelayMaxMs = 30_000;
 
@@ -31,17 +31,18 @@ const client = new QueryClient();
 client.mount();
 
 /**
- * Keeps a list that the server rendered up to date. `path` is its first page's address in the API; `first` what the
- * server found there.
+ * Keeps a list that the server rendered up to date. `path` is its first page's address in the API; `rendered` what
+ * the server found there, and `readAt` (epoch ms) when the browser got that.
  */
 export function watchReviews(
   path: string,
-  first: ReviewPage | null,
+  { rendered, readAt }: { rendered: ReviewPage | null; readAt: number },
   onChange: (view: ReviewsView) => void,
 ): ReviewWatch {
   // A page that was just rendered is newer than what an earlier visit left; further pages are worth keeping.
-  if (first && !isLong(client.getQueryData<Pages>(keyOf(path)))) {
-    client.setQueryData<Pages>(keyOf(path), { pages: [first], pageParams: [null] });
+  if (rendered && !isLong(client.getQueryData<Pages>(keyOf(path)))) {
+    const pages = { pages: [rendered], pageParams: [null] };
+    client.setQueryData<Pages>(keyOf(path), pages, { updatedAt: readAt });
   }
   const observer = new InfiniteQueryObserver<ReviewPage, Error, Pages, readonly string[], string | null>(
     client,

@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ReviewPage } from "../../../domain/review.ts";
+import { whenBackAndStale } from "./review-freshness.ts";
 import type { ReviewsView, ReviewWatch } from "./review-queries.ts";
 
-/** A list of reviews on a page, as the server rendered it until it comes near the screen, and kept up to date from then on. */
+/** A list of reviews on a page, as the server rendered it until there is something to ask, and kept up to date from then on. */
 export type Reviews = ReviewsView & {
-  /** For the element that holds the list: it starts to live once it is near the screen. */
+  /** For the element that holds the list: one that the server could not read is asked for once it is near the screen. */
   place: RefObject<HTMLElement | null>;
   loadMore(): Promise<boolean>;
   /** After a change of the shopper's own, or to try again; false where nothing could be loaded. */
@@ -23,9 +24,11 @@ export function useReviews(path: string, rendered: ReviewPage | null): Reviews {
   const [seen, setSeen] = useState(() => ({ path, view: queries?.longListOf(path) ?? null }));
 
   useEffect(() => {
-    const lazy = watchLazily(path, rendered, (view) => setSeen({ path, view }));
+    const readAt = Date.now();
+    const lazy = watchLazily(path, { rendered, readAt }, (view) => setSeen({ path, view }));
     watch.current = lazy;
-    const stopWaiting = whenNear(place.current, () => void lazy.begun());
+    const begin = () => void lazy.begun();
+    const stopWaiting = rendered ? whenBackAndStale(readAt, begin) : whenNear(place.current, begin);
     return () => {
       stopWaiting();
       lazy.stop();
@@ -53,7 +56,7 @@ type LazyWatch = { begun(): Promise<ReviewWatch | null>; stop(): void };
 /** A watch that loads its code when it begins; null from `begun` where that code cannot be had. */
 function watchLazily(
   path: string,
-  rendered: ReviewPage | null,
+  first: { rendered: ReviewPage | null; readAt: number },
   onChange: (view: ReviewsView) => void,
 ): LazyWatch {
   let isOver = false;
@@ -65,7 +68,7 @@ function watchLazily(
       begun = null;
       return null;
     }
-    return isOver ? null : queries.watchReviews(path, rendered, onChange);
+    return isOver ? null : queries.watchReviews(path, first, onChange);
   };
   return {
     begun() {
