@@ -20,14 +20,6 @@ function askedLists(page: Page): string[] {
   return asked;
 }
 
-/** Does what brings the list of reviews near the screen, and waits until it is watched. */
-async function comeAlive(page: Page, bringNear: () => Promise<unknown>): Promise<void> {
-  const loaded = page.waitForResponse(/\/review-queries-/);
-  await bringNear();
-  // Done once it has run, and whoever asked for it before has gone on.
-  await page.evaluate(`import(${JSON.stringify((await loaded).url())}).then(() => null)`);
-}
-
 /** What a browser tells a page whose window is looked at again; one without a screen never does. */
 async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
@@ -43,8 +35,8 @@ describe.each([
     const { page } = await openShopper();
     await page.clock.install();
     const asked = askedLists(page);
-    await page.goto(at(path));
-    await comeAlive(page, () => page.locator(place).scrollIntoViewIfNeeded());
+    await page.goto(at(path), { waitUntil: "networkidle" });
+    await page.locator(place).scrollIntoViewIfNeeded();
     await addReview("Written while nobody looked at the page.");
 
     await page.clock.fastForward("04:50");
@@ -66,7 +58,7 @@ test("a list that fails is asked for three times more, after one, two and four s
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);
   await page.clock.install();
-  await comeAlive(page, () => page.goto(at("/reviews")));
+  await page.goto(at("/reviews"), { waitUntil: "networkidle" });
   const asked = askedLists(page);
   await page.route("**/api/reviews?*", (route) =>
     route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } }),
