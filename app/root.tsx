@@ -6,6 +6,7 @@ import { freeShippingNote } from "../domain/shipping-policy.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
 import { PageFacts } from "./seo/page-facts.tsx";
+import { privatePageMeta } from "./seo/page-meta.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
@@ -34,6 +35,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 export function shouldRevalidate() {
   return false;
 }
+
+/** Where the frame itself could not be made; every page has a title of its own. */
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Palmira");
 
 export const links: Route.LinksFunction = () => [
   ...[fraunces, figtree].map((href) => ({

@@ -3,7 +3,8 @@ import { heroGrid, heroMedia } from "./hero-grid.ts";
 
 export function HomeSkeleton() {
   return (
-    <section role="status" aria-label="Loading product" className={heroGrid.section}>
+    <section role="status" className={heroGrid.section}>
+      <h1 className="sr-only">Loading product</h1>
       <div className={heroMedia}>
         <Skeleton className="h-full rounded-none" />
       </div>

@@ -3,7 +3,8 @@ import { productGrid } from "./product-grid.ts";
 
 export function ProductSkeleton() {
   return (
-    <div role="status" aria-label="Loading product" className={productGrid}>
+    <div role="status" className={productGrid}>
+      <h1 className="sr-only">Loading product</h1>
       <div className="lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3">
         <Skeleton className="aspect-square rounded-none md:aspect-4/5 lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]" />
         <div className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0">
