@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { expectToFit, takePicture } from "./look.ts";
+import { expectToFit, look, takePicture } from "./look.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, type Size, shareBrowser } from "./shopper.ts";
 
@@ -138,6 +138,51 @@ describe.each(["phone", "desktop"] as const)("the keyboard's focus (%s)", (size:
     },
   );
 });
+
+test.each(["phone", "desktop"] as const)(
+  "the first stop of the keyboard leads past the header (%s)",
+  async (size) => {
+    const { page } = await openShopper({ size });
+    await page.goto(at("/story"));
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip to content" });
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.locator("main").evaluate((main) => main.contains(document.activeElement))).toBe(true);
+  },
+);
+
+test.each(["phone", "desktop"] as const)(
+  "what is shown while a page is on its way is for everyone (%s)",
+  async (size) => {
+    await withReviews(3);
+    const { page } = await openShopper({ size });
+    const held: (() => void)[] = [];
+    await page.route(/\.data(\?|$)/, async (route) => {
+      await new Promise<void>((resolve) => {
+        held.push(resolve);
+      });
+      await route.continue();
+    });
+    for (const [from, link, words] of [
+      ["/story", "Palmira, home", "Loading product"],
+      ["/story", "Pure Batana Oil", "Loading product"],
+      ["/story", "Reviews", "Loading reviews"],
+      ["/story", "My Orders", "Loading your orders"],
+    ] as const) {
+      await page.goto(at(from));
+      await page.getByRole("link", { name: link, exact: true }).last().click();
+      await page.getByText(words).waitFor();
+      await look(page, `loading-${link.replaceAll(/\W+/g, "-")}-${size}`);
+      // Once for the pointer that came near, and once for the press.
+      for (const release of held.splice(0)) release();
+      await page.getByText(words).waitFor({ state: "detached" });
+      expect(await page.locator("h1").count()).toBe(1);
+    }
+  },
+);
 
 describe("motion", () => {
   /** How often the page was faded over to another. */

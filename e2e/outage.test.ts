@@ -2,6 +2,7 @@ import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
+import { look } from "./look.ts";
 import { openShopper, type Size, shareBrowser } from "./shopper.ts";
 import { fillAddress } from "./steps.ts";
 
@@ -53,6 +54,7 @@ describe.each(["phone", "desktop"] as const)("while the database is away (%s)", 
     await fillAddress(page);
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByText("Your cart is safe, your entries are kept, and nothing was charged.").waitFor();
+    await look(page, `checkout-paused-${size}`);
     await comeBack();
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByRole("heading", { name: "Payment Information" }).waitFor();
@@ -66,6 +68,7 @@ describe.each(["phone", "desktop"] as const)("while the database is away (%s)", 
     await goAway();
     expect(await visit(page, "/orders")).toBe(503);
     await page.getByRole("heading", { name: "We’ll be back in a moment" }).waitFor();
+    await look(page, `away-${size}`);
     await comeBack();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "My Orders" }).waitFor();

@@ -147,3 +147,38 @@ describe("where there are several products", () => {
     expect(await page.getByText("A small bottle is all I need.").count()).toBe(0);
   });
 });
+
+test.each(["/", productPage, "/reviews"])("the owner's reply stands under its review on %s", async (path) => {
+  await withReviews(1);
+  await addReview("The dropper was broken.", "We have sent you another one.");
+  await expect.poll(async () => (await fetch(at(path))).text()).toContain("The dropper was broken.");
+  const { page } = await openShopper();
+  await page.goto(at(path));
+  const review = page.locator("main li", { hasText: "The dropper was broken." });
+  await review.getByText("Palmira: We have sent you another one.").waitFor();
+});
+
+test("the dialog is a sheet at the bottom of a phone, in the middle elsewhere, and keeps the focus", async () => {
+  await withReviews(0);
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/reviews"));
+  await page.getByRole("button", { name: "Write a Review" }).click();
+  const dialog = page.getByRole("dialog", { name: "Write a Review" });
+  await dialog.waitFor();
+  const sheet = await dialog.boundingBox();
+  expect(sheet).toMatchObject({ x: 0, width: 390 });
+  expect((sheet?.y ?? 0) + (sheet?.height ?? 0)).toBe(844);
+  for (const key of ["Tab", "Shift+Tab"]) {
+    const stops = new Set<string>();
+    for (let step = 0; step < 15; step += 1) {
+      await page.keyboard.press(key);
+      expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      stops.add(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200) ?? ""));
+    }
+    expect(stops.size).toBeGreaterThan(4);
+  }
+  await page.setViewportSize({ width: 1360, height: 900 });
+  const box = await dialog.boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0) / 2).toBeCloseTo(680, 0);
+  expect((box?.y ?? 0) + (box?.height ?? 0) / 2).toBeCloseTo(450, 0);
+});

@@ -108,11 +108,11 @@ export async function withReviews(count: number): Promise<void> {
   await showsReviews(count);
 }
 
-/** One more review of the oil; goes with the others. */
-export async function addReview(comment: string): Promise<void> {
+/** One more review of the oil, which the owner has answered with `reply` if there is one; goes with the others. */
+export async function addReview(comment: string, reply: string | null = null): Promise<void> {
   await pool.query(
-    "insert into reviews (product_id, rating, comment, status) values (1, 5, $1, 'published')",
-    [comment],
+    "insert into reviews (product_id, rating, comment, status, reply) values (1, 5, $1, 'published', $2)",
+    [comment, reply],
   );
 }
 
