@@ -4,6 +4,7 @@ import { addressFields } from "../../../domain/address-form.ts";
 import { lineProblem } from "../../../domain/cart-storage.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
+import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
 
@@ -24,12 +25,12 @@ export function NoticeBanner({
 
   switch (cause.kind) {
     case "fields":
-      return Object.keys(problems).length === 0 ? null : (
+      return linksTo(problems).length === 0 ? null : (
         <Banner
           {...frame}
           title={cause.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
         >
-          <FieldLinks problems={problems} />
+          <FieldLinks links={linksTo(problems)} />
         </Banner>
       );
     case "price_changed":
@@ -58,27 +59,11 @@ export function NoticeBanner({
   }
 }
 
-function FieldLinks({ problems }: { problems: FieldProblems }) {
-  return (
-    <ul className="mt-1">
-      {addressFields
-        .filter((field) => problems[field])
-        .map((field) => (
-          <li key={field}>
-            <a
-              href={`#${field}`}
-              className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
-              onClick={(event) => {
-                event.preventDefault();
-                document.getElementById(field)?.focus();
-              }}
-            >
-              {problems[field]}
-            </a>
-          </li>
-        ))}
-    </ul>
-  );
+function linksTo(problems: FieldProblems): FieldLink[] {
+  return addressFields.flatMap((field) => {
+    const problem = problems[field];
+    return problem ? [{ controlId: field, problem }] : [];
+  });
 }
 
 function LineNotice({

@@ -1,5 +1,6 @@
 import type { Ref } from "react";
 import { Banner } from "../../ui/error-banner.tsx";
+import { FieldLinks } from "../../ui/field-links.tsx";
 import type { ContactProblems, ContactState } from "./use-contact-form.ts";
 
 const fields = ["name", "email", "subject", "message"] as const;
@@ -33,27 +34,15 @@ export function ContactNotice({
         </Banner>
       );
     case "invalid": {
-      const found = fields.filter((field) => problems[field]);
+      const found = fields.flatMap((field) => {
+        const problem = problems[field];
+        return problem ? [{ controlId: field, problem }] : [];
+      });
       if (found.length === 0) return null;
       return (
         <Banner {...frame} title={state.isIncomplete ? "Missing information" : "Please check these fields"}>
           {state.isIncomplete && <p>Please fill out all required fields</p>}
-          <ul className="mt-1">
-            {found.map((field) => (
-              <li key={field}>
-                <a
-                  href={`#${field}`}
-                  className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
-                  onClick={(event) => {
-                    event.preventDefault();
-                    document.getElementById(field)?.focus();
-                  }}
-                >
-                  {problems[field]}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <FieldLinks links={found} />
         </Banner>
       );
     }

@@ -1,5 +1,5 @@
 import { botanicalName, inciName, leftOut, shelfLifeSentence } from "../../../domain/facts.ts";
-import { Disclosure } from "./disclosure.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 
 /** What is true of batana oil: shown for the shop's own oil only. */
 export function BatanaIngredients() {

@@ -1,7 +1,7 @@
 import type { DeliveryFact } from "../../../domain/delivery-facts.ts";
 import { dispatchTime, returnsSentence } from "../../../domain/facts.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
-import { Disclosure } from "./disclosure.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 
 type Terms = Pick<ShopSettings, "returns"> & { delivery: DeliveryFact[] };
 

@@ -1,5 +1,6 @@
 import type { Ref } from "react";
 import { Banner } from "../../ui/error-banner.tsx";
+import { FieldLinks } from "../../ui/field-links.tsx";
 import { controlIds, type ReviewProblems, reviewFields } from "./review-entries.ts";
 
 /** Why a review was not sent, above its form; takes focus. `failure` is for what no field is to blame for. */
@@ -12,7 +13,10 @@ export function ReviewNotice({
   problems: ReviewProblems;
   failure: string | null;
 }) {
-  const found = reviewFields.filter((field) => problems[field]);
+  const found = reviewFields.flatMap((field) => {
+    const problem = problems[field];
+    return problem ? [{ controlId: controlIds[field], problem }] : [];
+  });
   if (found.length === 0 && failure === null) return null;
   return (
     <Banner
@@ -21,24 +25,7 @@ export function ReviewNotice({
       title={found.length > 0 ? "Please check these fields" : "Your review was not sent."}
     >
       {found.length === 0 && <p>{failure}</p>}
-      {found.length > 0 && (
-        <ul className="mt-1">
-          {found.map((field) => (
-            <li key={field}>
-              <a
-                href={`#${controlIds[field]}`}
-                className="inline-flex min-h-11 items-center font-medium underline underline-offset-[.25em] md:min-h-6"
-                onClick={(event) => {
-                  event.preventDefault();
-                  document.getElementById(controlIds[field])?.focus();
-                }}
-              >
-                {problems[field]}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {found.length > 0 && <FieldLinks links={found} />}
     </Banner>
   );
 }

@@ -1,0 +1,37 @@
+import Plus from "lucide-react/icons/plus";
+import type { ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+const looks = {
+  label: "font-medium",
+  question: "py-3.5 type-display text-[1.25rem] leading-[1.3] tracking-[-.012em]",
+};
+
+/** A question that opens; works without JavaScript. */
+export function Disclosure({
+  title,
+  look = "label",
+  isOpen = false,
+  children,
+}: {
+  title: string;
+  look?: keyof typeof looks;
+  /** Whether it is open to begin with. */
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details open={isOpen} className="group border-b border-line">
+      <summary
+        className={`flex min-h-15 cursor-pointer list-none items-center justify-between gap-4 [&::-webkit-details-marker]:hidden ${looks[look]}`}
+      >
+        {title}
+        <Icon
+          glyph={Plus}
+          className="transition-transform duration-(--dur-3) ease-out group-open:rotate-45"
+        />
+      </summary>
+      <div className="grid gap-3 pr-8 pb-5 text-ink-muted">{children}</div>
+    </details>
+  );
+}
