@@ -36,6 +36,7 @@ const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
   { name: loadedBy("frame", ["app/root.tsx", "app/shell/shell.tsx"]), test: own },
   { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
+  { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
   { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
 ];
 
@@ -65,7 +66,8 @@ function importsOf(starts: readonly string[], modules: Modules): Set<string> {
 export default defineConfig({
   plugins: [words, tailwindcss(), reactRouter()],
   // scripts/build.ts empties what it builds anew; the images and e-mails in build/ stay.
-  build: { target: "es2022", emptyOutDir: false },
+  // Pictures are files of their own: in a script every page that might show one would carry it.
+  build: { target: "es2022", emptyOutDir: false, assetsInlineLimit: 0 },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: files } } } } },
   },

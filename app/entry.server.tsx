@@ -52,7 +52,8 @@ export default async function handleRequest(
             },
             final(done) {
               headers.set("Content-Type", "text/html; charset=utf-8");
-              resolve(new Response(Buffer.concat(parts), { status: responseStatus, headers }));
+              const html = withLateScripts(Buffer.concat(parts).toString());
+              resolve(new Response(html, { status: responseStatus, headers }));
               done();
             },
           });
@@ -69,6 +70,16 @@ export default async function handleRequest(
     );
     const timeout = setTimeout(abort, streamTimeout + 1_000);
   });
+}
+
+/**
+ * What is seen first comes first: styles, fonts and the picture. Browsers would load scripts beside them, and React
+ * Router has no setting for it.
+ */
+function withLateScripts(html: string): string {
+  return html
+    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"');
 }
 
 /** The page in schema.org's words, for search engines. */

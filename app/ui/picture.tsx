@@ -1,4 +1,5 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
+import { preload } from "react-dom";
 import type { ProductImage } from "../../domain/product.ts";
 
 /**
@@ -29,20 +30,19 @@ export function Picture({
     if (img.current?.complete && img.current.naturalWidth === 0) setFailed(image.url);
   }, [image.url]);
 
+  if (priority) {
+    // As a link in the head; React makes none by itself for what is in a picture element.
+    preload(image.url, {
+      as: "image",
+      type: "image/avif",
+      imageSrcSet: image.srcset.avif,
+      imageSizes: sizes,
+      fetchPriority: "high",
+    });
+  }
   return (
     // Sources are hidden: in a grid they would be boxes of their own.
     <picture className="contents [&>source]:hidden">
-      {priority && (
-        // React moves it into the head.
-        <link
-          rel="preload"
-          as="image"
-          type="image/avif"
-          imageSrcSet={image.srcset.avif}
-          imageSizes={sizes}
-          fetchPriority="high"
-        />
-      )}
       {!hasFailed && (
         <>
           <source type="image/avif" srcSet={shown.srcset.avif} sizes={sizes} />

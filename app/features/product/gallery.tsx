@@ -51,6 +51,7 @@ export function Gallery({ images }: { images: Product["images"] }) {
                 fallback={first}
                 alt=""
                 sizes={thumbSizes}
+                fetchPriority="low"
                 className="size-full object-cover"
               />
             </button>
