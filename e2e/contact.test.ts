@@ -89,7 +89,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     await page.getByText("Please try again later").first().waitFor();
     await look(page, `contact-failed-${size}`);
     await page.reload();
-    expect(await page.getByLabel("Message").inputValue()).toBe(words);
+    await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
     expect(await page.getByLabel("Subject").inputValue()).toBe("other");
     await send(page);
