@@ -44,6 +44,10 @@ describe.each(["phone", "desktop"] as const)("while the database is away (%s)", 
     for (const path of ["/", "/product/pure-batana-oil", "/cart", "/checkout"]) await visit(page, path);
     await goAway();
     expect(await visit(page, "/")).toBe(200);
+    // Pages that nobody has asked for before are there as well, and lead on to each other.
+    expect(await visit(page, "/story")).toBe(200);
+    await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+    await page.getByRole("heading", { name: /privacy/i, level: 1 }).waitFor();
     expect(await visit(page, "/product/pure-batana-oil")).toBe(200);
     await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
     expect(await visit(page, "/cart")).toBe(200);

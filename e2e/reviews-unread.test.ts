@@ -7,12 +7,15 @@ import { openShopper, shareBrowser } from "./shopper.ts";
 shareBrowser();
 
 test("reviews that cannot be read are said to be, on pages that stand without them, and can be tried again", async () => {
-  // A shop of its own: one that has shown a page before would go on showing that.
-  const shop = await startShop();
-  onTestFinished(() => shop.stop());
-  const pool = new pg.Pool({ connectionString: databaseUrlOf(shop.dataDir), max: 1 });
+  // A server of its own, started only now: one that has made a page before would go on showing that.
+  const first = await startShop();
+  onTestFinished(() => first.stop());
+  const connectionString = databaseUrlOf(first.dataDir);
+  const pool = new pg.Pool({ connectionString, max: 1 });
   onTestFinished(() => pool.end());
   await pool.query("alter table reviews rename to reviews_elsewhere");
+  const shop = await startShop({ DATABASE_URL: connectionString });
+  onTestFinished(() => shop.stop());
 
   const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
   expectComplaint(/status of 500/);

@@ -60,6 +60,7 @@ import { createRateLimits } from "./platform/rate-limit.ts";
 import { privacyApi } from "./privacy/api.ts";
 import { type DeletionParts, deletionTask, resumeDeletions } from "./privacy/deletion.ts";
 import { knownAddress } from "./privacy/person.ts";
+import { publicAddresses } from "./public-pages.ts";
 import { reviewsApi } from "./reviews/api.ts";
 import { reviewTasks } from "./reviews/jobs.ts";
 import { createShop, type Shop } from "./shop.ts";
@@ -92,10 +93,14 @@ export type Composed = {
   cron: RecurringTask[];
   /** Shown once, when it was made just now. */
   newAccessCode: string | null;
+  /** Makes the public pages before somebody asks for them. Never throws. */
+  warmUp(): Promise<void>;
   close(): Promise<void>;
 };
 
 const housekeepingEverySeconds = 6 * 60 * 60;
+/** A shop with more has them made when they are asked for. */
+const warmProductsMax = 100;
 
 /** Builds the whole shop on a migrated database. Server and tests build the same one. */
 export async function composeShop(input: ComposeInput): Promise<Composed> {
@@ -178,6 +183,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     countMade: metrics.countPageMade,
     report: shop.report,
   });
+  const everybodys = input.vite ? null : everybodysPages(pages, pageCache);
   const app = createApp({
     config,
     log,
@@ -200,7 +206,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       ...staticFiles(input.buildDir),
     ],
     pages,
-    everybodys: input.vite ? null : everybodysPages(pages, pageCache),
+    everybodys,
     isReady: async () => !input.isStopping() && (await answers(db)),
   });
   late.app = app;
@@ -263,6 +269,14 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       },
     ],
     newAccessCode,
+    async warmUp() {
+      try {
+        const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);
+        await everybodys?.warmUp(publicAddresses(slugs), input.isStopping);
+      } catch (error) {
+        if (!input.isStopping()) shop.report(error);
+      }
+    },
     async close() {
       await sandbox?.drain();
       await changes.stop();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../app/routes.ts";
 import { order } from "../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
-import { publicRoutes } from "./public-pages.ts";
+import { publicAddresses, publicRoutes } from "./public-pages.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -47,6 +47,18 @@ describe("a public page", () => {
     }
   });
 
+  test("is there before anybody asks for it, once the shop has warmed up", async () => {
+    await shop.warmUp();
+    const addresses = publicAddresses(["pure-batana-oil"]);
+    expect(addresses.length).toBe(2 * publicRoutes.length);
+    const askForAll = async () => {
+      for (const address of addresses) {
+        expect((await shop.browser().fetch(address)).status, address).toBe(200);
+      }
+    };
+    expect(await madeBy(askForAll)).toBe(0);
+  });
+
   test("has a request id of its own each time it is sent", async () => {
     const ids = [];
     for (let time = 0; time < 3; time += 1) {
@@ -56,7 +68,7 @@ describe("a public page", () => {
   });
 
   test("is made once for a crowd that comes at once", async () => {
-    const crowd = () => Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/cart")));
+    const crowd = () => Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/reviews?stars=3")));
     expect(await madeBy(crowd)).toBe(1);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { sendPage } from "./kept-page.ts";
 import type { PageCache } from "./page-cache.ts";
 import type { Pages } from "./pages.ts";
@@ -9,7 +10,12 @@ export type EverybodysPages = {
   answerNow(request: Request, extraHeaders: Record<string, string>): Response | null;
   /** Null where the page is somebody's own. */
   answer(request: Request): Promise<Response | null>;
+  /** Makes what is not kept yet, one page after the other, so that neither the first visitor nor an outage finds none. */
+  warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
 };
+
+/** Between two pages (ms), for who asks for something meanwhile. */
+const warmUpPauseMs = 20;
 
 export function everybodysPages(pages: Pages, cache: PageCache): EverybodysPages {
   return {
@@ -23,6 +29,13 @@ export function everybodysPages(pages: Pages, cache: PageCache): EverybodysPages
       if (address === null) return null;
       const page = await cache.get(address, () => pages.everybodys(address));
       return sendPage(page, askedBy(request), {});
+    },
+    async warmUp(addresses, isStopping) {
+      for (const address of addresses) {
+        if (isStopping()) return;
+        if (!cache.peek(address)) await cache.get(address, () => pages.everybodys(address));
+        await delay(warmUpPauseMs, null, { ref: false });
+      }
     },
   };
 }

@@ -78,6 +78,7 @@ async function start(config: Config): Promise<void> {
     });
     console.log(lines.join("\n"));
     releaseStartMemory();
+    void shop.warmUp();
   } catch (error) {
     await shutdown.close();
     if (!(error instanceof StartProblem)) throw error;

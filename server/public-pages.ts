@@ -42,6 +42,15 @@ const slug = /^[a-z0-9-]{1,80}$/;
 
 export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
 
+/** Every public page as it is first asked for: its document, and its data for who comes from another page. */
+export function publicAddresses(slugs: readonly string[]): string[] {
+  return publicPages.flatMap(({ path, route }) => {
+    const paths = path.endsWith("/:slug") ? slugs.map((slug) => path.replace(":slug", slug)) : [path];
+    const parts = new URLSearchParams({ _routes: route });
+    return paths.flatMap((one) => [one, `${one === "/" ? "/_" : one}.data?${parts}`]);
+  });
+}
+
 /**
  * The address under which a public page, or the data of one, is made and kept: `/reviews?sort=lowest`. Null: the
  * address is private, or spelled in a way that is not worth keeping.
