@@ -23,7 +23,9 @@ export default async function setup(project: TestProject) {
   const workers = project.vitest.config.maxWorkers;
   // Rate limits count by address: every browser context has one of its own, as behind a proxy.
   const open = () => startShop({ TRUST_PROXY: "127.0.0.1" });
-  const [browser, ...shops] = await Promise.all([launchBrowser(), ...Array.from({ length: workers }, open)]);
+  // First and alone: the browser from npm is unpacked through the temporary folder, which the shops use as well.
+  const browser = await launchBrowser();
+  const shops = await Promise.all(Array.from({ length: workers }, open));
   project.provide(
     "shops",
     shops.map(({ url, dataDir, accessCode }) => ({ url, dataDir, accessCode })),
