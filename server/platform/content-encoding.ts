@@ -26,12 +26,15 @@ function readWeight(item: string): [encoding: string, weight: number] {
  * a page that is made anew with every review.
  */
 const brotliQuality = 6;
+/** 256 kB, more than any page has. Brotli takes memory for the whole window, 4 MB unless told, and it stays taken. */
+const brotliWindowBits = 18;
 
 export function compressed(body: Buffer<ArrayBuffer>): Record<Encoding, Buffer<ArrayBuffer>> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    [constants.BROTLI_PARAM_LGWIN]: brotliWindowBits,
   };
   return { identity: body, br: brotliCompressSync(body, { params }), gzip: gzipSync(body) };
 }

@@ -66,7 +66,7 @@ function serverArguments({
     unix_socket_directories: door.kind === "socket" ? "." : "",
     unix_socket_permissions: "0600",
     max_connections: connectionsMax,
-    shared_buffers: "48MB",
+    shared_buffers: "32MB",
     work_mem: "4MB",
     maintenance_work_mem: "32MB",
     max_wal_size: "256MB",
