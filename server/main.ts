@@ -78,7 +78,8 @@ async function start(config: Config): Promise<void> {
     });
     console.log(lines.join("\n"));
     releaseStartMemory();
-    void shop.warmUp();
+    // Making the first pages leaves some as well.
+    void shop.warmUp().then(releaseStartMemory);
   } catch (error) {
     await shutdown.close();
     if (!(error instanceof StartProblem)) throw error;
