@@ -34,6 +34,8 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 
 /** Takes the page's picture and holds it to accessibility, to the size of its targets and to the screen's width. */
 export async function look(page: Page, name: string): Promise<void> {
+  // A dialog hides the page from assistive technology a moment before it is there to be seen itself.
+  if (await page.locator("main[aria-hidden=true]").count()) await page.getByRole("dialog").waitFor();
   await takePicture(page, name);
   await expectToFit(page);
   await expectTargets(page);

@@ -135,6 +135,7 @@ describe.each(["phone", "desktop"] as const)("on the order's page (%s)", (size) 
     const email = `withdraws-${size}@example.com`;
     await openOrder(page, email, { ...toGermany, shipped: true });
     await page.getByRole("button", { name: "Withdraw from contract" }).click();
+    await page.getByRole("dialog").waitFor();
     await look(page, `order-withdraw-${size}`);
     await page.getByLabel("Your name").fill("");
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
