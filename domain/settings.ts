@@ -1,9 +1,11 @@
 import type { ShippingPolicy } from "./shipping-policy.ts";
 import type { TaxPolicy } from "./tax.ts";
 
-/** The settings that pages and checkout work from. */
+/** The settings that pages and checkout work from; shoppers may know them all. */
 export type ShopSettings = {
   brandName: string;
+  /** `symbol_and_code`: totals say "$35.90 USD" instead of "$35.90". */
+  currencyDisplay: "symbol" | "symbol_and_code";
   shipping: ShippingPolicy;
   tax: TaxPolicy;
   returns: { days: number; minimumRemainingPercent: number };
@@ -17,4 +19,18 @@ export type ShopSettings = {
     requestAfterDeliveredDays: number;
     requestAfterShippedDays: number;
   };
+};
+
+/** Of what the owner is told by e-mail. */
+export type OwnerNews = "order" | "message" | "review" | "lowStock" | "attention";
+
+/** The settings that are the owner's alone. */
+export type OwnerSettings = {
+  notifications: { email: Record<OwnerNews, boolean> };
+  /** Units free to sell at or under which the owner is told; 0: never. */
+  lowStockAt: number;
+  /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone (decisions A6). */
+  sms: { phoneNumber: string | null; carrier: string };
+  /** IANA name: where the owner's days begin and end, in the overview and in exports. */
+  timeZone: string;
 };

@@ -1,12 +1,18 @@
+import type { ActivityLog } from "./admin/activity.ts";
 import type { SessionGate } from "./admin/sessions.ts";
-import type { Answer, AnyApiRoute, ApiCall } from "./platform/api-route.ts";
+import type { Answer, AnyApiRoute, ApiCall, Change } from "./platform/api-route.ts";
 import { limitKey } from "./platform/client-address.ts";
 import { isSameOrigin } from "./platform/origin.ts";
 import { type Problem, problem } from "./platform/problem.ts";
 import type { RateLimits } from "./platform/rate-limit.ts";
-import { parseInput, parseJson, readBody } from "./platform/request-body.ts";
+import { parseInput, parseJson, readBody, readUpload } from "./platform/request-body.ts";
 
-export type GateParts = { publicUrl: string; limits: RateLimits; sessions: SessionGate };
+export type GateParts = {
+  publicUrl: string;
+  limits: RateLimits;
+  sessions: SessionGate;
+  activity: ActivityLog;
+};
 
 /** What came in over HTTP for one row of the API. */
 export type Incoming = { request: Request; pathParams: Record<string, string>; address: string };
@@ -34,6 +40,7 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
   const input = await readInput(row, incoming);
   if ("problem" in input) return refuse(input);
   const cookies: string[] = [];
+  let change: Change | null = null;
   const call: ApiCall = {
     ...input,
     viewer: { ...viewer },
@@ -47,14 +54,27 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
     },
     header: (name) => request.headers.get(name),
     setCookie: (cookie) => cookies.push(cookie),
+    log: (given) => {
+      change = given;
+    },
   };
-  return { answer: await row.handle(call), cookies };
+  if (row.access !== "admin" || row.method === "GET") return { answer: await row.handle(call), cookies };
+  const sessionId = viewer.adminSessionId ?? null;
+  const entry = await parts.activity.begin({ row, sessionId, params: incoming.pathParams });
+  try {
+    const answer = await row.handle(call);
+    await entry.end("problem" in answer ? "refused" : "done", change);
+    return { answer, cookies };
+  } catch (error) {
+    await entry.end("failed", change);
+    throw error;
+  }
 }
 
-type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody">;
+type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 async function readInput(row: AnyApiRoute, { request, pathParams }: Incoming): Promise<Input | Problem> {
-  const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "" };
+  const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "", file: null };
   if (row.params) {
     const params = parseInput(pathParams, row.params);
     // An address that cannot exist is not found; there is no form to correct.
@@ -65,6 +85,15 @@ async function readInput(row: AnyApiRoute, { request, pathParams }: Incoming): P
     const query = parseInput(Object.fromEntries(new URL(request.url).searchParams), row.query);
     if ("problem" in query) return query;
     input.query = query.value;
+  }
+  if (row.upload) {
+    const upload = await readUpload(request, row.upload);
+    if ("problem" in upload) return upload;
+    input.file = upload.file;
+    const body = row.body ? parseInput(upload.fields, row.body) : { value: upload.fields };
+    if ("problem" in body) return body;
+    input.body = body.value;
+    return input;
   }
   // Also where no body is asked for: one that is sent all the same has the same limit.
   const text = await readBody(request);

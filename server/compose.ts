@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
 import { ensureAccessCode } from "./admin/access.ts";
+import { createActivityLog } from "./admin/activity.ts";
 import { adminApi } from "./admin/api.ts";
 import { createSessionGate, forgetSessions } from "./admin/sessions.ts";
 import { forgetTries } from "./admin/tries.ts";
@@ -190,6 +191,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     metrics,
     limits,
     sessions,
+    activity: createActivityLog(db, now),
     api,
     openApi: { document: () => document, page: () => apiDocsPage(document) },
     files: [

@@ -4,6 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import type { Logger } from "pino";
+import type { ActivityLog } from "./admin/activity.ts";
 import type { SessionGate } from "./admin/sessions.ts";
 import { passGate } from "./api-gate.ts";
 import { canonicalPath } from "./canonical-path.ts";
@@ -27,6 +28,7 @@ export type AppParts = {
   log: Logger;
   metrics: Metrics;
   limits: RateLimits;
+  activity: ActivityLog;
   sessions: SessionGate;
   api: AnyApiRoute[];
   openApi: { document(): unknown; page(): string };
@@ -55,7 +57,8 @@ export function createApp(parts: AppParts): App {
   const app = new Hono<Env>();
   const common = lowerCased(securityHeaders(config));
   const readAddress = clientAddressReader(config.trustProxy);
-  const gate = { publicUrl: config.publicUrl, limits: parts.limits, sessions: parts.sessions };
+  const { activity, limits, sessions } = parts;
+  const gate = { publicUrl: config.publicUrl, activity, limits, sessions };
   const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
   const addressOf = (c: Context<Env>) =>
     readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
@@ -136,7 +139,7 @@ export function createApp(parts: AppParts): App {
         pathParams: c.req.param(),
         address: addressOf(c),
       });
-      const response = "problem" in answer ? refuse(c.get("requestId"), answer) : answerJson(answer);
+      const response = "problem" in answer ? refuse(c.get("requestId"), answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;
     });
@@ -236,7 +239,7 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** A form sent without JavaScript passes through the same gate as the same call made by a script. */
+/** What a page asks of the API passes through the same gate as the same call made by a script. */
 async function callForPage(
   app: Hono<Env>,
   c: Context<Env>,
@@ -247,6 +250,7 @@ async function callForPage(
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
+  if (method === "GET") return app.request(path, { headers }, c.env);
   return app.request(path, { method, headers, body: JSON.stringify(body) }, c.env);
 }
 
@@ -264,7 +268,8 @@ function logLevel(method: string, route: string, status: number): "error" | "inf
   return method === "GET" || method === "HEAD" ? "debug" : "info";
 }
 
-function answerJson({ status, body, headers }: Answer): Response {
+function toResponse({ status, body, stream, headers }: Answer): Response {
   const init = { status, headers: { "Cache-Control": "no-store", ...headers } };
+  if (stream) return new Response(stream, init);
   return body === undefined ? new Response(null, init) : Response.json(body, init);
 }

@@ -13,8 +13,8 @@ import { contentSecurityPolicy } from "./platform/security-headers.ts";
 import type { Viewer } from "./platform/viewer.ts";
 import type { Shop } from "./shop.ts";
 
-/** A call of the API that a page makes for a form sent without JavaScript. */
-export type PageCall = { method: "POST" | "DELETE"; path: string; body: unknown };
+/** A call of the API that a page makes: for a form sent without JavaScript, and for all that the admin panel shows. */
+export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
 export type PageApi = (call: PageCall) => Promise<Response>;
 
 export type Pages = {

@@ -14,7 +14,7 @@ import {
   summarizeRatings,
   sumRatingCounts,
 } from "../domain/review.ts";
-import type { ShopSettings } from "../domain/settings.ts";
+import type { OwnerSettings, ShopSettings } from "../domain/settings.ts";
 import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
 import {
@@ -121,9 +121,16 @@ export type ShopParts = {
 };
 
 /** Puts the features together for pages and for the API. Decides nothing itself. */
-export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutParts; quote: Quote } {
+export function createShop(parts: ShopParts): {
+  shop: Shop;
+  checkout: CheckoutParts;
+  quote: Quote;
+  ownerSettings(): Promise<OwnerSettings>;
+} {
   const { changes, config, db, now, provider } = parts;
-  const settings = changes.cached(["settings"], () => readSettings(db));
+  const allSettings = changes.cached(["settings"], () => readSettings(db));
+  const settings = async () => (await allSettings()).shop;
+  const ownerSettings = async () => (await allSettings()).owner;
   // Views are no reason to make a page anew: the next minute will do (see page-cache.ts).
   const listed = changes.cached(
     ["catalog", "stock", "views", "reviews"],
@@ -257,7 +264,7 @@ export function createShop(parts: ShopParts): { shop: Shop; checkout: CheckoutPa
       thumbnail,
     );
   };
-  return { shop, checkout, quote };
+  return { shop, checkout, quote, ownerSettings };
 }
 
 const orderIdSchema = v.pipe(v.string(), v.uuid());

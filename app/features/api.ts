@@ -16,7 +16,7 @@ export type ApiAnswer<T> = { ok: true; body: T } | { ok: false; problem: ApiProb
 
 /** Calls the shop's own API. Never throws: a refusal is an answer. */
 export async function callApi<T>(
-  method: "GET" | "POST" | "DELETE",
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
   { body, timeoutMs = 15_000, signal }: { body?: unknown; timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<ApiAnswer<T>> {

@@ -11,11 +11,13 @@ const featureMayImport: Record<string, readonly string[]> = {
   settings: [],
   contact: [],
   site: [],
+  discounts: [],
+  sales: [],
   inventory: ["catalog"],
   cart: ["catalog", "inventory", "settings", "visitors"],
-  orders: ["catalog", "inventory", "visitors"],
+  orders: ["catalog", "discounts", "inventory", "visitors"],
   payments: ["orders"],
-  checkout: ["catalog", "cart", "inventory", "orders", "payments", "settings", "visitors"],
+  checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
   reviews: ["catalog", "notifications", "orders", "visitors"],
   privacy: ["cart", "checkout", "contact", "notifications", "orders", "reviews", "visitors"],
   notifications: ["orders", "contact", "settings"],
@@ -32,7 +34,8 @@ export function partOf(file: string): Part {
 }
 
 /** Files whose only importers are compose.ts, http.ts and main.ts. */
-export const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
+export const isEntrance = (file: string) =>
+  /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. */

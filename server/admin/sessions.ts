@@ -33,13 +33,13 @@ export function createSessionGate(db: Database, isSecure: boolean, now: () => Da
     sessionCookie(adminCookie, value, { isSecure, maxAgeS, sameSite: "strict" });
   return {
     async viewer(cookieHeader) {
-      if (cookieHeader === null) return { visitorId: null, isAdmin: false };
+      if (cookieHeader === null) return { visitorId: null, isAdmin: false, adminSessionId: null };
       const token = adminToken(cookieHeader);
-      const [visitorId, isAdmin] = await Promise.all([
+      const [visitorId, adminSessionId] = await Promise.all([
         findVisitor(db, cookieHeader, isSecure),
-        token === null ? false : isOpen(db, token, now()),
+        token === null ? null : openSessionId(db, token, now()),
       ]);
-      return { visitorId, isAdmin };
+      return { visitorId, isAdmin: adminSessionId !== null, adminSessionId };
     },
     createVisitor: () => createVisitor(db, isSecure),
     async openAdmin(at) {
@@ -61,10 +61,10 @@ export async function forgetSessions(db: Db, now: Date): Promise<void> {
   await db.delete(adminSessions).where(lt(adminSessions.expiresAt, now));
 }
 
-async function isOpen(db: Database, token: string, now: Date): Promise<boolean> {
+async function openSessionId(db: Database, token: string, now: Date): Promise<string | null> {
   const [session] = await db
-    .select({ expiresAt: adminSessions.expiresAt })
+    .select({ id: adminSessions.id })
     .from(adminSessions)
     .where(and(eq(adminSessions.tokenHash, hashToken(token)), gt(adminSessions.expiresAt, now)));
-  return session !== undefined;
+  return session?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { bytea } from "../visitors/tables.ts";
 
 /** The one access code, as an argon2id hash. */
@@ -15,6 +15,11 @@ export const adminAccess = pgTable(
 
 export const adminSessions = pgTable("admin_sessions", {
   tokenHash: bytea("token_hash").primaryKey(),
+  /** For lists and the activity log; says nothing of the token. */
+  id: uuid().notNull().unique().defaultRandom(),
+  /** What the browser said of itself when it unlocked the panel. */
+  userAgent: text("user_agent"),
+  lastSeenAt: timestamp("last_seen_at", { withTimezone: true }).notNull().defaultNow(),
   createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
 });
@@ -28,4 +33,29 @@ export const adminWrongTries = pgTable(
     at: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [index("admin_wrong_tries_caller").on(t.caller, t.at)],
+);
+
+/** Every call that changes something for the owner: written before it runs, ended after, so that a crash hides none. */
+export const activity = pgTable(
+  "activity",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    at: timestamp({ withTimezone: true }).notNull(),
+    /** The admin session that called; null: nobody had one (a try at the code, a command of the machine). */
+    sessionId: uuid("session_id"),
+    /** The call: `PUT /api/products/:id/price`. */
+    action: text().notNull(),
+    /** What it was about, `product:1` or `order:<id>`; null: nothing that has an id. */
+    subject: text(),
+    /** A sentence for people: "Price of Pure Batana Oil: $29.95 -> $31.95". */
+    summary: text().notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    /** `begun` is what stays of a call that the process did not survive. */
+    outcome: text().$type<"begun" | "done" | "refused" | "failed">().notNull().default("begun"),
+  },
+  (t) => [
+    check("activity_outcome", sql`${t.outcome} in ('begun','done','refused','failed')`),
+    index("activity_subject").on(t.subject, t.id),
+  ],
 );

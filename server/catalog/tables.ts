@@ -28,6 +28,8 @@ export const products = pgTable(
     isNew: boolean("is_new").notNull().default(false),
     published: boolean().notNull().default(false),
     viewCount: integer("view_count").notNull().default(0),
+    /** Counts the owner's changes: whoever saves names the one they began from. */
+    revision: integer().notNull().default(1),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -37,7 +39,10 @@ export const products = pgTable(
   ],
 );
 
-/** Pictures of a product in order; `file` names a master whose sizes the image pipeline made. */
+/**
+ * Pictures of a product in order. `file` names a master: one of the shop's own in `assets/images`, whose size the manifest
+ * knows, or an uploaded one, whose size is here and whose name holds its hash (`u-<hash>.jpg`).
+ */
 export const productImages = pgTable(
   "product_images",
   {
@@ -48,8 +53,19 @@ export const productImages = pgTable(
     position: integer().notNull(),
     file: text().notNull(),
     alt: text().notNull(),
+    /** Of an uploaded picture, upright, in pixels. */
+    width: integer(),
+    height: integer(),
+    /** Shoppers see it once its sizes are made. */
+    status: text().$type<"processing" | "ready" | "failed">().notNull().default("ready"),
+    /** Why its sizes could not be made. */
+    problem: text(),
   },
-  (t) => [unique("product_images_position").on(t.productId, t.position)],
+  (t) => [
+    // Deferred (see the migration), so that pictures can change places.
+    unique("product_images_position").on(t.productId, t.position),
+    check("product_images_status", sql`${t.status} in ('processing','ready','failed')`),
+  ],
 );
 
 /** One row per product, visitor and hour: what makes a view count once. */
@@ -63,4 +79,17 @@ export const productViews = pgTable(
     hour: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.productId, t.viewerKey, t.hour] })],
+);
+
+/** How often each product was viewed, by hour: what stays when the views themselves are forgotten. */
+export const productViewHours = pgTable(
+  "product_view_hours",
+  {
+    hour: timestamp({ withTimezone: true }).notNull(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    views: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hour, t.productId] })],
 );

@@ -20,12 +20,32 @@ export const contactMessages = pgTable(
     status: text().$type<"open" | "done">().notNull().default("open"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     readAt: timestamp("read_at", { withTimezone: true }),
+    /** When the owner last answered it from the panel. */
+    answeredAt: timestamp("answered_at", { withTimezone: true }),
   },
   (t) => [
     check("contact_messages_status", sql`${t.status} in ('open','done')`),
     check("contact_messages_suspicion", sql`${t.suspicion} in ('honeypot','too_fast')`),
     check("contact_messages_length", sql`char_length(${t.message}) between 1 and 5000`),
-    index("contact_messages_newest").on(t.createdAt, t.id),
+    index("contact_messages_open").on(t.number).where(sql`${t.status} = 'open'`),
+    index("contact_messages_unread").on(t.number).where(sql`${t.readAt} is null`),
     index("contact_messages_email").on(sql`lower(${t.email})`),
+  ],
+);
+
+/** What the owner answered. The e-mail itself is in the outbox. */
+export const contactReplies = pgTable(
+  "contact_replies",
+  {
+    id: uuid().primaryKey(),
+    messageId: uuid("message_id")
+      .notNull()
+      .references(() => contactMessages.id, { onDelete: "cascade" }),
+    text: text().notNull(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    check("contact_replies_length", sql`char_length(${t.text}) between 1 and 10000`),
+    index("contact_replies_message").on(t.messageId, t.createdAt),
   ],
 );

@@ -1,5 +1,18 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { StockReason } from "../../domain/stock.ts";
 import { products } from "../catalog/tables.ts";
 
 /** Units of a product: on the shelf, and how many of those are promised to unpaid orders. */
@@ -11,6 +24,8 @@ export const stock = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     onHand: integer("on_hand").notNull(),
     reserved: integer().notNull().default(0),
+    /** When the owner was told that it runs low; null again once there is enough. */
+    lowToldAt: timestamp("low_told_at", { withTimezone: true }),
   },
   (t) => [
     check("stock_on_hand_not_negative", sql`${t.onHand} >= 0`),
@@ -18,7 +33,7 @@ export const stock = pgTable(
   ],
 );
 
-/** Every change of stock. An order sells a product once at most, and gives it back once: the database refuses more. */
+/** Every change of stock. An order sells a product once at most; what comes back is bounded by its lines. */
 export const stockMovements = pgTable(
   "stock_movements",
   {
@@ -31,14 +46,61 @@ export const stockMovements = pgTable(
     /** Units moved, always positive except for adjustments. */
     quantity: integer().notNull(),
     at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+    /** Why the owner adjusted it. */
+    reason: text().$type<StockReason>(),
+    batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
   },
   (t) => [
     check("stock_movements_kind", sql`${t.kind} in ('reserved','released','sold','returned','adjusted')`),
     uniqueIndex("stock_movements_sold_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'sold'`),
-    uniqueIndex("stock_movements_returned_once")
-      .on(t.orderId, t.productId)
-      .where(sql`${t.kind} = 'returned'`),
     index("stock_movements_product").on(t.productId, t.at),
+  ],
+);
+
+/** Units that were made together. What is on hand beyond all batches belongs to none. */
+export const batches = pgTable(
+  "batches",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    /** As printed on the bottle. */
+    code: text().notNull(),
+    bestBefore: date("best_before", { mode: "string" }).notNull(),
+    receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
+    /** Units that came in, and how many of them are still on the shelf. */
+    received: integer().notNull(),
+    remaining: integer().notNull(),
+    note: text(),
+  },
+  (t) => [
+    uniqueIndex("batches_code").on(t.productId, sql`lower(${t.code})`),
+    index("batches_oldest_first").on(t.productId, t.bestBefore, t.id).where(sql`${t.remaining} > 0`),
+    check("batches_received", sql`${t.received} > 0`),
+    check("batches_remaining", sql`${t.remaining} between 0 and ${t.received}`),
+  ],
+);
+
+/** Which batches an order line's units came from: whom to write to in a recall. */
+export const batchUnits = pgTable(
+  "batch_units",
+  {
+    orderId: uuid("order_id").notNull(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    batchId: bigint("batch_id", { mode: "number" })
+      .notNull()
+      .references(() => batches.id),
+    quantity: integer().notNull(),
+    /** Of these, how many came back to the shelf. */
+    returned: integer().notNull().default(0),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orderId, t.productId, t.batchId] }),
+    index("batch_units_batch").on(t.batchId),
+    check("batch_units_quantity", sql`${t.quantity} > 0 and ${t.returned} between 0 and ${t.quantity}`),
   ],
 );

@@ -51,7 +51,7 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
   const parts: NotificationParts = {
     db: database.db,
     log,
-    settings: () => readSettings(database.db),
+    settings: async () => (await readSettings(database.db)).shop,
     giving: () => readGiving(database.db, "sandbox"),
     mailer,
     mailFolder,

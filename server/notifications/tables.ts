@@ -19,13 +19,13 @@ export type MessageKind = Email["kind"];
 /** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
 export type OptionalKind = "review_request" | "cart_reminder";
 
-/** The outbox: every e-mail the shop owes or has sent. Written inside the business transaction, sent by a job. */
+/** The outbox: every e-mail and text the shop owes or has sent. Written inside the business transaction, sent by a job. */
 export const messages = pgTable(
   "messages",
   {
     id: uuid().primaryKey(),
     kind: text().$type<MessageKind>().notNull(),
-    channel: text().$type<"email">().notNull(),
+    channel: text().$type<"email" | "sms">().notNull(),
     /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
     /** Null until it is sent where it follows from the order or the configuration; kept ones may have none. */
@@ -37,20 +37,34 @@ export const messages = pgTable(
     subject: text(),
     html: text(),
     text: text(),
-    /** `kept`: no mail server is configured; the message was written to the data folder instead. */
-    status: text().$type<"queued" | "sending" | "sent" | "kept" | "failed">().notNull().default("queued"),
+    /**
+     * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
+     * switched this kind off, or nothing is configured that could send it.
+     */
+    status: text()
+      .$type<"queued" | "sending" | "sent" | "kept" | "failed" | "skipped">()
+      .notNull()
+      .default("queued"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
     /** When a worker last took it on; another may take it over once that is long enough ago. */
     claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
+    /** The carrier's own id of a text (Twilio's SID), and its last word on it. */
+    providerId: text("provider_id"),
+    delivery: text().$type<"accepted" | "delivered" | "undelivered">(),
+    /** The message that the owner had sent once more. */
+    copyOf: uuid("copy_of"),
   },
   (t) => [
-    check("messages_status", sql`${t.status} in ('queued','sending','sent','kept','failed')`),
+    check("messages_status", sql`${t.status} in ('queued','sending','sent','kept','failed','skipped')`),
+    check("messages_channel", sql`${t.channel} in ('email','sms')`),
+    check("messages_delivery", sql`${t.delivery} in ('accepted','delivered','undelivered')`),
     uniqueIndex("messages_dedupe_key").on(t.dedupeKey),
     uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
-    index("messages_newest").on(t.createdAt),
+    index("messages_newest").on(t.createdAt, t.id),
+    index("messages_by_status").on(t.status, t.createdAt, t.id),
     index("messages_order").on(t.orderId),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
   ],

@@ -93,6 +93,12 @@ export const orders = pgTable(
       .on(t.visitorId, t.requestHash)
       .where(sql`${t.status} = 'pending' and ${t.reusable}`),
     index("orders_newest").on(t.createdAt, t.id),
+    index("orders_paid").on(t.paidAt, t.id).where(sql`${t.paidAt} is not null`),
+    index("orders_to_ship")
+      .on(t.createdAt, t.id)
+      .where(
+        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null`,
+      ),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
   ],
@@ -115,11 +121,14 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
+    /** Units that came back to the shelf. */
+    returnedQuantity: integer("returned_quantity").notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.position] }),
     uniqueIndex("order_lines_product_once").on(t.orderId, t.productId),
     check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
+    check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_amounts", sql`least(${t.unitPriceCents}, ${t.discountCents}, ${t.taxCents}) >= 0`),
   ],
 );
@@ -142,6 +151,23 @@ export const orderEvents = pgTable(
     check("order_events_to_status", statusIn(t.toStatus)),
     check("order_events_actor", sql`${t.actor} in ('shopper','provider','owner','system')`),
     index("order_events_order").on(t.orderId, t.id),
+  ],
+);
+
+/** What the owner writes down about an order, for the owner alone. */
+export const orderNotes = pgTable(
+  "order_notes",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    at: timestamp({ withTimezone: true }).notNull(),
+    text: text().notNull(),
+  },
+  (t) => [
+    check("order_notes_length", sql`char_length(${t.text}) between 1 and 2000`),
+    index("order_notes_order").on(t.orderId, t.id),
   ],
 );
 

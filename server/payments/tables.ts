@@ -79,13 +79,18 @@ export const refunds = pgTable(
     amountCents: integer("amount_cents").notNull(),
     status: text().$type<"pending" | "succeeded" | "failed">().notNull(),
     reason: text(),
+    /** Why the provider refused it, in its own words. */
+    failure: text(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When it succeeded; null while it has not, or has bounced. */
+    settledAt: timestamp("settled_at", { withTimezone: true }),
   },
   (t) => [
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
+    index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
   ],
 );
 
@@ -101,9 +106,62 @@ export const paymentFlags = pgTable(
     message: text().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     resolvedAt: timestamp("resolved_at", { withTimezone: true }),
+    /** What the owner wrote when closing it. */
+    resolution: text(),
   },
   (t) => [
     uniqueIndex("payment_flags_once").on(t.kind, t.subject),
     index("payment_flags_order").on(t.orderId),
+  ],
+);
+
+/** Runs of the money check: the provider's payments of a period held against the orders. Cents. */
+export const moneyChecks = pgTable(
+  "money_checks",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** Payments made at or after `periodFrom` and before `periodTo`. */
+    periodFrom: timestamp("period_from", { withTimezone: true }).notNull(),
+    periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
+    status: text().$type<"running" | "done" | "failed">().notNull(),
+    problem: text(),
+    /** Payments looked at so far, and how many of them agree with the orders. */
+    looked: integer().notNull().default(0),
+    matched: integer().notNull().default(0),
+    providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
+    providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
+    bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
+    bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
+    startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
+    finishedAt: timestamp("finished_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("money_checks_status", sql`${t.status} in ('running','done','failed')`),
+    check("money_checks_period", sql`${t.periodFrom} < ${t.periodTo}`),
+  ],
+);
+
+export type MoneyFindingKind = "missing_order" | "missing_payment" | "amount_differs" | "refund_differs";
+
+export const moneyFindings = pgTable(
+  "money_findings",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    checkId: bigint("check_id", { mode: "number" })
+      .notNull()
+      .references(() => moneyChecks.id, { onDelete: "cascade" }),
+    kind: text().$type<MoneyFindingKind>().notNull(),
+    intentId: text("intent_id").notNull(),
+    orderId: uuid("order_id").references(() => orders.id),
+    providerCents: integer("provider_cents").notNull(),
+    bookedCents: integer("booked_cents").notNull(),
+    mendedAt: timestamp("mended_at", { withTimezone: true }),
+  },
+  (t) => [
+    check(
+      "money_findings_kind",
+      sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs')`,
+    ),
+    uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
   ],
 );

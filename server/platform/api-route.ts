@@ -4,7 +4,15 @@ import type { Viewer, VisitorId } from "./viewer.ts";
 
 /** Who may call. `provider` calls prove themselves by signature and are spared the origin check. */
 export type Access = "anyone" | "admin" | "provider";
-export type LimitName = "checkout" | "contact" | "lookup" | "reminder" | "review" | "write" | "none";
+export type LimitName =
+  | "checkout"
+  | "contact"
+  | "discount"
+  | "lookup"
+  | "reminder"
+  | "review"
+  | "write"
+  | "none";
 
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
@@ -25,6 +33,8 @@ export type ApiRoute<Params extends Schema, Query extends Schema, Body extends S
   query?: Query;
   /** JSON body. Without it what is sent is not parsed; `provider` routes get it raw. */
   body?: Body;
+  /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the field named so; other fields are the body. */
+  upload?: { field: string; bytesMax: number };
   /** Header -> what it is for, for the description. */
   headers?: Record<string, string>;
   /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
@@ -37,6 +47,8 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   query: Query;
   body: Body;
   rawBody: string;
+  /** Where the row has `upload`. */
+  file: UploadedFile | null;
   viewer: Viewer;
   /** The caller's visitor id, made (with its cookie) if it has none yet. */
   visitor(): Promise<VisitorId>;
@@ -44,10 +56,29 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   address: string;
   header(name: string): string | null;
   setCookie(cookie: string): void;
+  /** What an admin's call changes, for the activity log; the last one given counts. */
+  log(change: Change): void;
 };
 
-/** A successful answer. `body` is sent as JSON; undefined sends none. */
-export type Answer = { status: 200 | 201 | 202 | 204; body?: unknown; headers?: Record<string, string> };
+export type UploadedFile = { name: string; bytes: Buffer };
+
+/** For the activity log. `before` and `after` hold what changed alone, and never a secret. */
+export type Change = {
+  /** `product:1`, `order:<id>`; missing: nothing that has an id. */
+  subject?: string;
+  /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
+  summary: string;
+  before?: unknown;
+  after?: unknown;
+};
+
+/** A successful answer. `body` is sent as JSON, undefined sends none; `stream` is sent as it comes, with its own type. */
+export type Answer = {
+  status: 200 | 201 | 202 | 204;
+  body?: unknown;
+  stream?: ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+};
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
 export type AnyApiRoute = ApiRoute<any, any, any>;

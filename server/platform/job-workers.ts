@@ -8,7 +8,7 @@ import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
 import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
 
 /** How many jobs of a lane one process does at once. Few for mail: in a rush it is to wait, not to slow down orders. */
-const concurrencyByLane = { money: 4, mail: 1 };
+const concurrencyByLane = { money: 4, mail: 1, upkeep: 1 };
 const stopTimeoutMs = 5_000;
 /** After a crash its jobs wait this long at most, once another process is up. */
 const orphanSweepMs = 5_000;
@@ -72,7 +72,7 @@ async function runCrew(tasks: Task[], pool: pg.Pool, log: Logger, stopping: Abor
   const signOfLife = await openSignOfLife(pool);
   const runners: Runner[] = [];
   try {
-    for (const lane of ["money", "mail"] as const) {
+    for (const lane of ["money", "mail", "upkeep"] as const) {
       const laneTasks = tasks.filter(({ job }) => job.lane === lane);
       if (laneTasks.length === 0) continue;
       runners.push(await runLane(concurrencyByLane[lane], laneTasks, pool, log, stopping, signOfLife.show));

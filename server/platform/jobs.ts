@@ -10,7 +10,7 @@ import type { Db } from "./database.ts";
 export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
   name: string;
   payload: Schema;
-  lane: "money" | "mail";
+  lane: "money" | "mail" | "upkeep";
   priority: number;
   maxAttempts: number;
 };

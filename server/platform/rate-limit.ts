@@ -5,6 +5,8 @@ import type { LimitName } from "./api-route.ts";
 const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = {
   checkout: 20,
   contact: 10,
+  /** Codes that do not exist: guessing them is to be slow. */
+  discount: 20,
   lookup: 5,
   reminder: 20,
   review: 10,

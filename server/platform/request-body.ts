@@ -1,31 +1,72 @@
 import * as v from "valibot";
+import type { UploadedFile } from "./api-route.ts";
 import { type Problem, problem } from "./problem.ts";
 
 export const bodyBytesMax = 64 * 1024;
 
 /** The body as text, or the problem with its size. Reads no further than the limit. */
 export async function readBody(request: Request): Promise<string | Problem> {
-  if (Number(request.headers.get("content-length") ?? 0) > bodyBytesMax) return tooLarge();
+  const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
+  return "problem" in bytes ? bytes : bytes.toString("utf8");
+}
+
+/** What is around a file in `multipart/form-data`: boundaries, headers, and fields of text. */
+const formBytesMax = 64 * 1024;
+
+/** One file and the fields sent with it, or what is wrong with them. */
+export async function readUpload(
+  request: Request,
+  { field, bytesMax }: { field: string; bytesMax: number },
+): Promise<{ file: UploadedFile; fields: Record<string, string> } | Problem> {
+  const contentType = request.headers.get("content-type") ?? "";
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    return problem("unsupported_media_type", "Send the file as multipart/form-data.");
+  }
+  const limit = `${Math.floor(bytesMax / 1024 / 1024)} MiB`;
+  const bytes = await readBytes(request, bytesMax + formBytesMax, limit);
+  if ("problem" in bytes) return bytes;
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers: { "Content-Type": contentType } }).formData();
+  } catch {
+    return problem("invalid_json", "The form is not complete. Please send it again.");
+  }
+  const file = form.get(field);
+  if (!(file instanceof File) || file.size === 0) return invalid({ [field]: "Choose a file" });
+  if (file.size > bytesMax) return tooLarge(limit);
+  const fields = [...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []));
+  return {
+    file: { name: file.name, bytes: Buffer.from(await file.arrayBuffer()) },
+    fields: Object.fromEntries(fields),
+  };
+}
+
+async function readBytes(
+  request: Request,
+  bytesMax: number,
+  limit: string,
+): Promise<Buffer<ArrayBuffer> | Problem> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return tooLarge(limit);
   // The standard allows these no body, and only to look for one would build the whole Request that nobody else needs.
-  if (request.method === "GET" || request.method === "HEAD" || !request.body) return "";
+  if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
       // Reading stops halfway, which ends the connection: the caller must not use it again.
-      if (size > bodyBytesMax) return tooLarge({ Connection: "close" });
+      if (size > bytesMax) return tooLarge(limit, { Connection: "close" });
       chunks.push(chunk);
     }
   } catch {
     // The caller hung up: nobody reads this answer, and nothing is wrong with the shop.
     return problem("invalid_json", "The request ended before its body was whole.");
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
-function tooLarge(headers: Record<string, string> = {}): Problem {
-  return problem("too_large", "The request is too large: at most 64 KiB.", { headers });
+function tooLarge(limit: string, headers: Record<string, string> = {}): Problem {
+  return problem("too_large", `The request is too large: at most ${limit}.`, { headers });
 }
 
 /** JSON text -> a value of the schema, or what is wrong with it. */

@@ -2,4 +2,9 @@
 export type VisitorId = string & { readonly brand: "VisitorId" };
 
 /** Who is asking, by their cookies alone. */
-export type Viewer = { visitorId: VisitorId | null; isAdmin: boolean };
+export type Viewer = {
+  visitorId: VisitorId | null;
+  isAdmin: boolean;
+  /** The open admin session, by the id that lists and the activity log know it by; null: the panel is locked. */
+  adminSessionId?: string | null;
+};

@@ -1,0 +1,62 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { DiscountKind } from "../../domain/discount.ts";
+
+export const discounts = pgTable(
+  "discounts",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    /** As the owner wrote it; case does not matter. */
+    code: text().notNull(),
+    kind: text().$type<DiscountKind>().notNull(),
+    /** Percent or cents; 0 for free shipping. */
+    value: integer().notNull(),
+    minimumSubtotalCents: integer("minimum_subtotal_cents").notNull().default(0),
+    /** Null: no limit. */
+    startsAt: timestamp("starts_at", { withTimezone: true }),
+    endsAt: timestamp("ends_at", { withTimezone: true }),
+    limitTotal: integer("limit_total"),
+    limitPerCustomer: integer("limit_per_customer"),
+    active: boolean().notNull().default(true),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("discounts_code").on(sql`upper(${t.code})`),
+    check("discounts_code_form", sql`${t.code} ~ '^[A-Za-z0-9_-]{3,40}$'`),
+    check("discounts_kind", sql`${t.kind} in ('percent','amount','free_shipping')`),
+    check(
+      "discounts_value",
+      sql`case ${t.kind} when 'percent' then ${t.value} between 1 and 100 when 'amount' then ${t.value} between 1 and 99999999 else ${t.value} = 0 end`,
+    ),
+    check("discounts_minimum", sql`${t.minimumSubtotalCents} between 0 and 99999999`),
+    check("discounts_dates", sql`${t.startsAt} < ${t.endsAt}`),
+    check("discounts_limits", sql`${t.limitTotal} > 0 and ${t.limitPerCustomer} > 0`),
+  ],
+);
+
+/** Orders that have a use of a code, from when they are placed until they are cancelled. */
+export const discountUses = pgTable(
+  "discount_uses",
+  {
+    orderId: uuid("order_id").primaryKey(),
+    discountId: bigint("discount_id", { mode: "number" })
+      .notNull()
+      .references(() => discounts.id),
+    /** SHA-256 of the address in small letters: what `limitPerCustomer` counts by. */
+    customerHash: text("customer_hash").notNull(),
+    at: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [index("discount_uses_customer").on(t.discountId, t.customerHash)],
+);
