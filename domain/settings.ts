@@ -34,3 +34,37 @@ export type OwnerSettings = {
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;
 };
+
+export type AllSettings = ShopSettings & OwnerSettings;
+export type SettingsGroup = keyof AllSettings;
+
+/** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
+export type SettingsRevisions = Record<SettingsGroup, string | null>;
+
+/** What the owner's settings tab is given. Text alerts are set elsewhere. */
+export type AdminSettings = Omit<AllSettings, "sms"> & { revisions: SettingsRevisions };
+
+/** Any part of the settings; lists are given whole. */
+export type SettingsPart = { [Group in SettingsGroup]?: PartOf<AllSettings[Group]> | undefined };
+type PartOf<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Key in keyof T]?: PartOf<T[Key]> | undefined }
+    : T;
+
+/** What each group is called. */
+export const settingsGroupNames: Record<SettingsGroup, string> = {
+  brandName: "Brand name",
+  currencyDisplay: "Currency display",
+  shipping: "Shipping",
+  tax: "Tax",
+  returns: "Returns",
+  contact: "Contact details",
+  social: "Social links",
+  givingPercent: "Giving share",
+  reviews: "Review rules",
+  notifications: "E-mails to the owner",
+  lowStockAt: "Stock warning",
+  sms: "Text alerts",
+  timeZone: "Time zone",
+};

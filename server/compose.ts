@@ -64,6 +64,7 @@ import { knownAddress } from "./privacy/person.ts";
 import { publicAddresses } from "./public-pages.ts";
 import { reviewsApi } from "./reviews/api.ts";
 import { reviewTasks } from "./reviews/jobs.ts";
+import { settingsApi } from "./settings/api.ts";
 import { createShop, type Shop } from "./shop.ts";
 import { siteFiles } from "./site/files.ts";
 import { readLastChanges } from "./site/queries.ts";
@@ -174,6 +175,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     ...contactApi({ db, now, announce: announceContactMessage }),
     ...notificationsApi({ db, secret: linkSecret, now }),
     ...privacyApi(deletion),
+    ...settingsApi({ db, now }),
     ...adminApi({ db, sessions, now }),
   ];
   const document = describeApi(api, config.publicUrl);

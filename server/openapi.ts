@@ -49,6 +49,7 @@ const problemSchema: Json = {
       additionalProperties: { type: "integer" },
       description: "With out_of_stock: units left",
     },
+    current: { description: "With invalid_state: what is there now, where it was changed meanwhile" },
     requestId: { type: "string" },
   },
 };

@@ -8,6 +8,8 @@ export type ApiProblem = {
   fields: Record<string, string>;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;
+  /** With `invalid_state`: what is there now, where somebody else has changed it meanwhile. */
+  current?: unknown;
   /** With `rate_limited`: seconds to wait. */
   retryAfterSeconds: number | null;
 };
@@ -69,6 +71,7 @@ function readProblem(response: Response, json: unknown): ApiProblem {
     message: body.message ?? "Something went wrong. Please try again.",
     fields: body.fields ?? {},
     available: body.available ?? {},
+    current: body.current,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
   };
 }

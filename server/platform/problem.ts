@@ -33,6 +33,8 @@ export type Problem = {
   total?: number;
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
+  /** With `invalid_state`: what is there now, where somebody else has changed it meanwhile. */
+  current?: unknown;
   headers?: Record<string, string>;
 };
 

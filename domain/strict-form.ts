@@ -1,0 +1,9 @@
+import * as v from "valibot";
+
+/** An object of these entries and no others, which says in plain words what is missing or unknown. */
+export function strictForm<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.strictObject(entries, ({ expected, input, path }) => {
+    if (expected === "never") return "There is no such field";
+    return input === undefined && path ? "Is required" : "Must be an object";
+  });
+}

@@ -1,0 +1,61 @@
+import type { AdminSettings, AllSettings, SettingsRevisions } from "../../domain/settings.ts";
+import { settingsPartSchema } from "../../domain/settings-schema.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import { describeSettingsChange, namesOf } from "./activity.ts";
+import { writeSettings } from "./commands.ts";
+import { readSettingsToEdit } from "./queries.ts";
+
+const tag = "Settings";
+const path = "/api/admin/settings";
+
+/** What the owner decides about the shop. */
+export function settingsApi({ db, now }: { db: Database; now(): Date }): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path,
+      tag,
+      summary: "All settings, and when each group of them was last changed",
+      access: "admin",
+      limit: "none",
+      answers: {
+        200: "The settings; `revisions`: group -> time of its last change, null where the default holds",
+      },
+      handle: async () => ok(answerOf(await readSettingsToEdit(db))),
+    }),
+    route({
+      method: "PATCH",
+      path,
+      tag,
+      summary: "Change any part of the settings, at once on every page; lists are given whole",
+      access: "admin",
+      limit: "none",
+      body: settingsPartSchema,
+      answers: {
+        200: "All settings",
+        409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
+      },
+      async handle({ body: { revisions, ...part }, log }) {
+        const written = await db.transaction((tx) => writeSettings(tx, part, now(), revisions));
+        if (written.ok) {
+          log(describeSettingsChange(written.before, written.settings));
+          return ok(answerOf(written));
+        }
+        if (written.reason === "invalid") {
+          return problem("validation_failed", "Please check the highlighted fields.", {
+            fields: written.fields,
+          });
+        }
+        const message = `${namesOf(written.groups)} was changed meanwhile, in another window or by somebody else. Nothing was saved.`;
+        return problem("invalid_state", message, { current: answerOf(written) });
+      },
+    }),
+  ];
+}
+
+function answerOf(read: { settings: AllSettings; revisions: SettingsRevisions }): AdminSettings {
+  const { sms: _, ...settings } = read.settings;
+  return { ...settings, revisions: read.revisions };
+}

@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from "node:util";
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { AllSettings, SettingsGroup, SettingsPart, SettingsRevisions } from "../../domain/settings.ts";
+import { type SettingsProblems, settingsProblems } from "../../domain/settings-problems.ts";
+import { settingsForms } from "../../domain/settings-schema.ts";
+import type { Db } from "../platform/database.ts";
+import { readSettingsToEdit } from "./queries.ts";
+import { settings } from "./tables.ts";
+
+export type SettingsWritten =
+  | {
+      ok: true;
+      /** All settings as they are now. */
+      settings: AllSettings;
+      revisions: SettingsRevisions;
+      /** The groups that are different now, as they were. */
+      before: Partial<AllSettings>;
+    }
+  | { ok: false; reason: "invalid"; fields: SettingsProblems }
+  | {
+      ok: false;
+      reason: "changed_meanwhile";
+      groups: SettingsGroup[];
+      settings: AllSettings;
+      revisions: SettingsRevisions;
+    };
+
+/**
+ * Changes any part of the settings, all or nothing; call it in a transaction. `seen`: when the groups were last changed as far
+ * as the caller knows; one that was changed since is not overwritten. What is the same as before is not written.
+ */
+export async function writeSettings(
+  tx: Db,
+  part: SettingsPart,
+  now: Date,
+  seen: Partial<Record<string, string | null>> = {},
+): Promise<SettingsWritten> {
+  // Writers come one after the other, the first one of a group too; nobody who reads waits.
+  await tx.execute(sql`lock table ${settings} in share row exclusive mode`);
+  const current = await readSettingsToEdit(tx);
+  const groups = (Object.keys(part) as SettingsGroup[]).filter((group) => part[group] !== undefined);
+
+  const stale = groups.filter(
+    (group) => seen[group] !== undefined && seen[group] !== current.revisions[group],
+  );
+  if (stale.length > 0) return { ok: false, reason: "changed_meanwhile", groups: stale, ...current };
+
+  const next = merge(current.settings, part) as AllSettings;
+  const fields = settingsProblems(pick(next, groups));
+  if (Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
+
+  const changed = groups.filter((group) => !isDeepStrictEqual(next[group], current.settings[group]));
+  const revisions = { ...current.revisions };
+  for (const group of changed) {
+    const value: unknown = v.parse(settingsForms[group], next[group]);
+    const updatedAt = laterThan(revisions[group], now);
+    revisions[group] = updatedAt.toISOString();
+    await tx
+      .insert(settings)
+      .values({ key: group, value, updatedAt })
+      .onConflictDoUpdate({ target: settings.key, set: { value, updatedAt } });
+  }
+  return { ok: true, settings: next, revisions, before: pick(current.settings, changed) };
+}
+
+/** Two changes never have the same time, whatever the clock does. */
+function laterThan(revision: string | null, now: Date): Date {
+  return new Date(Math.max(now.getTime(), revision === null ? 0 : Date.parse(revision) + 1));
+}
+
+/** `part` laid over `whole`, object by object; lists and plain values are replaced. */
+function merge(whole: unknown, part: unknown): unknown {
+  if (!isGroup(whole) || !isGroup(part)) return part;
+  const merged = { ...whole };
+  for (const [key, value] of Object.entries(part)) {
+    if (value !== undefined) merged[key] = merge(whole[key], value);
+  }
+  return merged;
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pick(from: AllSettings, groups: readonly SettingsGroup[]): Partial<AllSettings> {
+  return Object.fromEntries(groups.map((group) => [group, from[group]]));
+}

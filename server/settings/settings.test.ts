@@ -1,0 +1,149 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { defaultSettings } from "../../domain/settings-schema.ts";
+import { adminBrowser, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { settings } from "./tables.ts";
+
+const path = "/api/admin/settings";
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterEach(async () => {
+  await shop.database.db.delete(settings);
+});
+afterAll(() => shop.stop());
+
+const patch = (body: unknown) => send(admin, "PATCH", path, body);
+const read = async () => (await admin.get(path)).body.data;
+const [home, abroad] = defaultSettings.shipping.zones as [Zone, Zone];
+type Zone = (typeof defaultSettings.shipping.zones)[number];
+
+describe("who may", () => {
+  test("settings are for the admin alone, on the shop's own pages", async () => {
+    expect((await shop.browser().get(path)).status).toBe(401);
+    expect((await send(shop.browser(), "PATCH", path, { brandName: 5 })).status).toBe(401);
+    const elsewhere = await admin.fetch(path, {
+      method: "PATCH",
+      headers: { Origin: "https://elsewhere.example", "Content-Type": "application/json" },
+      body: JSON.stringify({ brandName: "Stolen" }),
+    });
+    expect(elsewhere.status).toBe(403);
+    expect((await read()).brandName).toBe("Palmira");
+  });
+});
+
+describe("changing", () => {
+  test("a shop whose owner set nothing has the defaults, and no number for texts is told here", async () => {
+    const { sms: _, ...expected } = defaultSettings;
+    const { revisions, ...all } = await read();
+    expect(all).toEqual(expected);
+    expect(new Set(Object.values(revisions))).toEqual(new Set([null]));
+  });
+
+  test("takes any part: fields of a group, other groups stay, lists are taken whole", async () => {
+    await patch({ returns: { days: 60 }, contact: { phone: " +1 512 555 0123 " }, givingPercent: 25 });
+    const { status, body } = await patch({
+      notifications: { email: { review: false } },
+      shipping: { zones: [home] },
+    });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      returns: { days: 60, minimumRemainingPercent: 75 },
+      contact: { email: null, phone: "+1 512 555 0123", location: null },
+      givingPercent: 25,
+      notifications: { email: { ...defaultSettings.notifications.email, review: false } },
+      shipping: { zones: [home] },
+    });
+    expect(await read()).toEqual(body.data);
+  });
+
+  test("is written down with what is different, and no more", async () => {
+    await patch({ returns: { days: 45 }, brandName: "Palmira" });
+    const [entry] = await shop.database.db
+      .select()
+      .from(activity)
+      .where(eq(activity.subject, "settings:returns"));
+    expect(entry).toMatchObject({
+      outcome: "done",
+      summary: "Returns changed",
+      before: { returns: { days: 30 } },
+      after: { returns: { days: 45 } },
+    });
+  });
+
+  test.each<[string, unknown]>([
+    ["colour", { colour: "red" }],
+    ["sms", { sms: { phoneNumber: "5125550123", carrier: "att" } }],
+    ["returns.weeks", { returns: { weeks: 4 } }],
+    ["brandName", { brandName: "  " }],
+    ["returns.days", { returns: { days: 1.5 } }],
+    ["contact.email", { contact: { email: "owner" } }],
+    ["contact.phone", { contact: { phone: "call us" } }],
+    ["social.instagram", { social: { instagram: "https://instagram.com.example/palmira" } }],
+    ["social.x", { social: { x: "http://x.com/palmira" } }],
+    ["givingPercent", { givingPercent: 20.005 }],
+    ["lowStockAt", { lowStockAt: -1 }],
+    ["timeZone", { timeZone: "Mars/Olympus" }],
+    [
+      "tax.rates.0.percent",
+      { tax: { rates: [{ country: "US", state: null, percent: 8.8751, onShipping: true }] } },
+    ],
+    ["tax.rates.0.state", { tax: { rates: [{ country: "US", state: "ON", percent: 8, onShipping: true }] } }],
+    [
+      "tax.rates.1.country",
+      { tax: { rates: Array(2).fill({ country: "FR", state: null, percent: 20, onShipping: true }) } },
+    ],
+    ["shipping.zones", { shipping: {} }],
+    ["shipping.zones.0.countries", { shipping: { zones: [abroad, home] } }],
+    ["shipping.zones.0.countries", { shipping: { zones: [{ ...home, countries: ["XX"] }] } }],
+    ["shipping.zones.0.countries", { shipping: { zones: [{ ...home, countries: [] }] } }],
+    ["shipping.zones.1.countries", { shipping: { zones: [home, { ...abroad, countries: ["CA", "US"] }] } }],
+    ["shipping.zones.1.id", { shipping: { zones: [home, { ...abroad, id: "us" }] } }],
+    [
+      "shipping.zones.1.options.0.id",
+      { shipping: { zones: [home, { ...abroad, options: home.options.slice(0, 1) }] } },
+    ],
+    [
+      "shipping.zones.0.options.0.days",
+      { shipping: { zones: [{ ...home, options: [{ ...home.options[0], days: [5, 3] }] }] } },
+    ],
+    [
+      "shipping.zones.0.options.0.price",
+      { shipping: { zones: [{ ...home, options: [{ ...home.options[0], price: 5.95 }] }] } },
+    ],
+  ])("%s is named where it is wrong, and nothing is changed", async (field, body) => {
+    const { status, body: refusal } = await patch({
+      currencyDisplay: "symbol_and_code",
+      ...(body as object),
+    });
+    expect([status, refusal.error]).toEqual([422, "validation_failed"]);
+    expect(Object.keys(refusal.fields)).toContain(field);
+    expect((await read()).currencyDisplay).toBe("symbol");
+  });
+
+  test("somebody else's change of the same group is not overwritten, one of another group is no matter", async () => {
+    const { revisions } = await read();
+    const mine = await patch({ returns: { days: 60 }, revisions });
+    expect(mine.status).toBe(200);
+    const theirs = await patch({ returns: { days: 14 }, brandName: "Other", revisions });
+    expect([theirs.status, theirs.body.error]).toEqual([409, "invalid_state"]);
+    expect(theirs.body.message).toMatch(/^Returns was changed meanwhile/);
+    expect(theirs.body.current).toEqual(mine.body.data);
+    expect((await patch({ brandName: "Other", revisions })).status).toBe(200);
+    expect(await read()).toMatchObject({ returns: { days: 60 }, brandName: "Other" });
+  });
+
+  test("of two first changes at the same time both are kept", async () => {
+    const answers = await Promise.all([
+      patch({ returns: { days: 60 } }),
+      patch({ returns: { minimumRemainingPercent: 50 } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await read()).returns).toEqual({ days: 60, minimumRemainingPercent: 50 });
+  });
+});
