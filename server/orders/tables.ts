@@ -99,6 +99,14 @@ export const orders = pgTable(
       .where(
         sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null`,
       ),
+    // The lists of the owner's that may be short although there are many orders; none of them is touched by a sale.
+    index("orders_on_the_way")
+      .on(t.createdAt, t.id)
+      .where(
+        sql`${t.status} in ('shipped','partially_refunded') and ${t.shippedAt} is not null and ${t.deliveredAt} is null`,
+      ),
+    index("orders_cancelled").on(t.createdAt, t.id).where(sql`${t.status} = 'cancelled'`),
+    index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
   ],

@@ -36,7 +36,8 @@ export const payments = pgTable(
   (t) => [
     check("payments_status", sql`${t.status} in ('requires_payment','processing','succeeded','canceled')`),
     check("payments_has_object", sql`${t.intentId} is not null or ${t.sessionId} is not null`),
-    uniqueIndex("payments_intent").on(t.intentId),
+    // By bytes, so that it also finds ids by their beginning, whatever the database sorts texts by.
+    uniqueIndex("payments_intent").on(t.intentId.op("text_pattern_ops")),
     uniqueIndex("payments_session").on(t.sessionId),
     uniqueIndex("payments_revision").on(t.orderId, t.revision),
     uniqueIndex("payments_one_payable")
@@ -112,6 +113,7 @@ export const paymentFlags = pgTable(
   (t) => [
     uniqueIndex("payment_flags_once").on(t.kind, t.subject),
     index("payment_flags_order").on(t.orderId),
+    index("payment_flags_open").on(t.orderId).where(sql`${t.resolvedAt} is null`),
   ],
 );
 
