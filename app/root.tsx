@@ -23,6 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     publicUrl: shop.frame.publicUrl,
     year: new Date().getUTCFullYear(),
     brandName: settings.brandName,
+    currencyDisplay: settings.currencyDisplay,
     givingPercent: settings.givingPercent,
     contact: settings.contact,
     social: settings.social,

@@ -9,6 +9,8 @@ export type Sender = {
   publicUrl: string;
   /** Whether payments are simulated: every e-mail about money says so. */
   isTestMode: boolean;
+  /** How totals are written (see total-text.ts). */
+  currencyDisplay: ShopSettings["currencyDisplay"];
   /** Where answers go; null: nowhere, so none are asked for. */
   replyTo: string | null;
 };
@@ -38,6 +40,28 @@ export type Email =
       adminUrl: string;
     }
   | { kind: "contact_receipt"; reference: string }
+  | {
+      kind: "contact_reply";
+      reference: string;
+      /** What the owner wrote. */
+      text: string;
+      /** What it answers, and when that was written (ISO 8601 UTC). */
+      message: string;
+      writtenAt: string;
+    }
+  | {
+      kind: "owner_review";
+      productName: string;
+      rating: number;
+      comment: string;
+      /** Null: written without a name. */
+      customerName: string | null;
+      /** Whether it waits for the owner's approval. */
+      isHeld: boolean;
+      adminUrl: string;
+    }
+  /** `reason`: why the text about the order did not arrive, in a sentence. */
+  | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
   | {
       kind: "cart_reminder";
       items: { name: string; quantity: number; totalCents: number }[];

@@ -31,13 +31,24 @@ export const proceedsSentence =
 type Returns = ShopSettings["returns"];
 
 /** "Returns within 30 days when the bottle is at least 75% full and in its original packaging." */
-export function returnsSentence({ days, minimumRemainingPercent }: Returns): string {
-  return `Returns within ${dayCount(days)} when the bottle is at least ${minimumRemainingPercent}% full and in its original packaging.`;
+export function returnsSentence(returns: Returns): string {
+  if (returns.days === 0) return noReturnsSentence;
+  return `Returns within ${dayCount(returns.days)} when the bottle is ${conditionOf(returns)}.`;
 }
 
-/** The guarantee in the words of the specified answer. */
-export function guaranteeSentence({ days, minimumRemainingPercent }: Returns): string {
-  return `We offer a ${days}-day satisfaction guarantee: a full refund if the product is at least ${minimumRemainingPercent}% full and in its original packaging.`;
+/** The guarantee in the words of the specified answer; null where nothing is taken back. */
+export function guaranteeSentence(returns: Returns): string | null {
+  if (returns.days === 0) return null;
+  return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${conditionOf(returns)}.`;
+}
+
+export const noReturnsSentence =
+  "Beyond what the law gives you, we take nothing back once it has been delivered.";
+
+/** "at least 75% full and in its original packaging" */
+function conditionOf({ minimumRemainingPercent: percent }: Returns): string {
+  const full = percent === 0 ? "" : percent === 100 ? "unopened and " : `at least ${percent}% full and `;
+  return `${full}in its original packaging`;
 }
 
 /** "20% of proceeds go to education in a village in Liberia.", or null where nothing is given. */

@@ -45,7 +45,7 @@ export function letterHtml(sender: Sender, letter: Letter): ReactElement {
           <Heading as="h2" style={styles.subheading}>
             Order #{order.number}
           </Heading>
-          <OrderLines order={order} />
+          <OrderLines order={order} sender={sender} />
         </>
       )}
     </Frame>
@@ -62,6 +62,6 @@ export function letterText(sender: Sender, letter: Letter): string {
     letter.quote ? linesOf(letter.quote).join("\n") : null,
     `${action.label}:\n${action.href}`,
     link ? `${link.label}:\n${link.href}` : null,
-    order ? `Order #${order.number}\n${orderTable(order)}` : null,
+    order ? `Order #${order.number}\n${orderTable(order, sender)}` : null,
   );
 }

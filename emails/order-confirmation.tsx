@@ -25,7 +25,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
       <Heading as="h2" style={styles.subheading}>
         Order #{order.number}
       </Heading>
-      <OrderLines order={order} />
+      <OrderLines order={order} sender={sender} />
       <ShipTo order={order} />
       <Heading as="h2" style={styles.subheading}>
         What happens next
@@ -49,7 +49,7 @@ export function text(email: Props, sender: Sender): string {
     sender.isTestMode ? testModeNote : null,
     `Hello ${oneLine(order.customerName)},`,
     paid(email),
-    `Order #${order.number}\n${orderTable(order)}`,
+    `Order #${order.number}\n${orderTable(order, sender)}`,
     `Ships to\n${addressBlock(order)}`,
     `What happens next\n${nextSteps(email).join("\n")}`,
     givenOf(email),

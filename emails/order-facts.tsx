@@ -1,7 +1,9 @@
 import { Heading, Text } from "@react-email/components";
 import { countryName } from "../domain/country.ts";
+import type { Sender } from "../domain/email.ts";
 import { formatCents } from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
+import { formatTotal } from "../domain/total-text.ts";
 import { colors, sans, styles } from "./theme.ts";
 
 /** What was bought and what it came to, as `[label, amount]` rows in the order they are read. */
@@ -22,7 +24,7 @@ export function addressLines({ customerName, shipping, shippingAddress }: Order)
   return [customerName, line1, line2, place, countryName(country) ?? country].filter((line) => line !== null);
 }
 
-export function OrderLines({ order }: { order: Order }) {
+export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {
   const cell = {
     fontFamily: sans,
     fontSize: 15,
@@ -62,7 +64,9 @@ export function OrderLines({ order }: { order: Order }) {
         ))}
         <tr>
           <td style={{ ...cell, fontSize: 17, fontWeight: 600 }}>Total</td>
-          <td style={{ ...amount, fontSize: 17, fontWeight: 600 }}>{formatCents(order.totals.total)}</td>
+          <td style={{ ...amount, fontSize: 17, fontWeight: 600 }}>
+            {formatTotal(order.totals.total, sender.currencyDisplay)}
+          </td>
         </tr>
       </tbody>
     </table>

@@ -20,7 +20,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
       <Text style={styles.text}>
         {order.customerName} paid {formatCents(order.totals.total)}.
       </Text>
-      <OrderLines order={order} />
+      <OrderLines order={order} sender={sender} />
       <ShipTo order={order} />
       <Text style={styles.text}>
         <Link href={`mailto:${order.email}`} style={styles.link}>
@@ -46,7 +46,7 @@ export function text(email: Props, sender: Sender): string {
     `Order #${order.number} is paid`,
     sender.isTestMode ? testModeNote : null,
     summary(email),
-    orderTable(order),
+    orderTable(order, sender),
     `Ships to\n${addressBlock(order)}`,
     contact.join("\n"),
     `Open the admin:\n${adminUrl}`,

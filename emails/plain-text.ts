@@ -1,6 +1,7 @@
 import type { Sender } from "../domain/email.ts";
 import { formatCents } from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
+import { formatTotal } from "../domain/total-text.ts";
 import { addressLines, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
@@ -15,14 +16,14 @@ export function unsubscribeLine(href: string): string {
 }
 
 /** Lines and totals with their amounts in one column. */
-export function orderTable(order: Order): string {
+export function orderTable(order: Order, sender: Sender): string {
   const rows = [
     ...order.items.map((item) => [
       `${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`,
       formatCents(item.total),
     ]),
     ...totalRows(order),
-    ["Total", formatCents(order.totals.total)],
+    ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],
   ] as [string, string][];
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));

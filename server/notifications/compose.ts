@@ -23,6 +23,7 @@ export async function composeMessage(parts: ComposeParts, message: Message): Pro
   const facts = await parts.settings();
   const toShopper = {
     brandName: facts.brandName,
+    currencyDisplay: facts.currencyDisplay,
     publicUrl: parts.publicUrl,
     isTestMode: parts.isTestMode,
     replyTo: facts.contact.email ?? parts.ownerEmail,

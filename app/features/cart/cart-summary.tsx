@@ -2,7 +2,6 @@ import Lock from "lucide-react/icons/lock";
 import type { Ref } from "react";
 import { lineProblem } from "../../../domain/cart-storage.ts";
 import { cartTotals } from "../../../domain/cart-totals.ts";
-import { formatCents } from "../../../domain/money.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
 import { Announcement } from "../../ui/announcement.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
@@ -10,6 +9,7 @@ import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
+import { useTotalText } from "../checkout/use-total-text.ts";
 import { useCart } from "./cart-store.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 
@@ -18,6 +18,7 @@ export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 /** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
 export function CartSummary({ policies, endRef }: { policies: CartPolicies; endRef: Ref<HTMLDivElement> }) {
   const { items, subtotalCents } = useCart();
+  const totalText = useTotalText();
   const { totals } = cartTotals(policies, pricedLines(items));
   const isBlocked = items.some((item) => lineProblem(item));
   return (
@@ -27,7 +28,7 @@ export function CartSummary({ policies, endRef }: { policies: CartPolicies; endR
       </h2>
       <FreeShippingBox policy={policies.shipping} subtotalCents={subtotalCents} />
       <TotalsList totals={totals} />
-      <Announcement text={`Total ${formatCents(totals.total)}`} />
+      <Announcement text={`Total ${totalText(totals.total)}`} />
       {isBlocked && (
         <Banner tone="warning" className="mt-6" role="status">
           Some items can’t be bought as they are. Change or remove them to continue.

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { lineProblem } from "../../../domain/cart-storage.ts";
 import { cartTotals } from "../../../domain/cart-totals.ts";
-import { formatCents } from "../../../domain/money.ts";
+import { useTotalText } from "../checkout/use-total-text.ts";
 import { useCart } from "./cart-store.ts";
 import { type CartPolicies, CheckoutButton, pricedLines } from "./cart-summary.tsx";
 
@@ -14,6 +14,7 @@ export function CheckoutBar({
   until: RefObject<HTMLElement | null>;
 }) {
   const { items } = useCart();
+  const totalText = useTotalText();
   const [isOff, setOff] = useState(false);
   useEffect(() => {
     const end = until.current;
@@ -37,7 +38,7 @@ export function CheckoutBar({
     >
       <p className="leading-[1.3]">
         <span className="block text-small text-ink-muted">Total</span>
-        <b className="text-[1.0625rem] font-semibold tabular-nums">{formatCents(totals.total)}</b>
+        <b className="text-[1.0625rem] font-semibold tabular-nums">{totalText(totals.total)}</b>
       </p>
       <CheckoutButton isBlocked={items.some((item) => lineProblem(item))} />
     </section>

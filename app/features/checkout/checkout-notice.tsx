@@ -2,11 +2,11 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { addressFields } from "../../../domain/address-form.ts";
 import { lineProblem } from "../../../domain/cart-storage.ts";
-import { formatCents } from "../../../domain/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
+import { useTotalText } from "./use-total-text.ts";
 
 /** Says why the order could not be made and what to do; takes focus each time it is told anew. */
 export function NoticeBanner({
@@ -19,6 +19,7 @@ export function NoticeBanner({
   totalCents: number;
 }) {
   const banner = useRef<HTMLDivElement>(null);
+  const totalText = useTotalText();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
   useEffect(() => banner.current?.focus(), [attempt]);
   const frame = { ref: banner, tabIndex: -1, className: "mb-10" };
@@ -36,7 +37,7 @@ export function NoticeBanner({
     case "price_changed":
       return (
         <Banner {...frame} tone="warning" role="alert" title="A price has changed.">
-          <p>The new total is {formatCents(totalCents)}. Continue if that is fine with you.</p>
+          <p>The new total is {totalText(totalCents)}. Continue if that is fine with you.</p>
         </Banner>
       );
     case "lines":

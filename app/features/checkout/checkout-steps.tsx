@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { AddressField } from "../../../domain/address-form.ts";
-import { formatCents } from "../../../domain/money.ts";
 import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
@@ -15,6 +14,7 @@ import { PaymentStep } from "./payment-step.tsx";
 import { keepReminderWish } from "./reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
+import { useTotalText } from "./use-total-text.ts";
 
 /** Time between the payment and the success page (ms). */
 const successDelay = 2000;
@@ -26,6 +26,7 @@ const successDelay = 2000;
 export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
   const { items, clear } = useCart();
   const checkout = useCheckout(policies);
+  const totalText = useTotalText();
   const { order, isStarting } = checkout;
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -74,7 +75,7 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
       }
     >
       <CheckoutHead step={isAtPayment ? 2 : 1} />
-      <Announcement text={`Total ${formatCents(summary.totals.total)}`} />
+      <Announcement text={`Total ${totalText(summary.totals.total)}`} />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
           {isAtPayment ? (

@@ -7,6 +7,7 @@ import { Panel } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
+import { useTotalText } from "./use-total-text.ts";
 
 export type OrderContent = { items: readonly CartItem[]; totals: Totals };
 
@@ -29,6 +30,7 @@ export function SummaryAside({ items, totals }: OrderContent) {
 
 /** The same on phones: a strip with the total, to be opened. */
 export function SummaryStrip({ items, totals }: OrderContent) {
+  const totalText = useTotalText();
   return (
     <details className="group border-y border-line bg-cream-soft lg:hidden">
       <summary className="wrap flex min-h-14 list-none items-center justify-between text-ui font-medium [&::-webkit-details-marker]:hidden">
@@ -40,7 +42,7 @@ export function SummaryStrip({ items, totals }: OrderContent) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        <span className="font-semibold tabular-nums">{formatCents(totals.total)}</span>
+        <span className="font-semibold tabular-nums">{totalText(totals.total)}</span>
       </summary>
       <div className="wrap pt-2 pb-6">
         <SummaryContent items={items} totals={totals} />

@@ -2,7 +2,6 @@ import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { dispatchTime } from "../../../domain/facts.ts";
-import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -12,10 +11,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { OrderItems } from "../orders/order-items.tsx";
 import { Timeline } from "../orders/timeline.tsx";
 import { TwoColumns } from "./two-columns.tsx";
+import { useTotalText } from "./use-total-text.ts";
 
 /** The paid order, thanked for. */
 export function SuccessDetails({ order, policy }: { order: Order; policy: ShippingPolicy }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const totalText = useTotalText();
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   const option = policy.zones
     .flatMap(({ options }) => options)
@@ -36,7 +37,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
         </div>
         <dl className="max-w-144 divide-y divide-line border-y border-line">
           <Fact name="Order ID">#{order.number}</Fact>
-          <Fact name="Total Amount">{formatCents(order.totals.total)}</Fact>
+          <Fact name="Total Amount">{totalText(order.totals.total)}</Fact>
           <Fact name="Status">
             <Badge tone="green" glyph={Check}>
               Paid

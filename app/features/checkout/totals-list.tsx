@@ -1,8 +1,10 @@
 import { formatCents } from "../../../domain/money.ts";
 import type { Totals } from "../../../domain/totals.ts";
+import { useTotalText } from "./use-total-text.ts";
 
 /** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total. */
 export function TotalsList({ totals, refunded = 0 }: { totals: Totals; refunded?: number }) {
+  const totalText = useTotalText();
   return (
     <dl className="grid gap-3 text-ui tabular-nums">
       <Row name="Subtotal" value={formatCents(totals.subtotal)} />
@@ -12,7 +14,7 @@ export function TotalsList({ totals, refunded = 0 }: { totals: Totals; refunded?
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
         <dt>Total</dt>
         <dd className="type-display text-[1.625rem] leading-[1.1] font-normal lining-nums">
-          {formatCents(totals.total)}
+          {totalText(totals.total)}
         </dd>
       </div>
       {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}

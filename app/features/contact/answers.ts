@@ -1,11 +1,17 @@
 import { deliverySentences } from "../../../domain/delivery-facts.ts";
-import { dispatchSentence, guaranteeSentence, leftOutSentence } from "../../../domain/facts.ts";
+import {
+  dispatchSentence,
+  guaranteeSentence,
+  leftOutSentence,
+  returnsSentence,
+} from "../../../domain/facts.ts";
 import type { ShopSettings } from "../../../domain/settings.ts";
 
 export type Answer = { question: string; answer: string };
 
 /** The questions that most buyers have, answered from what the shop really does. */
 export function commonAnswers({ shipping, returns }: Pick<ShopSettings, "shipping" | "returns">): Answer[] {
+  const guarantee = guaranteeSentence(returns);
   return [
     {
       question: "What makes the oil different?",
@@ -16,6 +22,8 @@ export function commonAnswers({ shipping, returns }: Pick<ShopSettings, "shippin
       answer: [...deliverySentences(shipping), dispatchSentence].join(" "),
     },
     { question: "Are your products cruelty-free?", answer: "Yes. Our products are cruelty-free." },
-    { question: "What is the satisfaction guarantee?", answer: guaranteeSentence(returns) },
+    guarantee === null
+      ? { question: "Can I return it?", answer: returnsSentence(returns) }
+      : { question: "What is the satisfaction guarantee?", answer: guarantee },
   ];
 }

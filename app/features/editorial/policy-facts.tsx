@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { noReturnsSentence } from "../../../domain/facts.ts";
 import { Fact, useFacts } from "./facts-context.tsx";
 
 /** Every way of shipping, as checkout offers it: a table, or a list of cards where there is no room for one. */
@@ -39,9 +40,7 @@ export function DeliveryOptions() {
 
 export function Returns() {
   const { returnDays } = useFacts();
-  if (returnDays === 0) {
-    return <p>Beyond what the law gives you, we take nothing back once it has been delivered.</p>;
-  }
+  if (returnDays === 0) return <p>{noReturnsSentence}</p>;
   return (
     <p>
       <Fact name="returnsSentence" /> You get the full price of the goods back. The days count from delivery.

@@ -1,8 +1,8 @@
-import { formatCents } from "../../../domain/money.ts";
 import type { OrderSummary } from "../../../domain/order.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Time } from "../../ui/time.tsx";
+import { useTotalText } from "../checkout/use-total-text.ts";
 import { OrderBadge } from "./order-badge.tsx";
 import { OrderImage } from "./order-image.tsx";
 
@@ -15,6 +15,7 @@ export function OrderCard({
   /** The level that its place on the page asks for. */
   heading?: "h2" | "h3";
 }) {
+  const totalText = useTotalText();
   return (
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -42,7 +43,7 @@ export function OrderCard({
           </div>
           <div>
             <dt className="text-caption text-ink-muted">Total</dt>
-            <dd>{formatCents(Math.round(total * 100))}</dd>
+            <dd>{totalText(Math.round(total * 100))}</dd>
           </div>
         </dl>
         <LinkArrow to={`/orders/${id}`}>

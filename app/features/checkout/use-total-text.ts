@@ -1,0 +1,9 @@
+import { useRouteLoaderData } from "react-router";
+import { formatTotal } from "../../../domain/total-text.ts";
+import type { loader } from "../../root.tsx";
+
+/** Writes totals the way the owner chose: "$35.90", or "$35.90 USD". */
+export function useTotalText(): (cents: number) => string {
+  const display = useRouteLoaderData<typeof loader>("root")?.currencyDisplay ?? "symbol";
+  return (cents) => formatTotal(cents, display);
+}
