@@ -22,3 +22,13 @@ export type AdminHome = {
     totalCents: number;
   }[];
 };
+
+/** What waits behind the panel's tabs, counted up to 100: "99+". */
+export type AdminCounts = {
+  /** Paid orders that have not left yet. */
+  ordersToShip: number;
+  unreadMessages: number;
+  heldReviews: number;
+  /** Matters that a person has to decide. */
+  attention: number;
+};

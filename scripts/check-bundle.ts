@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, matchesGlob } from "node:path";
 import * as v from "valibot";
 
 /** What each server package would leave behind in a browser's file, whatever a minifier does to names. */
@@ -17,10 +17,10 @@ const traces: Record<string, RegExp> = {
 
 /** What must not come with a page before it is needed: kinds of code, and the routes that may have it from the start. */
 const late: Record<string, { trace: RegExp; allowed: string[] }> = {
-  "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin"] },
+  "the admin": { trace: /\/api\/admin\/verify/, allowed: ["routes/admin*"] },
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
   "the sandbox's cards": { trace: /4242/, allowed: [] },
-  "dialogs and toasts": { trace: /DismissableLayer/, allowed: [] },
+  "dialogs and toasts": { trace: /DismissableLayer/, allowed: ["routes/admin*"] },
   "the query client": { trace: /invalidateQueries/, allowed: ["routes/checkout-success"] },
 };
 
@@ -65,7 +65,8 @@ function checkRoutes(manifestPath: string): void {
     const styles = new Set(chain.flatMap(({ css }) => css));
     for (const [name, { trace, allowed }] of Object.entries(late)) {
       const early = [...scripts].find((path) => trace.test(read(path)));
-      if (early && !allowed.includes(id)) fail(`${id}: ${name} comes with the page (${early})`);
+      if (early && !allowed.some((pattern) => matchesGlob(id, pattern)))
+        fail(`${id}: ${name} comes with the page (${early})`);
     }
     checkBudget(`scripts of ${id}`, scripts, firstPages.has(id) ? firstScripts : budgets.scripts);
     checkBudget(`styles of ${id}`, styles, budgets.styles);

@@ -1,25 +1,47 @@
 import { useEffect, useRef } from "react";
-import { AdminHomeView } from "../features/admin/admin-home.tsx";
+import { Outlet } from "react-router";
+import type { AdminCounts } from "../../domain/admin.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
+import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
-import { shopContext, viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Admin");
 
 export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { home: await context.get(shopContext).adminHome(context.get(viewerContext)) };
-}
+/** Null: locked. */
+export const loader = adminLoader(
+  async (_: Route.LoaderArgs, read): Promise<AdminCounts | null> =>
+    (await read<{ data: AdminCounts }>("/api/admin/counts")).data,
+);
 
-export default function Admin({ loaderData: { home } }: Route.ComponentProps) {
-  const isLocked = home === null;
+/** The frame of every tab; while the panel is locked, its front door in all their places. */
+export default function Admin({ loaderData: counts }: Route.ComponentProps) {
+  const isLocked = counts === null;
   const wasLocked = useRef(isLocked);
   useEffect(() => {
+    // Another browser tab may have unlocked it: the flag follows what the server says.
+    if (!isLocked) rememberUnlocked(true);
     if (wasLocked.current !== isLocked) focusHeading();
     wasLocked.current = isLocked;
   }, [isLocked]);
-  return isLocked ? <LockedPanel /> : <AdminHomeView home={home} />;
+  if (isLocked) return <LockedPanel />;
+  return (
+    <AdminFrame counts={counts}>
+      <Outlet />
+    </AdminFrame>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return (
+    <AdminFrame counts={null}>
+      <AdminProblem page="Admin" title="The admin panel could not be loaded" />
+    </AdminFrame>
+  );
 }

@@ -6,16 +6,19 @@ import { useLocation } from "react-router";
  * Without it, screen reader and keyboard users stay on a link that is gone.
  */
 export function PageFocus() {
-  const { pathname, hash } = useLocation();
+  const { pathname, hash, state } = useLocation();
+  const keepsFocus = typeof state === "object" && state !== null && "keepsFocus" in state;
   const place = pathname + hash;
   const previous = useRef(place);
   useEffect(() => {
     if (previous.current === place) return;
     previous.current = place;
+    // A page that is a dialog over the one before takes the focus itself, and gives it back.
+    if (keepsFocus || document.querySelector("[role=dialog]")) return;
     const linked = hash ? document.getElementById(hash.slice(1)) : null;
     const heading = linked?.matches("h2") ? linked : linked?.querySelector("h2");
     focusHeading(heading ?? undefined);
-  }, [place, hash]);
+  }, [place, hash, keepsFocus]);
   return null;
 }
 

@@ -74,7 +74,7 @@ export function Dialog({
  * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
  * does this with an injected style element, which the CSP refuses.
  */
-function Scrim() {
+export function Scrim() {
   useLayoutEffect(() => {
     const { clientWidth, style } = document.documentElement;
     style.paddingRight = `${window.innerWidth - clientWidth}px`;

@@ -4,6 +4,7 @@ import { limitKey } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { isAccessCode } from "./access.ts";
+import { readAdminCounts } from "./counts.ts";
 import type { SessionGate } from "./sessions.ts";
 import { beginTry, takeTryBack } from "./tries.ts";
 
@@ -69,6 +70,16 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       limit: "none",
       answers: { 200: "`{authenticated}`" },
       handle: async ({ viewer }) => ok({ authenticated: viewer.isAdmin }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/counts",
+      tag,
+      summary: "What waits behind the panel's tabs",
+      access: "admin",
+      limit: "none",
+      answers: { 200: "`{ordersToShip, unreadMessages, heldReviews, attention}`, each counted up to 100" },
+      handle: async () => ok(await readAdminCounts(parts.db)),
     }),
   ];
 }

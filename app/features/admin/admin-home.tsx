@@ -1,29 +1,19 @@
-import { useEffect, useState } from "react";
-import { Link, useRevalidator } from "react-router";
+import { Link } from "react-router";
 import type { AdminHome } from "../../../domain/admin.ts";
 import { formatCents } from "../../../domain/money.ts";
 import { orderStatusLabel, orderStatusTone } from "../../../domain/order-status.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { callApi } from "../api.ts";
-import { rememberUnlocked } from "./unlocked-flag.ts";
+import { AdminPage } from "./kit/admin-page.tsx";
 
 const badgeTone = { success: "green", warning: "yellow", info: "blue" } as const;
 
 /** What the owner sees once the panel is unlocked: what waits for a decision, and what was sold. */
 export function AdminHomeView({ home }: { home: AdminHome }) {
-  // Here, not where the code is typed in: another tab may have unlocked it.
-  useEffect(() => rememberUnlocked(true), []);
   return (
-    <main id="main" className="mx-auto w-full max-w-page px-(--gutter) py-10">
-      <header className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="font-display text-h2">Admin</h1>
-        <LogOut />
-      </header>
-      <section className="mt-8" aria-labelledby="attention">
+    <AdminPage title="Overview">
+      <section aria-labelledby="attention">
         <h2 id="attention" className="font-display text-h3">
           Needs attention
         </h2>
@@ -77,25 +67,6 @@ export function AdminHomeView({ home }: { home: AdminHome }) {
           </ul>
         )}
       </section>
-    </main>
-  );
-}
-
-function LogOut() {
-  const [isBusy, setIsBusy] = useState(false);
-  const { revalidate } = useRevalidator();
-  async function logOut() {
-    setIsBusy(true);
-    const answer = await callApi("POST", "/api/admin/logout");
-    setIsBusy(false);
-    if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
-    rememberUnlocked(false);
-    toast({ title: "Logged Out" });
-    await revalidate();
-  }
-  return (
-    <Button variant="secondary" size="small" busy={isBusy} busyText="Logging out..." onClick={logOut}>
-      Log Out
-    </Button>
+    </AdminPage>
   );
 }

@@ -1,0 +1,71 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import type { ApiProblem } from "../../api.ts";
+
+/**
+ * The question before something that cannot be undone. It stays open on failure and says why; while `busy` it does not
+ * close. `children`: what else has to be known or filled in.
+ */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  description,
+  confirmLabel,
+  busyText,
+  busy,
+  problem = null,
+  danger = true,
+  disabled = false,
+  onConfirm,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Names the result: "Delete review". */
+  confirmLabel: ReactNode;
+  busyText: ReactNode;
+  busy: boolean;
+  problem?: ApiProblem | null;
+  danger?: boolean;
+  disabled?: boolean;
+  onConfirm: () => void;
+  children?: ReactNode;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant={danger ? "danger" : "primary"}
+            size="small"
+            busy={busy}
+            busyText={busyText}
+            disabled={disabled}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {problem && (
+        <Banner className="mt-4" title="That did not work.">
+          {problem.message}
+        </Banner>
+      )}
+    </Dialog>
+  );
+}

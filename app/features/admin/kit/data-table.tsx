@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+
+export type Column<Row> = {
+  key: string;
+  header: ReactNode;
+  cell: (row: Row) => ReactNode;
+  align?: "right";
+  /** The words stay on one line. */
+  nowrap?: boolean;
+  /** On phones the cell stands without its header's words before it. */
+  bare?: boolean;
+  /**
+   * On phones, its place in the card, a grid of two columns: `max-md:col-start-1 max-md:row-start-2`. One column with a
+   * place makes all of them such a card; without any, a card is a list of header and value.
+   */
+  phone?: string;
+};
+
+/**
+ * Rows of data: a table from 768 px, cards below. Roles are written out, as browsers forget a table's when it is laid
+ * out as anything else. `empty` stands in its place while there are no rows.
+ */
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  isCurrent,
+  empty,
+}: {
+  /** What the table holds, for screen readers. */
+  caption: string;
+  columns: Column<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => string | number;
+  isCurrent?: (row: Row) => boolean;
+  empty: ReactNode;
+}) {
+  if (rows.length === 0) return <>{empty}</>;
+  const isCard = columns.some(({ phone }) => phone !== undefined);
+  const rowClass = isCard
+    ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-1"
+    : "max-md:grid max-md:gap-y-1";
+  return (
+    <div className="relative overflow-x-auto rounded-md border border-line bg-surface">
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      <table role="table" className="w-full border-collapse text-ui max-md:block">
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="max-md:sr-only">
+          <tr role="row">
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={`bg-cream-soft px-4 py-3 text-caption font-semibold whitespace-nowrap text-ink-muted ${align(column)}`}
+              >
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-md:block">
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className={`max-md:border-t max-md:border-line max-md:p-4 max-md:first:border-t-0 hover:bg-cream-soft/60 ${rowClass} ${isCurrent?.(row) ? "bg-cream-soft" : ""}`}
+            >
+              {columns.map((column) => (
+                <td
+                  key={column.key}
+                  role="cell"
+                  className={`md:border-t md:border-line md:px-4 md:py-3 ${align(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
+                    isCard
+                      ? (column.phone ?? "")
+                      : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"
+                  }`}
+                >
+                  {!isCard && !column.bare && (
+                    <span aria-hidden="true" className="text-left text-small text-ink-muted md:hidden">
+                      {column.header}
+                    </span>
+                  )}
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+    </div>
+  );
+}
+
+function align({ align }: { align?: "right" }): string {
+  return align === "right" ? "md:text-right tabular-nums" : "text-left";
+}

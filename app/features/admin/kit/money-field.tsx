@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from "react";
+import { controlClass, FieldFrame } from "../../../ui/field.tsx";
+
+/**
+ * An amount, typed in dollars and handed over in cents. What is no number is ignored: the last amount stays. With
+ * `optional`, an empty field is null.
+ */
+export function MoneyField({
+  name,
+  label,
+  value,
+  onChange,
+  optional = false,
+  maxCents,
+  hint,
+  error,
+  disabled,
+  className = "",
+}: {
+  name: string;
+  label: ReactNode;
+  value: number | null;
+  onChange: (cents: number | null) => void;
+  optional?: boolean;
+  maxCents?: number;
+  hint?: ReactNode;
+  error?: ReactNode;
+  disabled?: boolean;
+  className?: string;
+}) {
+  const [text, setText] = useState(dollars(value));
+  // Another amount from outside (a discard, a reload) takes the place of what was typed.
+  const shown = toCents(text) === value ? text : dollars(value);
+  return (
+    <FieldFrame name={name} label={label} hint={hint} error={error} optional={optional} className={className}>
+      {(aria) => (
+        <span className="relative block">
+          <span aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2">
+            $
+          </span>
+          <input
+            {...aria}
+            name={name}
+            type="number"
+            inputMode="decimal"
+            min={0}
+            max={maxCents === undefined ? undefined : maxCents / 100}
+            step={0.01}
+            disabled={disabled}
+            value={shown}
+            className={`${controlClass} pl-7! tabular-nums`}
+            // A wheel over a field that has the focus would change the amount unseen.
+            onWheel={(event) => event.currentTarget.blur()}
+            onBlur={() => setText(dollars(value))}
+            onChange={(event) => {
+              const next = event.target.value;
+              setText(next);
+              const cents = toCents(next);
+              if (cents !== null || optional) onChange(cents);
+            }}
+          />
+        </span>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** `"29.95"` -> `2995`; null for what is no amount. */
+export function toCents(text: string): number | null {
+  const dollars = text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(dollars) && dollars >= 0 ? Math.round(dollars * 100) : null;
+}
+
+function dollars(cents: number | null): string {
+  return cents === null ? "" : (cents / 100).toFixed(2);
+}

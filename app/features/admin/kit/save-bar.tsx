@@ -1,0 +1,56 @@
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { useUnsavedChanges } from "./use-unsaved-changes.ts";
+
+/**
+ * At the end of a `<form>`: Save and Discard, in sight for as long as something is changed. Leaving the page then asks
+ * first. Save submits the form.
+ */
+export function SaveBar({
+  isDirty,
+  busy,
+  onDiscard,
+  saveLabel = "Save changes",
+  busyText = "Saving...",
+}: {
+  isDirty: boolean;
+  busy: boolean;
+  onDiscard: () => void;
+  saveLabel?: string;
+  busyText?: string;
+}) {
+  const blocker = useUnsavedChanges(isDirty);
+  return (
+    <>
+      {isDirty && (
+        <div className="sticky bottom-0 z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) pt-3 pb-[calc(.75rem+env(safe-area-inset-bottom))] shadow-bar md:mx-0 md:rounded-md md:px-5">
+          <span className="mr-auto text-small text-ink-muted" role="status">
+            Unsaved changes
+          </span>
+          <Button variant="quiet" size="small" disabled={busy} onClick={onDiscard}>
+            Discard
+          </Button>
+          <Button type="submit" size="small" busy={busy} busyText={busyText}>
+            {saveLabel}
+          </Button>
+        </div>
+      )}
+      <Dialog
+        open={blocker.state === "blocked"}
+        onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+        title="Leave without saving?"
+        description="What you changed on this page has not been saved."
+        actions={
+          <>
+            <Button variant="secondary" size="small" onClick={() => blocker.reset?.()}>
+              Stay here
+            </Button>
+            <Button variant="danger" size="small" onClick={() => blocker.proceed?.()}>
+              Leave without saving
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}

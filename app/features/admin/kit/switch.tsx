@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+
+/** On or off, effective at once or with the form, as the page says. The whole row is its target. */
+export function Switch({
+  name,
+  label,
+  hint,
+  checked,
+  disabled,
+  onChange,
+  className = "",
+}: {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+  className?: string;
+}) {
+  return (
+    <label
+      className={`grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-x-3 has-disabled:cursor-not-allowed ${className}`}
+    >
+      <span className="relative inline-flex">
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={checked}
+          name={name}
+          checked={checked}
+          disabled={disabled}
+          aria-describedby={hint ? `${name}-note` : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+          className="peer h-6 w-11 appearance-none rounded-full border border-line-strong bg-sand transition-colors duration-(--dur-2) checked:border-forest-800 checked:bg-forest-800 disabled:border-line-disabled disabled:bg-disabled"
+        />
+        <span className="pointer-events-none absolute top-1 left-1 size-4 rounded-full bg-white outline-1 outline-line-strong transition-transform duration-(--dur-2) peer-checked:translate-x-5" />
+      </span>
+      <span className="text-ui font-medium">{label}</span>
+      {hint && (
+        <span id={`${name}-note`} className="col-start-2 text-caption text-ink-muted">
+          {hint}
+        </span>
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useRevalidator } from "react-router";
+import { type ToastMessage, toast } from "../../../ui/toast.tsx";
+import { type ApiAnswer, type ApiProblem, callApi } from "../../api.ts";
+import { withUnlock } from "../shell/unlock-again.tsx";
+
+type ActionTexts<T> = {
+  /** What to say once it is done; may speak of the answer. Missing: nothing. */
+  success?: ToastMessage | ((body: T) => ToastMessage);
+  /** Title of the toast of a failure, "Error" by itself; the server's sentence stands below it. Null: no toast. */
+  failure?: string | null;
+};
+
+export type AdminAction<T> = {
+  /** From the click until the page shows the new state. */
+  busy: boolean;
+  /** The last failure, gone with the next run. */
+  problem: ApiProblem | null;
+  /** Its sentences by field, of `validation_failed`. */
+  fields: Record<string, string>;
+  /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
+  run(
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    options?: { body?: unknown; timeoutMs?: number } & ActionTexts<T>,
+  ): Promise<ApiAnswer<T>>;
+  /** The same for a call that is no JSON, as an upload. */
+  perform(call: () => Promise<ApiAnswer<T>>, texts?: ActionTexts<T>): Promise<ApiAnswer<T>>;
+};
+
+/** A change in the panel: the call, then a toast, then the page's data anew. `T`: the answer's body. */
+export function useAdminAction<T = unknown>(texts: ActionTexts<T> = {}): AdminAction<T> {
+  const [running, setRunning] = useState(0);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  const { revalidate } = useRevalidator();
+
+  async function perform(call: () => Promise<ApiAnswer<T>>, own: ActionTexts<T> = {}) {
+    const { success, failure = "Error" } = { ...texts, ...own };
+    setRunning((count) => count + 1);
+    setProblem(null);
+    const answer = await withUnlock(call);
+    if (answer.ok) {
+      if (success) toast(typeof success === "function" ? success(answer.body) : success);
+      await revalidate();
+    } else {
+      setProblem(answer.problem);
+      if (failure !== null) toast({ title: failure, description: answer.problem.message, tone: "danger" });
+    }
+    setRunning((count) => count - 1);
+    return answer;
+  }
+
+  return {
+    busy: running > 0,
+    problem,
+    fields: problem?.fields ?? {},
+    perform,
+    run: (method, path, { body, timeoutMs, ...own } = {}) =>
+      perform(
+        () =>
+          callApi<T>(method, path, {
+            ...(body === undefined ? {} : { body }),
+            ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          }),
+        own,
+      ),
+  };
+}

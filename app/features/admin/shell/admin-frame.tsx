@@ -1,0 +1,69 @@
+import Keyboard from "lucide-react/icons/keyboard";
+import Store from "lucide-react/icons/store";
+import type { ReactNode } from "react";
+import { Link, useNavigation } from "react-router";
+import logo from "../../../../assets/brand/logo-light.svg?url";
+import type { AdminCounts } from "../../../../domain/admin.ts";
+import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { AdminNav } from "./admin-nav.tsx";
+import { LogOut } from "./log-out.tsx";
+import { ShortcutsDialog, showShortcuts } from "./shortcuts-dialog.tsx";
+import { UnlockAgain } from "./unlock-again.tsx";
+
+/** The unlocked panel: dark bar, sections, the section's page. `counts` null: they could not be read. */
+export function AdminFrame({ counts, children }: { counts: AdminCounts | null; children: ReactNode }) {
+  const isLoading = useNavigation().state === "loading";
+  return (
+    <div className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
+      <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">
+        <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter)">
+          <Link to="/admin" className="flex min-h-11 items-center gap-3 no-underline">
+            <img src={logo} width="122" height="24" alt="Palmira" className="h-5 w-auto sm:h-6" />
+            <span className="text-small text-ink-on-dark-muted">Admin</span>
+          </Link>
+          <div className="flex items-center gap-1">
+            <IconButton
+              label="Keyboard shortcuts"
+              className="hover:bg-white/10 max-lg:hidden"
+              onClick={showShortcuts}
+            >
+              <Icon glyph={Keyboard} />
+            </IconButton>
+            <Link to="/" aria-label="View shop" className={`${iconButtonClass} hover:bg-white/10`}>
+              <Icon glyph={Store} />
+            </Link>
+            <LogOut />
+          </div>
+        </div>
+      </header>
+      <Progress isShown={isLoading} />
+      <div className="mx-auto grid max-w-400 grid-cols-[minmax(0,1fr)] lg:min-h-[calc(100svh-3.75rem-var(--test-mode-h))] lg:grid-cols-[15.5rem_minmax(0,1fr)] print:block">
+        <AdminNav counts={counts} />
+        <main
+          id="main"
+          tabIndex={-1}
+          aria-busy={isLoading || undefined}
+          className="min-w-0 px-(--gutter) pt-6 pb-16 outline-none lg:px-[clamp(1.5rem,3vw,3rem)] lg:pt-8 print:p-0"
+        >
+          {children}
+        </main>
+      </div>
+      <ShortcutsDialog />
+      <UnlockAgain />
+    </div>
+  );
+}
+
+/** A thin line while the next page is on its way; nothing is blocked meanwhile. It waits a moment, so that quick pages show none. */
+function Progress({ isShown }: { isShown: boolean }) {
+  return (
+    <div className="pointer-events-none sticky top-0 z-(--z-header) h-0" aria-hidden="true">
+      <div
+        className={`h-0.75 origin-left bg-copper-400 transition-transform ease-out ${
+          isShown ? "scale-x-90 delay-150 duration-[4s]" : "scale-x-0 duration-0"
+        }`}
+      />
+    </div>
+  );
+}

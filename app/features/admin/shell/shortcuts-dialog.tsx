@@ -1,0 +1,93 @@
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Switch } from "../kit/switch.tsx";
+import {
+  areShortcutsOn,
+  currentShortcuts,
+  type Shortcut,
+  turnShortcuts,
+  useShortcut,
+  useShortcutKeys,
+} from "./shortcuts.ts";
+import { type AdminTab, adminTabs } from "./tabs.ts";
+
+let show = () => {};
+
+/** Opens the list of shortcuts, as `?` does. */
+export function showShortcuts(): void {
+  show();
+}
+
+/** What the keyboard can do here, under `?`. Also the place where the panel's own shortcuts are added. */
+export function ShortcutsDialog() {
+  const [listed, setListed] = useState<Shortcut[] | null>(null);
+  const [isOn, setOn] = useState(true);
+  useShortcutKeys();
+  useEffect(() => {
+    show = () => {
+      setOn(areShortcutsOn());
+      setListed(currentShortcuts());
+    };
+    return () => {
+      show = () => {};
+    };
+  }, []);
+  return (
+    <>
+      <Own keys="?" label="Show this list" run={showShortcuts} />
+      <Own keys="/" label="Search" run={focusSearch} />
+      {adminTabs.map((tab) => (
+        <TabShortcut key={tab.to} tab={tab} />
+      ))}
+      <Dialog open={listed !== null} onOpenChange={() => setListed(null)} title="Keyboard shortcuts">
+        <Switch
+          className="mt-4"
+          name="shortcuts"
+          label="Use shortcuts"
+          checked={isOn}
+          onChange={(next) => {
+            turnShortcuts(next);
+            setOn(next);
+          }}
+        />
+        <dl className="mt-4 grid gap-x-8 sm:grid-cols-2">
+          {listed?.map(({ keys, label }) => (
+            <div
+              key={keys}
+              className="flex items-center justify-between gap-4 border-t border-line py-2 text-ui"
+            >
+              <dt>{label}</dt>
+              <dd className="flex gap-1">
+                {keys.split(" ").map((key) => (
+                  <kbd
+                    key={key}
+                    className="min-w-7 rounded-sm border border-line-strong px-1.5 text-center text-small"
+                  >
+                    {key}
+                  </kbd>
+                ))}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Dialog>
+    </>
+  );
+}
+
+function Own(shortcut: Shortcut) {
+  useShortcut(shortcut);
+  return null;
+}
+
+function TabShortcut({ tab }: { tab: AdminTab }) {
+  const navigate = useNavigate();
+  useShortcut({ keys: `g ${tab.letter}`, label: `Go to ${tab.label}`, run: () => void navigate(tab.to) });
+  return null;
+}
+
+function focusSearch(): void {
+  const field = document.querySelector("main input[type=search]");
+  if (field instanceof HTMLInputElement) field.select();
+}

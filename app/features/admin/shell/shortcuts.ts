@@ -1,0 +1,87 @@
+import { useEffect, useRef } from "react";
+
+export type Shortcut = {
+  /** One key as the keyboard writes it (`?`, `/`), or two in a row: `g o`. */
+  keys: string;
+  /** What it does, for the list: "Search". */
+  label: string;
+  run: () => void;
+};
+
+type Entry = { shortcut: { readonly current: Shortcut } };
+
+const entries = new Set<Entry>();
+const storageKey = "admin-shortcuts";
+const sequenceMs = 1200;
+
+/** Every shortcut of the page on screen, in the order they were added. */
+export function currentShortcuts(): Shortcut[] {
+  return [...entries].map(({ shortcut }) => shortcut.current);
+}
+
+/** Adds a shortcut while the component is on screen. Never heard while somebody types, or over an open dialog. */
+export function useShortcut(shortcut: Shortcut): void {
+  const latest = useRef(shortcut);
+  useEffect(() => {
+    latest.current = shortcut;
+  });
+  useEffect(() => {
+    const entry = { shortcut: latest };
+    entries.add(entry);
+    return () => {
+      entries.delete(entry);
+    };
+  }, []);
+}
+
+/** Single keys get in the way of speech input: whoever wants can turn them off (WCAG 2.1.4). */
+export function areShortcutsOn(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function turnShortcuts(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(storageKey);
+    else localStorage.setItem(storageKey, "off");
+  } catch {
+    // Forbidden storage: they stay as they were.
+  }
+}
+
+/** Hears the keys of the whole panel; once, in the frame. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    let first = "";
+    let firstAt = 0;
+    const hear = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      if (event.key === "Shift" || isTyping(event.target) || isAsking() || !areShortcutsOn()) return;
+      const pair = event.timeStamp - firstAt < sequenceMs ? `${first} ${event.key}` : "";
+      const known = currentShortcuts();
+      const found =
+        known.findLast(({ keys }) => keys === pair) ?? known.findLast(({ keys }) => keys === event.key);
+      first = found ? "" : event.key;
+      firstAt = event.timeStamp;
+      if (!found) return;
+      event.preventDefault();
+      found.run();
+    };
+    document.addEventListener("keydown", hear);
+    return () => document.removeEventListener("keydown", hear);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return (
+    target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select")
+  );
+}
+
+function isAsking(): boolean {
+  return document.querySelector("[role=dialog]") !== null;
+}

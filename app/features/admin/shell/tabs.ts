@@ -1,0 +1,62 @@
+import type { LucideIcon } from "lucide-react";
+import Bell from "lucide-react/icons/bell";
+import ClipboardCheck from "lucide-react/icons/clipboard-check";
+import History from "lucide-react/icons/history";
+import Inbox from "lucide-react/icons/inbox";
+import LayoutDashboard from "lucide-react/icons/layout-dashboard";
+import Package from "lucide-react/icons/package";
+import Scale from "lucide-react/icons/scale";
+import Settings from "lucide-react/icons/settings";
+import Star from "lucide-react/icons/star";
+import Tag from "lucide-react/icons/tag";
+import TicketPercent from "lucide-react/icons/ticket-percent";
+import type { AdminCounts } from "../../../../domain/admin.ts";
+
+export type AdminTab = {
+  to: string;
+  label: string;
+  glyph: LucideIcon;
+  /** Jumped to with `g` and this letter. */
+  letter: string;
+  /** What is counted behind it, and the words a screen reader hears after the number. */
+  waiting?: { count: keyof AdminCounts; words: string };
+};
+
+/** The panel's sections, in the order of its navigation. */
+export const adminTabs: AdminTab[] = [
+  {
+    to: "/admin",
+    label: "Overview",
+    glyph: LayoutDashboard,
+    letter: "o",
+    waiting: { count: "attention", words: "need attention" },
+  },
+  { to: "/admin/products", label: "Manage Products", glyph: Tag, letter: "p" },
+  {
+    to: "/admin/orders",
+    label: "View Orders",
+    glyph: Package,
+    letter: "v",
+    waiting: { count: "ordersToShip", words: "to ship" },
+  },
+  {
+    to: "/admin/reviews",
+    label: "Reviews",
+    glyph: Star,
+    letter: "r",
+    waiting: { count: "heldReviews", words: "held" },
+  },
+  {
+    to: "/admin/messages",
+    label: "Messages",
+    glyph: Inbox,
+    letter: "m",
+    waiting: { count: "unreadMessages", words: "unread" },
+  },
+  { to: "/admin/discounts", label: "Discounts", glyph: TicketPercent, letter: "d" },
+  { to: "/admin/notifications", label: "Notification Settings", glyph: Bell, letter: "n" },
+  { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },
+  { to: "/admin/money", label: "Money check", glyph: Scale, letter: "c" },
+  { to: "/admin/go-live", label: "Go-live check", glyph: ClipboardCheck, letter: "l" },
+  { to: "/admin/activity", label: "Activity", glyph: History, letter: "a" },
+];

@@ -1,0 +1,49 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { rememberUnlocked } from "../unlocked-flag.ts";
+
+/** Asks for the access code. It gives no hints; the server decides. `onUnlocked` runs once there is a session. */
+export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | void }) {
+  const [accessCode, setAccessCode] = useState("");
+  const [isVerifying, setIsVerifying] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  async function unlock(event: FormEvent) {
+    event.preventDefault();
+    if (accessCode === "" || isVerifying) return;
+    setIsVerifying(true);
+    setError(null);
+    const answer = await callApi("POST", "/api/admin/verify", { body: { accessCode } });
+    setIsVerifying(false);
+    if (answer.ok) {
+      rememberUnlocked(true);
+      toast({ title: "Access Granted", description: "Welcome to the admin panel" });
+      await onUnlocked();
+      return;
+    }
+    const message =
+      answer.problem.status === 401 ? "Invalid access code. Please try again." : answer.problem.message;
+    setError(message);
+    toast({ title: "Access Denied", description: message, tone: "danger" });
+  }
+
+  return (
+    <form className="mt-5 grid gap-4" onSubmit={unlock}>
+      <Field
+        label="Access code"
+        name="accessCode"
+        type="password"
+        autoComplete="current-password"
+        value={accessCode}
+        error={error}
+        onChange={(event) => setAccessCode(event.target.value)}
+      />
+      <Button type="submit" block busy={isVerifying} busyText="Unlocking..." disabled={accessCode === ""}>
+        Unlock
+      </Button>
+    </form>
+  );
+}
