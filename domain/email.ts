@@ -1,5 +1,6 @@
 import type { KeptOrder } from "./erasure.ts";
 import type { Order } from "./order.ts";
+import type { ReturnKind } from "./order-return.ts";
 import type { ShopSettings } from "./settings.ts";
 
 /** What every e-mail says of the shop. */
@@ -28,6 +29,15 @@ export type Email =
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   | { kind: "owner_attention"; order: Order | null; message: string; adminUrl: string }
+  | {
+      kind: "owner_low_stock";
+      productName: string;
+      news:
+        | { kind: "low"; free: number }
+        /** `bestBefore`: YYYY-MM-DD */
+        | { kind: "expired"; units: number; batchCode: string; bestBefore: string };
+      adminUrl: string;
+    }
   | {
       kind: "owner_contact";
       reference: string;
@@ -81,7 +91,19 @@ export type Email =
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
     }
-  | { kind: "order_called_off"; order: Order; orderUrl: string; refundCents: number }
+  /** The number a parcel can be followed by was wrong. */
+  | { kind: "parcel_corrected"; order: Order; orderUrl: string }
+  | {
+      kind: "order_called_off";
+      order: Order;
+      orderUrl: string;
+      refundCents: number;
+      by: "buyer" | "shop";
+      /** What the shop wrote to its buyer. */
+      reason: string | null;
+    }
+  /** One refund that has succeeded; what came back in all stands with the order. */
+  | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
   | {
       kind: "return_requested";
       order: Order;
@@ -90,6 +112,8 @@ export type Email =
       returns: ShopSettings["returns"];
     }
   | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
+  /** What the owner writes about a request that is not decided by it: where a withdrawn order's parcel goes, say. */
+  | { kind: "return_answered"; order: Order; orderUrl: string; about: ReturnKind; answer: string }
   | {
       kind: "withdrawal_received";
       order: Order;

@@ -4,6 +4,7 @@ import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
 import * as cartReminder from "./cart-reminder.tsx";
 import * as contactOwner from "./contact-owner.tsx";
 import * as contactReceipt from "./contact-receipt.tsx";
+import * as contactReply from "./contact-reply.tsx";
 import * as dataDeleted from "./data-deleted.tsx";
 import * as dataDeletion from "./data-deletion.tsx";
 import * as dataExport from "./data-export.tsx";
@@ -12,8 +13,14 @@ import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as orderShipped from "./order-shipped.tsx";
 import * as ownerAttention from "./owner-attention.tsx";
+import * as ownerLowStock from "./owner-low-stock.tsx";
 import * as ownerNewOrder from "./owner-new-order.tsx";
 import * as ownerOrderChange from "./owner-order-change.tsx";
+import * as ownerReview from "./owner-review.tsx";
+import * as ownerTextFailed from "./owner-text-failed.tsx";
+import * as parcelCorrected from "./parcel-corrected.tsx";
+import * as refundSent from "./refund-sent.tsx";
+import * as returnAnswered from "./return-answered.tsx";
 import * as returnDecided from "./return-decided.tsx";
 import * as returnRequested from "./return-requested.tsx";
 import * as reviewRequest from "./review-request.tsx";
@@ -28,22 +35,36 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
       return rendered(ownerNewOrder, email, sender);
     case "owner_attention":
       return rendered(ownerAttention, email, sender);
+    case "owner_low_stock":
+      return rendered(ownerLowStock, email, sender);
     case "owner_contact":
       return rendered(contactOwner, email, sender);
     case "contact_receipt":
       return rendered(contactReceipt, email, sender);
+    case "contact_reply":
+      return rendered(contactReply, email, sender);
+    case "owner_review":
+      return rendered(ownerReview, email, sender);
+    case "owner_text_failed":
+      return rendered(ownerTextFailed, email, sender);
     case "cart_reminder":
       return rendered(cartReminder, email, sender);
     case "review_request":
       return rendered(reviewRequest, email, sender);
     case "order_shipped":
       return rendered(orderShipped, email, sender);
+    case "parcel_corrected":
+      return rendered(parcelCorrected, email, sender);
     case "order_called_off":
       return rendered(orderCalledOff, email, sender);
+    case "refund_sent":
+      return rendered(refundSent, email, sender);
     case "return_requested":
       return rendered(returnRequested, email, sender);
     case "return_decided":
       return rendered(returnDecided, email, sender);
+    case "return_answered":
+      return rendered(returnAnswered, email, sender);
     case "withdrawal_received":
       return rendered(withdrawalReceived, email, sender);
     case "owner_order_change":

@@ -14,13 +14,13 @@ const featureMayImport: Record<string, readonly string[]> = {
   discounts: [],
   sales: [],
   inventory: ["catalog"],
-  cart: ["catalog", "inventory", "settings", "visitors"],
+  cart: ["catalog", "discounts", "inventory", "settings", "visitors"],
   orders: ["catalog", "discounts", "inventory", "visitors"],
   payments: ["orders"],
   checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
   reviews: ["catalog", "notifications", "orders", "visitors"],
   privacy: ["cart", "checkout", "contact", "notifications", "orders", "reviews", "visitors"],
-  notifications: ["orders", "contact", "settings"],
+  notifications: ["inventory", "orders", "contact", "settings"],
 };
 
 export function partOf(file: string): Part {
@@ -34,8 +34,7 @@ export function partOf(file: string): Part {
 }
 
 /** Files whose only importers are compose.ts, http.ts and main.ts. */
-export const isEntrance = (file: string) =>
-  /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
+export const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. */

@@ -4,6 +4,9 @@ import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };
 
+/** `batch`: SQL that moves units between batches and answers the one batch they are of, or null. */
+type Change = { change: SQL; guard?: SQL; batch?: SQL };
+
 /**
  * Promises units to an order, all or none. Call it inside the order's transaction, last: the rows stay locked until it
  * ends. On a shortage the caller rolls back.
@@ -18,22 +21,36 @@ export async function releaseStock(db: Db, orderId: string, units: SQL): Promise
   await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
 }
 
-/** Turns an order's reservation into a sale. A second sale of the same order is refused by the database. */
+/**
+ * Turns an order's reservation into a sale; its units come off the oldest batches. A second sale of the same order is
+ * refused by the database.
+ */
 export async function sellReserved(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "sold", units, {
     change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`,
+    batch: oldestFirst(orderId),
   });
 }
 
 /** Sells units that are no longer reserved (a late payment), all or none; on a shortage the caller rolls back. */
 export async function sellUnreserved(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
-  const change = { change: sql`on_hand = on_hand - moving.quantity`, guard: isFree };
+  const change = {
+    change: sql`on_hand = on_hand - moving.quantity`,
+    guard: isFree,
+    batch: oldestFirst(orderId),
+  };
   return (await move(db, orderId, "sold", unitsOf(lines), change)) === lines.length;
 }
 
-/** Puts what an order had bought back on the shelf. A second time for the same order is refused by the database. */
+/**
+ * Puts what an order had bought back on the shelf, and into the batches it came from. The caller sees to it that no more
+ * comes back than was sold.
+ */
 export async function returnToShelf(db: Db, orderId: string, units: SQL): Promise<void> {
-  await move(db, orderId, "returned", units, { change: sql`on_hand = on_hand + moving.quantity` });
+  await move(db, orderId, "returned", units, {
+    change: sql`on_hand = on_hand + moving.quantity`,
+    batch: sql`return_to_batches(${orderId}, product_id, quantity)`,
+  });
 }
 
 /** Puts a new product on the shelf. */
@@ -42,6 +59,12 @@ export async function addToShelf(db: Db, productId: number, onHand: number): Pro
 }
 
 const isFree = sql`on_hand - reserved >= moving.quantity`;
+
+/** A product without batches is spared the look: `batched` is part of the row that is locked anyway. */
+function oldestFirst(orderId: string): SQL {
+  return sql`case when batched > 0
+    then take_from_batches(${orderId}, product_id, quantity, on_hand + quantity - batched) end`;
+}
 
 function unitsOf(lines: readonly Units[]): SQL {
   return sql`select "productId" as product_id, quantity
@@ -58,7 +81,7 @@ async function move(
   orderId: string,
   kind: "reserved" | "released" | "sold" | "returned",
   units: SQL,
-  { change, guard = sql`true` }: { change: SQL; guard?: SQL },
+  { change, guard = sql`true`, batch = sql`null::bigint` }: Change,
 ): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with moving as (
@@ -66,9 +89,9 @@ async function move(
       order by product_id for update of ${stock}
     ), moved as (
       update ${stock} set ${change} from moving where ${stock.productId} = moving.product_id and ${guard}
-      returning moving.product_id, moving.quantity
+      returning moving.product_id, moving.quantity, ${stock.onHand}, ${stock.batched}
     )
-    insert into ${stockMovements} (product_id, order_id, kind, quantity)
-    select product_id, ${orderId}, ${kind}, quantity from moved`);
+    insert into ${stockMovements} (product_id, order_id, kind, quantity, batch_id)
+    select product_id, ${orderId}, ${kind}, quantity, ${batch} from moved`);
   return rowCount ?? 0;
 }

@@ -24,6 +24,8 @@ export const stock = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     onHand: integer("on_hand").notNull(),
     reserved: integer().notNull().default(0),
+    /** Of `onHand`, units that belong to a batch: what is left of its batches. The database keeps it (take_from_batches). */
+    batched: integer().notNull().default(0),
     /** When the owner was told that it runs low; null again once there is enough. */
     lowToldAt: timestamp("low_told_at", { withTimezone: true }),
   },

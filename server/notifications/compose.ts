@@ -1,3 +1,4 @@
+import type { Email } from "../../domain/email.ts";
 import { isErasedEmail } from "../../domain/erasure.ts";
 import type { Message } from "./claim.ts";
 import type { Composed, ComposeParts, Composer } from "./composer.ts";
@@ -7,18 +8,19 @@ import { orderNewsComposers } from "./composers/order-news.ts";
 import { orderComposers } from "./composers/orders.ts";
 import { privacyComposers } from "./composers/privacy.ts";
 import { reviewComposers } from "./composers/reviews.ts";
-import type { MessageKind } from "./tables.ts";
+import { stockComposers } from "./composers/stock.ts";
 
-const composers: Record<MessageKind, Composer> = {
+const composers: Record<Email["kind"], Composer> = {
   ...orderComposers,
   ...orderNewsComposers,
   ...contactComposers,
   ...cartComposers,
   ...reviewComposers,
+  ...stockComposers,
   ...privacyComposers,
 };
 
-/** Gathers the facts of a message as they are now. */
+/** Gathers the facts of an e-mail as they are now. */
 export async function composeMessage(parts: ComposeParts, message: Message): Promise<Composed | "expired"> {
   const facts = await parts.settings();
   const toShopper = {
@@ -30,7 +32,7 @@ export async function composeMessage(parts: ComposeParts, message: Message): Pro
   };
   const owner = { recipient: parts.ownerEmail, sender: { ...toShopper, replyTo: null }, secret: null };
   const context = { ...parts, facts, adminUrl: `${parts.publicUrl}/admin`, toShopper, owner };
-  const composed = await composers[message.kind](context, message);
+  const composed = await composers[message.kind as Email["kind"]](context, message);
   const isErased = composed !== "expired" && composed.recipient !== null && isErasedEmail(composed.recipient);
   return isErased ? "expired" : composed;
 }

@@ -1,0 +1,76 @@
+import { and, eq, sql } from "drizzle-orm";
+import { type BatchChange, type NewBatch, unitsText } from "../../domain/stock.ts";
+import type { Db } from "../platform/database.ts";
+import { lockStock } from "./adjust.ts";
+import { batches, stock, stockMovements } from "./tables.ts";
+
+/** `reason` is a sentence for the owner. Null: there is no such product. */
+export type BatchResult = { ok: true; batchId: number } | { ok: false; reason: string } | null;
+
+/** Writes a batch down: units that come in with it, or units that stand on the shelf already and were of no batch. */
+export async function addBatch(
+  tx: Db,
+  productId: number,
+  { code, bestBefore, quantity, note, fromUnbatched }: NewBatch,
+  now: Date,
+): Promise<BatchResult> {
+  const shelf = await lockStock(tx, productId);
+  if (!shelf) return null;
+  const loose = shelf.onHand - shelf.batched;
+  if (fromUnbatched && quantity > loose) {
+    const left = loose === 0 ? "No unit" : loose === 1 ? "Only 1 unit" : `Only ${unitsText(loose)}`;
+    return { ok: false, reason: `${left} on the shelf ${loose > 1 ? "are" : "is"} in no batch.` };
+  }
+  if (!fromUnbatched) {
+    await tx
+      .update(stock)
+      .set({ onHand: sql`${stock.onHand} + ${quantity}` })
+      .where(eq(stock.productId, productId));
+  }
+  const [batch] = await tx
+    .insert(batches)
+    .values({ productId, code, bestBefore, receivedAt: now, received: quantity, remaining: quantity, note })
+    .onConflictDoNothing()
+    .returning({ id: batches.id });
+  if (!batch) throw new BatchExists(code);
+  if (!fromUnbatched) {
+    await tx.insert(stockMovements).values({
+      productId,
+      kind: "adjusted",
+      quantity,
+      reason: "received",
+      batchId: batch.id,
+    });
+  }
+  return { ok: true, batchId: batch.id };
+}
+
+/** Thrown, so that the transaction takes back what it did: the product has a batch of this code already. */
+export class BatchExists extends Error {
+  constructor(code: string) {
+    super(
+      `There is a batch ${code} already. Add more units to it with "Change stock", or check the code on the bottles.`,
+    );
+  }
+}
+
+export type ChangedBatch = { code: string; before: BatchChange; after: BatchChange };
+
+/** Corrects a batch's date or note; null where the product has no such batch. */
+export async function changeBatch(
+  tx: Db,
+  productId: number,
+  batchId: number,
+  change: BatchChange,
+): Promise<ChangedBatch | null> {
+  const isIt = and(eq(batches.id, batchId), eq(batches.productId, productId));
+  const { code, bestBefore, note } = batches;
+  const [before] = await tx.select({ code, bestBefore, note }).from(batches).where(isIt).for("update");
+  if (!before) return null;
+  const after = {
+    bestBefore: change.bestBefore ?? before.bestBefore,
+    note: change.note === undefined ? before.note : change.note,
+  };
+  await tx.update(batches).set(after).where(isIt);
+  return { code: before.code, before: { bestBefore: before.bestBefore, note: before.note }, after };
+}

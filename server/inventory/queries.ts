@@ -1,0 +1,145 @@
+import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { isErasedEmail } from "../../domain/erasure.ts";
+import type { Batch, BatchRecall, ProductStock, RecallOrder, StockMovement } from "../../domain/stock.ts";
+import { products } from "../catalog/tables.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
+
+/** Batches that are sold out and still shown, newest first; all are found by a recall. */
+const soldOutShownMax = 50;
+
+/** A product's stock and one page of its history; null where there is no such product. */
+export async function readStock(
+  db: Db,
+  productId: number,
+  page: { limit: number; cursor: number | null },
+): Promise<Omit<ProductStock, "lowStockAt"> | null> {
+  const [row] = await db
+    .select({ name: products.name, stock })
+    .from(products)
+    .leftJoin(stock, eq(stock.productId, products.id))
+    .where(eq(products.id, productId));
+  if (!row) return null;
+  const { onHand, reserved, batched } = row.stock ?? { onHand: 0, reserved: 0, batched: 0 };
+  const { movements, nextCursor } = await listMovements(db, productId, page);
+  return {
+    product: { id: productId, name: row.name },
+    onHand,
+    reserved,
+    free: onHand - reserved,
+    unbatched: onHand - batched,
+    batches: [
+      ...(await listBatches(db, productId, sql`${batches.remaining} > 0`)),
+      ...(await listBatches(db, productId, sql`${batches.remaining} = 0`, soldOutShownMax)),
+    ],
+    movements,
+    nextCursor,
+  };
+}
+
+const batchColumns = {
+  id: batches.id,
+  code: batches.code,
+  bestBefore: batches.bestBefore,
+  receivedAt: batches.receivedAt,
+  received: batches.received,
+  remaining: batches.remaining,
+  note: batches.note,
+  orders: sql<number>`(select count(*)::int from ${batchUnits} where ${batchUnits.batchId} = ${batches.id})`,
+};
+
+/** Those that are to be sold first come first; `newest` (how many at most) turns that around. */
+async function listBatches(db: Db, productId: number, which: SQL, newest?: number): Promise<Batch[]> {
+  const order = newest === undefined ? asc : desc;
+  const rows = await db
+    .select(batchColumns)
+    .from(batches)
+    .where(and(eq(batches.productId, productId), which))
+    .orderBy(order(batches.bestBefore), order(batches.id))
+    .limit(newest ?? 1_000);
+  return rows.map(toBatch);
+}
+
+function toBatch(row: Omit<Batch, "receivedAt"> & { receivedAt: Date }): Batch {
+  return { ...row, receivedAt: row.receivedAt.toISOString() };
+}
+
+/** What came to the shelf and left it, newest first. What was promised to an order and given back left nothing. */
+async function listMovements(
+  db: Db,
+  productId: number,
+  { limit, cursor }: { limit: number; cursor: number | null },
+): Promise<{ movements: StockMovement[]; nextCursor: string | null }> {
+  const rows = await db
+    .select({
+      id: stockMovements.id,
+      at: stockMovements.at,
+      kind: sql<StockMovement["kind"]>`${stockMovements.kind}`,
+      change: sql<number>`case ${stockMovements.kind} when 'sold' then -1 else 1 end * ${stockMovements.quantity}`,
+      reason: stockMovements.reason,
+      note: stockMovements.note,
+      batchCode: batches.code,
+      orderId: stockMovements.orderId,
+      orderNumber: orders.number,
+    })
+    .from(stockMovements)
+    .leftJoin(batches, eq(batches.id, stockMovements.batchId))
+    .leftJoin(orders, eq(orders.id, stockMovements.orderId))
+    .where(
+      and(
+        eq(stockMovements.productId, productId),
+        inArray(stockMovements.kind, ["sold", "returned", "adjusted"]),
+        cursor === null
+          ? undefined
+          : sql`(${stockMovements.at}, ${stockMovements.id}) < (select at, id from ${stockMovements} where id = ${cursor})`,
+      ),
+    )
+    .orderBy(desc(stockMovements.at), desc(stockMovements.id))
+    .limit(limit + 1);
+  const movements = rows.slice(0, limit).map(({ orderId, orderNumber, ...row }) => ({
+    ...row,
+    at: row.at.toISOString(),
+    order: orderId === null || orderNumber === null ? null : { id: orderId, number: orderNumber },
+  }));
+  return { movements, nextCursor: rows.length > limit ? String(movements.at(-1)?.id) : null };
+}
+
+/** A batch and every order that units of it went to, oldest first; null where there is no such batch. */
+export async function readRecall(db: Db, batchId: number): Promise<BatchRecall | null> {
+  const [row] = await db
+    .select({ ...batchColumns, productId: batches.productId, productName: products.name })
+    .from(batches)
+    .innerJoin(products, eq(products.id, batches.productId))
+    .where(eq(batches.id, batchId));
+  if (!row) return null;
+  const { productId, productName, ...batch } = row;
+  const recalled = await db
+    .select({
+      orderId: orders.id,
+      number: orders.number,
+      date: sql<Date>`coalesce(${orders.paidAt}, ${orders.createdAt})`.mapWith(orders.createdAt),
+      customerName: orders.customerName,
+      email: orders.email,
+      quantity: batchUnits.quantity,
+      returned: batchUnits.returned,
+      shippedAt: orders.shippedAt,
+    })
+    .from(batchUnits)
+    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+    .where(eq(batchUnits.batchId, batchId))
+    .orderBy(asc(orders.number));
+  return {
+    batch: { ...toBatch(batch), productId, productName },
+    orders: recalled.map((order): RecallOrder => {
+      const isErased = isErasedEmail(order.email);
+      return {
+        ...order,
+        date: order.date.toISOString(),
+        customerName: isErased ? null : order.customerName,
+        email: isErased ? null : order.email,
+        shippedAt: order.shippedAt?.toISOString() ?? null,
+      };
+    }),
+  };
+}
