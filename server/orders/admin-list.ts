@@ -146,9 +146,12 @@ function ofFilter(tx: Db, filter: OrderFilter | null): SQL | undefined {
   }
 }
 
+// Written as in the index `orders_search`.
+const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
+
 /** Payments are looked up first: as part of the condition they would keep the indexes of the others from being used. */
 async function matches(tx: Db, q: string): Promise<SQL | undefined> {
-  const { textPattern, number, orderIds, paymentPattern } = readOrderSearch(q);
+  const { textPatterns, number, orderIds, paymentPattern } = readOrderSearch(q);
   const paid =
     paymentPattern === null
       ? []
@@ -158,9 +161,7 @@ async function matches(tx: Db, q: string): Promise<SQL | undefined> {
           .where(like(payments.intentId, paymentPattern))
           .limit(paymentsFoundMax);
   const found = or(
-    textPattern === null
-      ? undefined
-      : sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email})) like ${textPattern}`,
+    ...textPatterns.map((pattern) => like(searchedText, pattern)),
     number === null ? undefined : eq(orders.number, number),
     orderIds === null ? undefined : between(orders.id, ...orderIds),
     paid.length === 0

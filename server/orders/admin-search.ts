@@ -1,7 +1,7 @@
 /** What a search for orders may mean, all at once; any of them finds the order. */
 export type OrderSearch = {
-  /** For LIKE, against "name address" in small letters; null: not a text to look for. */
-  textPattern: string | null;
+  /** For LIKE, against "name address" in small letters; none: not a text to look for. */
+  textPatterns: string[];
   number: number | null;
   /** Ids from the first to the second begin with what was typed. */
   orderIds: [from: string, to: string] | null;
@@ -9,7 +9,7 @@ export type OrderSearch = {
   paymentPattern: string | null;
 };
 
-/** From here on the index of three letters finds text in the middle; what is shorter has to begin a name. */
+/** From here on the index of three letters finds text anywhere; what is shorter has to begin a word. */
 const innerTextLength = 3;
 const idPrefixLength = 4;
 const numberMax = 2_147_483_647;
@@ -20,16 +20,16 @@ export function readOrderSearch(typed: string): OrderSearch {
   const text = typed.trim().replace(/(…|\.\.\.)$/u, "");
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
   return {
-    textPattern: text.startsWith("#") ? null : textPattern(text),
+    textPatterns: text.startsWith("#") ? [] : textPatterns(text),
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
 }
 
-function textPattern(text: string): string {
+function textPatterns(text: string): string[] {
   const escaped = escapeLike(text.toLowerCase().replace(/\s+/g, " "));
-  return [...text].length < innerTextLength ? `${escaped}%` : `%${escaped}%`;
+  return [...text].length < innerTextLength ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
 }
 
 function escapeLike(text: string): string {

@@ -1,0 +1,113 @@
+import { sql } from "drizzle-orm";
+import { deliveryWord, paymentWord } from "../../domain/admin-orders.ts";
+import { csvLine, csvStart } from "../platform/csv.ts";
+import type { Database } from "../platform/database.ts";
+import { withFreshPlans } from "../platform/fresh-plans.ts";
+import { type ListedOrder, type OrderSelection, readOrderPage } from "./admin-list.ts";
+
+/** Orders read at once: enough to be quick, few enough for memory not to notice. */
+const batchSize = 500;
+
+/**
+ * Days of the owner's (`2026-11-20`, both included) as moments. Never later than now: orders that come in while a file is
+ * being written are not in it.
+ */
+export async function placedBetween(
+  db: Database,
+  days: { from: string | null; to: string | null; timeZone: string; now: Date },
+): Promise<{ from: Date | null; before: Date }> {
+  const midnight = (day: string | null, later: number) =>
+    sql<string | null>`(${day}::date + ${later}::int)::timestamp at time zone ${days.timeZone}`;
+  const { rows } = await db.execute<{ from: string | null; before: string | null }>(
+    sql`select ${midnight(days.from, 0)} as "from", ${midnight(days.to, 1)} as before`,
+  );
+  const [{ from, before } = { from: null, before: null }] = rows;
+  const end = Math.min(days.now.getTime(), before === null ? Number.POSITIVE_INFINITY : Date.parse(before));
+  return { from: from === null ? null : new Date(from), before: new Date(end) };
+}
+
+/**
+ * The orders of a selection, one a line, newest first. A batch is read whenever the reader has taken the last one, each
+ * in a transaction of its own: a slow reader holds nothing up, and one that leaves ends it.
+ */
+export function exportOrdersFile(
+  db: Database,
+  selection: Omit<OrderSelection, "limit" | "cursor">,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: string | null = null;
+  let isBegun = false;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await withFreshPlans(db, (tx) =>
+          readOrderPage(tx, { ...selection, limit: batchSize, cursor }),
+        );
+        const begin = isBegun ? "" : csvStart + csvLine(columns.map(([title]) => title));
+        const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row))));
+        file.enqueue(encoder.encode(begin + lines.join("")));
+        isBegun = true;
+        cursor = page.nextCursor;
+        if (cursor === null) file.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+type Cell = (row: ListedOrder) => string | number | null;
+
+/** 3590 -> 35.90. A number to a spreadsheet; the currency has a column of its own. */
+const money =
+  (cents: (order: ListedOrder["order"]) => number): Cell =>
+  ({ order }) =>
+    (cents(order) / 100).toFixed(2);
+
+/** "2026-11-20 09:14:00", which spreadsheets take for a time. */
+const time =
+  (at: (order: ListedOrder["order"]) => Date | null): Cell =>
+  ({ order }) =>
+    at(order)?.toISOString().slice(0, 19).replace("T", " ") ?? null;
+
+/** What was deleted at the buyer's request is left empty. */
+const personal =
+  (text: (order: ListedOrder["order"]) => string | null | undefined): Cell =>
+  ({ order }) =>
+    order.erasedAt === null ? (text(order) ?? null) : null;
+
+const columns: [title: string, cell: Cell][] = [
+  ["Order", ({ order }) => order.number],
+  ["Placed (UTC)", time(({ createdAt }) => createdAt)],
+  ["Paid (UTC)", time(({ paidAt }) => paidAt)],
+  ["Status", ({ order }) => order.status],
+  ["Payment", ({ order }) => paymentWord(order.status)],
+  ["Delivery", ({ order }) => deliveryWord(order)],
+  ["Customer", personal(({ customerName }) => customerName)],
+  ["Email", personal(({ email }) => email)],
+  ["Phone", personal(({ phone }) => phone)],
+  ["Address", personal(({ shippingAddress }) => shippingAddress)],
+  ["City", personal(({ shipping }) => shipping?.city)],
+  ["State", ({ order }) => order.shipping?.state ?? null],
+  ["Postal code", personal(({ shipping }) => shipping?.postalCode)],
+  ["Country", ({ order }) => order.shipping?.country ?? null],
+  [
+    "Items",
+    ({ items }) => items.map(({ quantity, description }) => `${quantity} × ${description}`).join("; "),
+  ],
+  ["Units", ({ items }) => items.reduce((units, { quantity }) => units + quantity, 0)],
+  ["Currency", ({ order }) => order.currency],
+  ["Subtotal", money(({ subtotalCents }) => subtotalCents)],
+  ["Discount", money(({ discountCents }) => discountCents)],
+  ["Discount code", ({ order }) => order.discountCode],
+  ["Shipping", money(({ shippingCents }) => shippingCents)],
+  ["Tax", money(({ taxCents }) => taxCents)],
+  ["Total", money(({ totalCents }) => totalCents)],
+  ["Refunded", money(({ refundedCents }) => refundedCents)],
+  ["Shipping option", ({ order }) => order.shippingOptionName],
+  ["Carrier", ({ order }) => order.carrier],
+  ["Tracking number", personal(({ trackingNumber }) => trackingNumber)],
+  ["Shipped (UTC)", time(({ shippedAt }) => shippedAt)],
+  ["Delivered (UTC)", time(({ deliveredAt }) => deliveredAt)],
+  ["Order id", ({ order }) => order.id],
+  ["Payment id", ({ intentId }) => intentId],
+];

@@ -1,0 +1,93 @@
+import * as v from "valibot";
+import { orderFilters } from "../../domain/admin-orders.ts";
+import type { OwnerSettings } from "../../domain/settings.ts";
+import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { csvHeaders } from "../platform/csv.ts";
+import type { Database } from "../platform/database.ts";
+import { exportOrdersFile, placedBetween } from "./admin-export.ts";
+import { listAdminOrders } from "./admin-list.ts";
+
+const pageLimit = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,3}$/, "Must be a whole number"),
+    v.transform(Number),
+    v.minValue(1, "At least 1"),
+    v.maxValue(100, "At most 100"),
+  ),
+  "50",
+);
+
+const selection = {
+  status: v.optional(v.picklist(orderFilters, `One of ${orderFilters.join(", ")}`)),
+  q: v.optional(
+    v.pipe(
+      v.string(),
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL has no text with this character in it
+      v.transform((text) => text.replace(/\u0000/g, "").trim() || null),
+      v.nullable(v.pipe(v.string(), v.maxLength(100, "Use at most 100 characters"))),
+    ),
+  ),
+};
+
+const day = v.optional(v.pipe(v.string(), v.isoDate("Must be a day, as 2026-11-20")));
+
+export type OrderListApiParts = {
+  db: Database;
+  now(): Date;
+  ownerSettings(): Promise<OwnerSettings>;
+};
+
+/** The owner's list of orders, page by page and as a file. */
+export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/orders",
+      tag: "Checkout and orders",
+      summary:
+        "Orders, newest first; without `status` paid ones. `q`: part of a name or address, a number, an id",
+      access: "admin",
+      limit: "none",
+      query: v.object({
+        ...selection,
+        limit: pageLimit,
+        cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
+      }),
+      answers: {
+        200: "`{data, nextCursor}`; the first page also has `queues`: how many orders wait for what",
+      },
+      handle: async ({ query: { status = null, q = null, limit, cursor = null } }) => ({
+        status: 200,
+        body: { success: true, ...(await listAdminOrders(parts.db, { status, q, limit, cursor })) },
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/orders.csv",
+      tag: "Contact, notifications, admin",
+      summary:
+        "The same orders as a file for spreadsheets; `from` and `to` are days on which they were placed",
+      access: "admin",
+      limit: "none",
+      query: v.pipe(
+        v.object({ ...selection, from: day, to: day }),
+        v.forward(
+          v.check(({ from, to }) => !from || !to || from <= to, "Must not be before the first day"),
+          ["to"],
+        ),
+      ),
+      answers: { 200: "CSV, UTF-8, one order a line" },
+      handle: async ({ query: { status = null, q = null, from = null, to = null } }) => {
+        const { timeZone } = await parts.ownerSettings();
+        const now = parts.now();
+        const placed = await placedBetween(parts.db, { from, to, timeZone, now });
+        return {
+          status: 200,
+          stream: exportOrdersFile(parts.db, { status, q, placed }),
+          headers: csvHeaders(`orders-${now.toISOString().slice(0, 10)}.csv`),
+        };
+      },
+    }),
+  ];
+}
