@@ -1,0 +1,347 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { adminBrowser, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { messages } from "../notifications/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { setFree } from "./adjust.ts";
+import { returnToShelf, sellUnreserved } from "./commands.ts";
+import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
+import { watchStock } from "./watch.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  const { db } = shop.database;
+  await db.delete(batchUnits);
+  await db.delete(stockMovements);
+  await db.delete(batches);
+  await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowToldAt: null });
+});
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const stockUrl = "/api/admin/products/1/stock";
+const batchUrl = "/api/admin/products/1/batches";
+
+/** Units that came in with it; answers its id. */
+async function addBatch(code: string, bestBefore: string, quantity: number): Promise<number> {
+  const { body } = await admin.post(batchUrl, { code, bestBefore, quantity });
+  return body.data.batches.find((batch: { code: string }) => batch.code === code).id;
+}
+
+/** Sells units to an order of its own, without its payment. Throws where there are not enough. */
+async function sell(quantity: number): Promise<string> {
+  const orderId = randomUUID();
+  const isSold = await shop.database.db.transaction((tx) =>
+    sellUnreserved(tx, orderId, [{ productId: 1, quantity }]),
+  );
+  if (!isSold) throw new Error("sold out");
+  return orderId;
+}
+
+const giveBack = (orderId: string, quantity: number) =>
+  shop.database.db.transaction((tx) =>
+    returnToShelf(tx, orderId, sql`select 1 as product_id, ${quantity}::int as quantity`),
+  );
+
+/** Units of an order by batch code. */
+async function unitsOf(orderId: string): Promise<Record<string, [quantity: number, returned: number]>> {
+  const rows = await shop.database.db
+    .select({ code: batches.code, quantity: batchUnits.quantity, returned: batchUnits.returned })
+    .from(batchUnits)
+    .innerJoin(batches, eq(batches.id, batchUnits.batchId))
+    .where(eq(batchUnits.orderId, orderId));
+  return Object.fromEntries(rows.map(({ code, quantity, returned }) => [code, [quantity, returned]]));
+}
+
+async function left(): Promise<Record<string, number>> {
+  const { body } = await admin.get(stockUrl);
+  const { onHand, unbatched } = body.data;
+  const codes = body.data.batches.map((batch: { code: string; remaining: number }) => [
+    batch.code,
+    batch.remaining,
+  ]);
+  return { onHand, unbatched, ...Object.fromEntries(codes) };
+}
+
+const lastChange = async () =>
+  (await shop.database.db.select().from(activity).orderBy(sql`id desc`).limit(1))[0];
+
+describe("who may", () => {
+  test.each([
+    ["GET", stockUrl],
+    ["POST", stockUrl],
+    ["POST", batchUrl],
+    ["PATCH", `${batchUrl}/1`],
+    ["GET", "/api/admin/batches/1/orders"],
+    ["GET", "/api/admin/batches/1/orders.csv"],
+  ] as const)("%s %s is for the owner alone, from the shop's own pages", async (method, path) => {
+    const body = method === "GET" ? undefined : { change: 1, reason: "counted" };
+    if (method === "GET") {
+      expect((await shop.browser().get(path)).status).toBe(401);
+      return;
+    }
+    expect((await send(shop.browser(), method, path, body)).status).toBe(401);
+    const foreign = await admin.fetch(path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { "Content-Type": "application/json", Origin: "https://elsewhere.example" },
+    });
+    expect(foreign.status).toBe(403);
+    expect((await left()).onHand).toBe(100);
+  });
+
+  test("what is not there is not found", async () => {
+    expect((await admin.get("/api/admin/products/99/stock")).status).toBe(404);
+    expect((await admin.post("/api/admin/products/99/stock", { change: 1, reason: "counted" })).status).toBe(
+      404,
+    );
+    expect((await admin.post(stockUrl, { change: 1, reason: "counted", batchId: 99 })).status).toBe(404);
+    expect((await send(admin, "PATCH", `${batchUrl}/99`, { note: "x" })).status).toBe(404);
+    expect((await admin.get("/api/admin/batches/99/orders")).status).toBe(404);
+  });
+});
+
+describe("changing stock", () => {
+  test("keeps the reason, in the history and in the log of changes", async () => {
+    const { status, body } = await admin.post(stockUrl, { change: -4, reason: "damaged", note: "Dropped" });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ onHand: 96, reserved: 0, free: 96, unbatched: 96 });
+    expect(body.data.movements[0]).toMatchObject({
+      kind: "adjusted",
+      change: -4,
+      reason: "damaged",
+      note: "Dropped",
+      order: null,
+    });
+    expect(await lastChange()).toMatchObject({
+      subject: "product:1",
+      summary: "Stock of Pure Batana Oil: 100 → 96 units (Damaged)",
+      before: { onHand: 100 },
+      outcome: "done",
+    });
+    expect((await admin.post(stockUrl, { onHand: 90, reason: "counted" })).body.data.onHand).toBe(90);
+  });
+
+  test("never takes what is promised to an order that is being paid", async () => {
+    await order(shop.browser(), { quantity: 3 });
+    const refused = await admin.post(stockUrl, { onHand: 2, reason: "counted" });
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toMatch(/^3 units are promised/);
+    expect((await admin.post(stockUrl, { onHand: 3, reason: "counted" })).body.data.free).toBe(0);
+    await shop.database.db.transaction(async (tx) => {
+      expect(await setFree(tx, 1, 7, "counted")).toEqual({ ok: true, before: 3, after: 10 });
+    });
+  });
+
+  test.each([
+    { change: 0, reason: "counted" },
+    { change: 1, onHand: 5, reason: "counted" },
+    { change: 1.5, reason: "counted" },
+    { change: 1 },
+    { change: 1, reason: "expired" },
+    { onHand: 5, reason: "counted", batchId: 1 },
+  ])("does not take %o", async (body) => {
+    expect((await admin.post(stockUrl, body)).status).toBe(422);
+  });
+
+  test("its history comes in pages", async () => {
+    for (let change = 1; change <= 5; change += 1) await admin.post(stockUrl, { change, reason: "counted" });
+    const first = await admin.get(`${stockUrl}?limit=3`);
+    const second = await admin.get(`${stockUrl}?limit=3&cursor=${first.body.data.nextCursor}`);
+    const changes = [first, second].flatMap(({ body }) =>
+      body.data.movements.map((movement: { change: number }) => movement.change),
+    );
+    expect(changes).toEqual([5, 4, 3, 2, 1]);
+    expect(second.body.data.nextCursor).toBeNull();
+  });
+});
+
+describe("batches", () => {
+  test("bring their units with them, or name units on the shelf, and never more than there are", async () => {
+    const { status, body } = await admin.post(batchUrl, {
+      code: "A1",
+      bestBefore: inDays(400),
+      quantity: 20,
+    });
+    expect(status).toBe(201);
+    expect(body.data).toMatchObject({ onHand: 120, unbatched: 100 });
+    expect(body.data.movements[0]).toMatchObject({ change: 20, reason: "received", batchCode: "A1" });
+    const named = { code: "B1", bestBefore: inDays(300), quantity: 100, fromUnbatched: true };
+    expect((await admin.post(batchUrl, named)).body.data).toMatchObject({ onHand: 120, unbatched: 0 });
+    const more = await admin.post(batchUrl, { ...named, code: "C1", quantity: 1 });
+    expect([more.status, more.body.message]).toEqual([409, "No unit on the shelf is in no batch."]);
+    const again = await admin.post(batchUrl, { code: "a1", bestBefore: inDays(300), quantity: 1 });
+    expect(again.status).toBe(409);
+    expect(await left()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
+    expect((await admin.post(batchUrl, { code: "D", bestBefore: inDays(-1), quantity: 1 })).status).toBe(422);
+  });
+
+  test("lose units only down to none, and follow when the shelf was counted lower", async () => {
+    await shop.database.db.update(stock).set({ onHand: 2 });
+    const old = await addBatch("OLD", inDays(100), 5);
+    await addBatch("NEW", inDays(200), 5);
+    const refused = await admin.post(stockUrl, { change: -6, reason: "lost", batchId: old });
+    expect([refused.status, refused.body.message]).toEqual([409, "This batch has 5 units left."]);
+    await admin.post(stockUrl, { onHand: 4, reason: "counted" });
+    expect(await left()).toEqual({ onHand: 4, unbatched: 0, OLD: 0, NEW: 4 });
+    await admin.post(stockUrl, { change: 3, reason: "received", batchId: old });
+    expect(await left()).toEqual({ onHand: 7, unbatched: 0, OLD: 3, NEW: 4 });
+  });
+
+  test("the nearest to its date is sold first, and what comes back goes where it came from", async () => {
+    await shop.database.db.update(stock).set({ onHand: 4 });
+    await addBatch("NEW", inDays(200), 5);
+    await addBatch("OLD", inDays(100), 2);
+    const first = await sell(3);
+    expect(await unitsOf(first)).toEqual({ OLD: [2, 0], NEW: [1, 0] });
+    const second = await sell(6);
+    expect(await unitsOf(second)).toEqual({ NEW: [4, 0] });
+    expect(await left()).toEqual({ onHand: 2, unbatched: 2, OLD: 0, NEW: 0 });
+    await giveBack(first, 1);
+    await giveBack(first, 2);
+    await giveBack(second, 6);
+    expect(await unitsOf(first)).toEqual({ OLD: [2, 2], NEW: [1, 1] });
+    expect(await left()).toEqual({ onHand: 11, unbatched: 4, OLD: 2, NEW: 5 });
+  });
+
+  test("many buyers at once: every unit is of one batch, and no batch gives more than it has", async () => {
+    await shop.database.db.update(stock).set({ onHand: 0 });
+    for (const [code, days] of [
+      ["A", 100],
+      ["B", 200],
+      ["C", 300],
+    ] as const) {
+      await addBatch(code, inDays(days), 10);
+    }
+    const results = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, index) => {
+        const orderId = await sell(2);
+        if (index % 5 === 4) await giveBack(orderId, 1);
+      }),
+    );
+    const refused = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason.message] : [],
+    );
+    expect(new Set(refused)).toEqual(new Set(["sold out"]));
+    const { rows } = await shop.database.db.execute(sql`
+      select on_hand, batched, (select sum(remaining)::int from batches) as remaining,
+        (select sum(quantity)::int from stock_movements where kind = 'sold') as sold,
+        (select sum(quantity)::int from batch_units) as units,
+        (select sum(quantity)::int from stock_movements where kind = 'returned') as returned from stock`);
+    const [sums] = rows as Record<string, number>[];
+    expect(sums).toMatchObject({ units: sums?.sold, batched: sums?.remaining, on_hand: sums?.remaining });
+    expect(sums?.on_hand).toBe(30 - (sums?.sold ?? 0) + (sums?.returned ?? 0));
+    expect(sums?.sold).toBeGreaterThan(26);
+  });
+
+  test("a date or note can be corrected", async () => {
+    const id = await addBatch("A", inDays(100), 1);
+    const { status, body } = await send(admin, "PATCH", `${batchUrl}/${id}`, { bestBefore: inDays(50) });
+    expect([status, body.data.batches[0].bestBefore]).toEqual([200, inDays(50)]);
+    expect((await lastChange())?.summary).toBe(`Best before of batch A: ${inDays(100)} → ${inDays(50)}`);
+    expect((await send(admin, "PATCH", `${batchUrl}/${id}`, {})).status).toBe(422);
+  });
+});
+
+describe("a recall", () => {
+  test("names every order of the batch, and gives a file for the mailing", async () => {
+    const { db } = shop.database;
+    const batchId = await addBatch("A", inDays(100), 5);
+    const started = await order(shop.browser(), { quantity: 2, email: "eve@example.com" });
+    const buyer = shop.browser();
+    const paid = await order(buyer, { quantity: 2, email: "bea@example.com" });
+    await confirm(buyer, paid);
+    await shop.jobsDone();
+    const erased = await insertPaidOrder(db, { email: "x@deleted.invalid", customerName: "=Deleted" });
+    await db.insert(batchUnits).values({ orderId: erased, productId: 1, batchId, quantity: 1 });
+    const { body } = await admin.get(`/api/admin/batches/${batchId}/orders`);
+    expect(started.status).toBe(201);
+    expect(body.data.batch).toMatchObject({ code: "A", productName: "Pure Batana Oil", orders: 2 });
+    expect(body.data.orders).toMatchObject([
+      { email: "bea@example.com", customerName: "Ada Obi", quantity: 2, returned: 0, shippedAt: null },
+      { email: null, customerName: null, quantity: 1 },
+    ]);
+    await db.update(orders).set({ customerName: '=1+1,"x"' }).where(eq(orders.email, "bea@example.com"));
+    const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
+    expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');
+    expect(await file.text()).toContain(`,"'=1+1,""x""",bea@example.com,Pure Batana Oil,A,`);
+  });
+});
+
+describe("watching", () => {
+  const parts = { lowStockAt: 10 };
+  const watch = () =>
+    watchStock({
+      db: shop.database.db,
+      now: () => new Date(),
+      lowStockAt: async () => parts.lowStockAt,
+      announce: async (_tx, news) => void told.push(news),
+    });
+  let told: unknown[] = [];
+  beforeEach(() => {
+    told = [];
+    parts.lowStockAt = 10;
+  });
+  const have = (onHand: number) => shop.database.db.update(stock).set({ onHand });
+
+  test("the owner hears of low stock once, and again only after there was enough", async () => {
+    await watch();
+    expect(told).toEqual([]);
+    await have(10);
+    await Promise.all([watch(), watch()]);
+    await have(0);
+    await watch();
+    expect(told).toMatchObject([{ kind: "low", productId: 1, free: 10 }]);
+    await have(11);
+    await watch();
+    await have(0);
+    await watch();
+    expect(told).toMatchObject([{ free: 10 }, { kind: "low", free: 0 }]);
+    parts.lowStockAt = 0;
+    await have(20);
+    await watch();
+    await have(0);
+    await watch();
+    expect(told).toHaveLength(2);
+  });
+
+  test("units past their date leave the sale, but for those promised to orders", async () => {
+    await have(2);
+    const id = await addBatch("OVER", inDays(5), 6);
+    await order(shop.browser(), { quantity: 3 });
+    await shop.database.db.update(batches).set({ bestBefore: inDays(-1) });
+    parts.lowStockAt = 0;
+    await Promise.all([watch(), watch()]);
+    expect(told).toMatchObject([{ kind: "expired", batchId: id, units: 5 }]);
+    expect(await left()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
+    // What is left is sold from units of no batch before one past its date is touched.
+    await shop.database.db.update(stock).set({ reserved: 0 });
+    expect(await unitsOf(await sell(2))).toEqual({});
+  });
+
+  test("it is sent by e-mail", async () => {
+    await have(0);
+    const { announceStock } = await import("../notifications/stock-news.ts");
+    const { db } = shop.database;
+    const at = new Date();
+    await db.transaction((tx) => announceStock(tx, { kind: "low", productId: 1, at, free: 0 }));
+    const batchId = await addBatch("OVER", inDays(5), 6);
+    await db.transaction((tx) => announceStock(tx, { kind: "expired", productId: 1, at, batchId, units: 6 }));
+    await shop.jobsDone();
+    const sent = await db.select().from(messages).where(eq(messages.kind, "owner_low_stock"));
+    expect(sent.map(({ subject }) => subject).sort()).toEqual([
+      "Past best before: Pure Batana Oil, batch OVER",
+      "Sold out: Pure Batana Oil",
+    ]);
+  });
+});
