@@ -1,3 +1,4 @@
+import type { AppliedDiscount } from "./discount.ts";
 import type { ShippingOption } from "./shipping-policy.ts";
 import type { Totals } from "./totals.ts";
 
@@ -20,4 +21,8 @@ export type Cart = { items: CartLine[]; totals: Totals };
 export type Quote = Cart & {
   shippingOptions: (ShippingOption & { cost: number })[];
   shippingOption: string | null;
+  /** The discount in these totals; null: no code was asked for, or it does not apply. */
+  discount: AppliedDiscount | null;
+  /** Why the code asked for does not apply, for the shopper; else null. */
+  discountProblem: string | null;
 };

@@ -16,6 +16,7 @@ const delivered: Order = {
   shippingAddress: "1 Main St, Austin, TX 78701, United States",
   shipping: null,
   shippingOption: { id: "us-standard", name: "Standard" },
+  discountCode: null,
   items: [],
   totals: {
     subtotal: 2995,

@@ -4,6 +4,9 @@ export const currency = "USD";
 /** Largest amount one order may come to, in cents: what card providers accept in one charge. */
 export const orderTotalMaxCents = 99_999_999;
 
+/** Smallest amount that can be paid, in cents: what card providers ask for in one charge. */
+export const orderTotalMinCents = 50;
+
 const formatter = new Intl.NumberFormat("en-US", { style: "currency", currency });
 
 /** `3590` -> `"$35.90"`. Always two decimals. */

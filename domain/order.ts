@@ -53,6 +53,8 @@ export type Order = {
   shippingAddress: string;
   shipping: ShippingAddress | null;
   shippingOption: { id: string; name: string };
+  /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
+  discountCode: string | null;
   items: OrderItem[];
   totals: Totals & { refunded: number };
   events: OrderEvent[];

@@ -1,5 +1,6 @@
 import { Heading, Text } from "@react-email/components";
 import { countryName } from "../domain/country.ts";
+import { discountRow } from "../domain/discount.ts";
 import type { Sender } from "../domain/email.ts";
 import { formatCents } from "../domain/money.ts";
 import type { Order } from "../domain/order.ts";
@@ -7,10 +8,16 @@ import { formatTotal } from "../domain/total-text.ts";
 import { colors, sans, styles } from "./theme.ts";
 
 /** What was bought and what it came to, as `[label, amount]` rows in the order they are read. */
-export function totalRows({ totals, shippingOption }: Order): [label: string, amount: string][] {
+export function totalRows({
+  totals,
+  shippingOption,
+  discountCode,
+}: Order): [label: string, amount: string][] {
+  const discount = discountRow(discountCode, totals.discount);
   return [
     ["Subtotal", formatCents(totals.subtotal)],
-    ...(totals.discount > 0 ? [["Discount", `-${formatCents(totals.discount)}`] as [string, string]] : []),
+    // A plain hyphen: mail programs read aloud and copy what they get.
+    ...(discount ? [[discount[0], discount[1].replace("−", "-")] as [string, string]] : []),
     [`Shipping (${shippingOption.name})`, totals.shipping === 0 ? "Free" : formatCents(totals.shipping)],
     ["Tax", formatCents(totals.tax)],
   ];

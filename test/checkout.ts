@@ -11,6 +11,7 @@ type Overrides = {
   email?: string;
   country?: string;
   shippingOption?: string | null;
+  discountCode?: string;
 };
 
 /** A body for create-payment-intent: one bottle to Austin for $35.90, unless told otherwise. */
@@ -39,7 +40,7 @@ export function checkoutBody({
       country: rest.country ?? "US",
     },
     shippingOption: rest.shippingOption === undefined ? "us-standard" : rest.shippingOption,
-    discountCode: null,
+    discountCode: rest.discountCode ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Quote } from "../../domain/cart.ts";
 import { cartLinesMax } from "../../domain/cart-limits.ts";
 import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout.ts";
+import type { CodeTries } from "../discounts/code-tries.ts";
 import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
@@ -26,14 +27,22 @@ export type QuoteRequest = v.InferOutput<typeof quoteSchema>;
 
 export type CartParts = {
   db: Database;
-  /** `isOptionUnknown`: the shipping option asked for is not offered for that country. */
-  quote(request: Omit<QuoteRequest, "discountCode">): Promise<{ quote: Quote; isOptionUnknown: boolean }>;
+  /**
+   * `isOptionUnknown`: the shipping option asked for is not offered for that country. `isCodeUnknown`: there is no such
+   * discount code. `visitorId`: whose own unpaid orders do not stand in the way of a code.
+   */
+  quote(
+    request: QuoteRequest & { visitorId: VisitorId | null },
+  ): Promise<{ quote: Quote; isOptionUnknown: boolean; isCodeUnknown: boolean }>;
+  codeTries: CodeTries;
 };
+
+const noDestination = { country: null, state: null, shippingOption: null, discountCode: null };
 
 export function cartApi(parts: CartParts): AnyApiRoute[] {
   const cartOf = async (visitorId: VisitorId | null): Promise<Answer> => {
     const items = visitorId === null ? [] : await readCart(parts.db, visitorId);
-    const { quote } = await parts.quote({ items, country: null, state: null, shippingOption: null });
+    const { quote } = await parts.quote({ items, visitorId, ...noDestination });
     return ok({ items: quote.items, totals: quote.totals });
   };
   return [
@@ -104,16 +113,16 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       access: "anyone",
       limit: "write",
       body: quoteSchema,
-      answers: { 200: "Priced lines, shipping options and totals" },
-      handle: async ({ body, visitor }) => {
+      answers: {
+        200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply",
+      },
+      handle: async ({ body, visitor, address }) => {
         // Checkout opens with this call: it leaves the browser with the cookie that its order will belong to.
-        await visitor();
-        if (body.discountCode) {
-          return problem("validation_failed", "This discount code is not valid.", {
-            fields: { discountCode: "This discount code is not valid" },
-          });
-        }
-        const { quote, isOptionUnknown } = await parts.quote(body);
+        const visitorId = await visitor();
+        const refusal = body.discountCode ? await parts.codeTries.refusal(address) : null;
+        if (refusal) return refusal;
+        const { quote, isOptionUnknown, isCodeUnknown } = await parts.quote({ ...body, visitorId });
+        if (isCodeUnknown) await parts.codeTries.countUnknown(address);
         return isOptionUnknown
           ? problem("validation_failed", "This shipping option is not available for the address.", {
               fields: { shippingOption: "This shipping option is not available for the address" },

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout.ts";
+import type { CodeTries } from "../discounts/code-tries.ts";
 import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { type CheckoutInput, type CheckoutResult, startCheckout } from "./commands.ts";
@@ -7,7 +8,7 @@ import type { CheckoutParts } from "./parts.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
-export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
+export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): AnyApiRoute[] {
   const begin = async (
     call: ApiCall<unknown, unknown, CheckoutRequest>,
     kind: CheckoutInput["kind"],
@@ -18,13 +19,19 @@ export function checkoutApi(parts: CheckoutParts): AnyApiRoute[] {
         fields: { "Idempotency-Key": "1 to 255 characters" },
       });
     }
-    return startCheckout(parts, {
+    const refused = call.body.discountCode ? await parts.codeTries.refusal(call.address) : null;
+    if (refused) return refused;
+    const result = await startCheckout(parts, {
       isKnownVisitor: call.viewer.visitorId !== null,
       visitorId: await call.visitor(),
       idempotencyKey: key.output,
       kind,
       request: call.body,
     });
+    if (!result.ok && result.reason === "invalid" && result.isCodeUnknown) {
+      await parts.codeTries.countUnknown(call.address);
+    }
+    return result;
   };
   const shared = {
     method: "POST",

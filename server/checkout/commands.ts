@@ -1,11 +1,13 @@
 import { quantityMax } from "../../domain/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout.ts";
 import { countryCode, countryName } from "../../domain/country.ts";
+import { discountSentences } from "../../domain/discount-terms.ts";
 import { orderTotalMaxCents } from "../../domain/money.ts";
 import { joinAddress } from "../../domain/order.ts";
 import { homeCountry } from "../../domain/shipping-policy.ts";
 import type { Totals } from "../../domain/totals.ts";
 import { findSellable } from "../catalog/queries.ts";
+import type { UseResult } from "../discounts/uses.ts";
 import { allowVisitor, createOrder, type NewOrder, type PlacedOrder } from "../orders/commands.ts";
 import { giveUpOthers } from "../payments/close.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -27,7 +29,7 @@ export type CheckoutResult =
   | { ok: true; order: PlacedOrder; totals: Totals; payment: OpenedPayment }
   | { ok: false; reason: "price_changed"; total: number }
   | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
-  | { ok: false; reason: "invalid"; fields: Record<string, string> }
+  | { ok: false; reason: "invalid"; fields: Record<string, string>; isCodeUnknown?: boolean }
   | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" | "provider_refused" };
 
 /**
@@ -41,13 +43,14 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
   if (!drafted.ok) return drafted;
   const { draft } = drafted;
   let created = await createOrder(parts.db, draft);
-  if (!created.ok && created.reason === "out_of_stock") {
-    // The units may be held by the very same shopper, in an order given up for this one.
+  if (!created.ok && created.reason !== "duplicate") {
+    // The units or the use may be held by the very same shopper, in an order given up for this one.
     const { looked } = await giveUpOthers(parts, { ...draft, orderId: null });
     if (looked > 0) created = await createOrder(parts.db, draft);
   }
   if (created.ok) return open(parts, input, created.order, true);
   if (created.reason === "out_of_stock") return outOfStock(parts, draft.lines);
+  if (created.reason !== "duplicate") return discountRefused(created.reason);
   // A call that came at the same time was faster; the order it wrote is the answer.
   const winner = await findRepeat(parts, input);
   return winner ? resume(parts, input, winner) : { ok: false, reason: "order_closed" };
@@ -58,12 +61,16 @@ async function draftOrder(
   parts: CheckoutParts,
   input: CheckoutInput,
 ): Promise<{ ok: true; draft: NewOrder } | Extract<CheckoutResult, { ok: false }>> {
-  const { metadata, shipping, shippingOption, orderItems, amount } = input.request;
+  const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
-  const [products, settings] = await Promise.all([findSellable(parts.db, productIds), parts.settings()]);
+  const [products, settings, discount] = await Promise.all([
+    findSellable(parts.db, productIds),
+    parts.settings(),
+    discountCode ? parts.askForDiscount({ code: discountCode, visitorId: input.visitorId }) : null,
+  ]);
   const priced = quoteCart(
-    { items: lines, ...destinationOf(input.request), shippingOptionId: shippingOption },
+    { items: lines, ...destinationOf(input.request), shippingOptionId: shippingOption, discount },
     products,
     settings,
     parts.thumbnail,
@@ -71,7 +78,7 @@ async function draftOrder(
   const { totals } = priced.quote;
   const fields = problemsOf(input.request, lines, products, priced);
   if (priced.option === null || Object.keys(fields).length > 0)
-    return { ok: false, reason: "invalid", fields };
+    return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, lines);
   const isPriceSame = orderItems.every(
     ({ productId, price }) => products.get(productId)?.priceCents === price,
@@ -90,7 +97,8 @@ async function draftOrder(
         : metadata.shippingAddress,
       shipping,
       shippingOption: priced.option,
-      discountCode: null,
+      discount:
+        priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,
       lines: priced.quote.items.map((line, index) => ({
         productId: line.productId,
@@ -141,6 +149,18 @@ async function open(
   return { ok: true, order, totals, payment: opened.payment };
 }
 
+/** Its last use went to somebody else between the pricing and the writing, or this buyer has had theirs. */
+function discountRefused(
+  reason: Exclude<UseResult, "taken">,
+): Extract<CheckoutResult, { reason: "invalid" }> {
+  const sentences = {
+    gone: discountSentences.unknown,
+    used_up: discountSentences.usedUp,
+    used_by_customer: discountSentences.usedByCustomer,
+  };
+  return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
+}
+
 async function outOfStock(
   parts: CheckoutParts,
   lines: readonly { productId: number }[],
@@ -189,6 +209,6 @@ function problemsOf(
     fields.orderItems = "This order is too large to be paid in one payment";
   }
   if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";
-  if (request.discountCode !== null) fields.discountCode = "This discount code is not valid";
+  if (quote.discountProblem !== null) fields.discountCode = quote.discountProblem;
   return fields;
 }

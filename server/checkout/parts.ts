@@ -1,9 +1,16 @@
+import type { AskedDiscount } from "../../domain/discount-terms.ts";
 import type { CallOffParts } from "../payments/call-off.ts";
+import type { VisitorId } from "../platform/viewer.ts";
 
 /** What checkout works with; shop.ts puts it together. */
 export type CheckoutParts = CallOffParts & {
   /** Address of a small picture of an image file. */
   thumbnail(file: string): string;
+  /** A discount code, as it stands now; its `id` is null where there is none. */
+  askForDiscount(ask: {
+    code: string;
+    visitorId: VisitorId | null;
+  }): Promise<AskedDiscount & { id: number | null }>;
   publicUrl: string;
   reservationSeconds: number;
 };

@@ -1,4 +1,5 @@
 import { desc, eq, sql } from "drizzle-orm";
+import { formatCents } from "../../domain/money.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
@@ -96,17 +97,34 @@ async function create(
   };
   if (kind === "intent") return { kind, intent: await parts.provider.createIntent(intent) };
   const lines = await parts.db
-    .select({ name: orderLines.name, quantity: orderLines.quantity, unitAmount: orderLines.unitPriceCents })
+    .select({
+      name: orderLines.name,
+      quantity: orderLines.quantity,
+      unitAmount: orderLines.unitPriceCents,
+      discount: orderLines.discountCents,
+    })
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id))
     .orderBy(sql`position`);
   const session = await parts.provider.createSession({
     ...intent,
     email: order.email,
-    lines,
+    lines: lines.map(pageLine),
     successUrl: `${parts.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: `${parts.publicUrl}/checkout`,
     expiresAt: order.expiresAt,
   });
   return { kind, session };
+}
+
+/** A page has no lines below nothing: a discount comes off the line it fell on, which says so. */
+function pageLine(line: { name: string; quantity: number; unitAmount: number; discount: number }) {
+  const { discount, ...plain } = line;
+  if (discount === 0) return plain;
+  const { name, quantity, unitAmount } = line;
+  return {
+    name: `${quantity} × ${name}, less ${formatCents(discount)} discount`,
+    quantity: 1,
+    unitAmount: quantity * unitAmount - discount,
+  };
 }

@@ -1,4 +1,7 @@
 import type { CartLine, Quote } from "../../domain/cart.ts";
+import { type Discount, discountLabel } from "../../domain/discount.ts";
+import { type AskedDiscount, discountProblem, discountSentences } from "../../domain/discount-terms.ts";
+import { orderTotalMinCents } from "../../domain/money.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import {
   defaultShippingOption,
@@ -8,7 +11,7 @@ import {
   shippingPriceCents,
 } from "../../domain/shipping-policy.ts";
 import { taxRateFor } from "../../domain/tax.ts";
-import { computeTotals, type LineTotals } from "../../domain/totals.ts";
+import { computeTotals, type LineTotals, type Totals } from "../../domain/totals.ts";
 import type { SellableProduct } from "../catalog/queries.ts";
 
 export type QuoteInput = {
@@ -16,6 +19,8 @@ export type QuoteInput = {
   country: string | null;
   state: string | null;
   shippingOptionId: string | null;
+  /** Null: no code was asked for. */
+  discount: AskedDiscount | null;
 };
 
 export type PricedQuote = {
@@ -24,6 +29,8 @@ export type PricedQuote = {
   option: ShippingOption | null;
   /** The option asked for is not offered for this country. */
   isOptionUnknown: boolean;
+  /** There is no such discount code. */
+  isCodeUnknown: boolean;
 };
 
 /**
@@ -60,20 +67,50 @@ export function quoteCart(
     asked === null
       ? defaultShippingOption(settings.shipping, country, subtotal)
       : (options.find(({ id }) => id === asked) ?? null);
-  const { totals, lines } = computeTotals({
+  const goods = {
     lines: items,
     shippingOption: option,
     taxRate: taxRateFor(settings.tax, country, input.state),
-  });
+  };
+  const full = computeTotals(goods);
+  const { discount, problem } = chooseDiscount(input.discount, full.totals, option);
+  const reduced = discount ? computeTotals({ ...goods, discount }) : full;
+  const leavesTooLittle = discount !== null && reduced.totals.total < orderTotalMinCents;
+  const { totals, lines } = leavesTooLittle ? full : reduced;
+  const applied = leavesTooLittle ? null : discount;
+  const isShippingFree = applied?.kind === "free_shipping";
   return {
     quote: {
       items,
       totals,
-      shippingOptions: options.map((each) => ({ ...each, cost: shippingPriceCents(each, subtotal) })),
+      shippingOptions: options.map((each) => ({
+        ...each,
+        cost: isShippingFree ? 0 : shippingPriceCents(each, subtotal),
+      })),
       shippingOption: option?.id ?? null,
+      discount: applied && { ...applied, label: discountLabel(applied) },
+      discountProblem: leavesTooLittle ? discountSentences.leavesTooLittle : problem,
     },
     lineTotals: lines,
     option,
     isOptionUnknown: asked !== null && option === null,
+    isCodeUnknown: input.discount !== null && input.discount.terms === null,
   };
+}
+
+/** The discount asked for, where it applies, or why it does not. */
+function chooseDiscount(
+  asked: AskedDiscount | null,
+  { subtotal, shipping }: Totals,
+  option: ShippingOption | null,
+): { discount: Discount | null; problem: string | null } {
+  // An empty cart has nothing to take a discount off, and nobody to tell.
+  if (!asked || (asked.terms && subtotal === 0)) return { discount: null, problem: null };
+  const problem = discountProblem(asked, subtotal);
+  if (problem !== null || asked.terms === null) return { discount: null, problem };
+  const { code, kind, value } = asked.terms;
+  if (kind === "free_shipping" && option !== null && shipping === 0) {
+    return { discount: null, problem: discountSentences.shipsFreeAlready };
+  }
+  return { discount: { code, kind, value }, problem: null };
 }

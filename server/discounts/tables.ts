@@ -54,7 +54,7 @@ export const discountUses = pgTable(
     discountId: bigint("discount_id", { mode: "number" })
       .notNull()
       .references(() => discounts.id),
-    /** SHA-256 of the address in small letters: what `limitPerCustomer` counts by. */
+    /** SHA-256 of the address in small letters: what `limitPerCustomer` counts by. The order's id once its buyer is forgotten. */
     customerHash: text("customer_hash").notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
   },

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { ShippingAddress } from "../../domain/order.ts";
 import type { Totals } from "../../domain/totals.ts";
+import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { reserveStock } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -35,7 +36,8 @@ export type NewOrder = {
   shippingAddress: string;
   shipping: ShippingAddress | null;
   shippingOption: { id: string; name: string };
-  discountCode: string | null;
+  /** Whose use is taken with the order, within its limits. */
+  discount: { id: number; code: string } | null;
   givingPercent: number;
   lines: {
     productId: number;
@@ -54,13 +56,14 @@ export type NewOrder = {
 };
 
 /**
- * Writes a pending order and reserves its units, or neither. `duplicate`: the database already holds the order of this
- * idempotency key, or the visitor's pending order of this request.
+ * Writes a pending order, takes its discount's use and reserves its units, or nothing of it. `duplicate`: the database
+ * already holds the order of this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`,
+ * `used_by_customer`: why its discount cannot be used.
  */
 export async function createOrder(
   db: Database,
   input: NewOrder,
-): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: "out_of_stock" | "duplicate" }> {
+): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" }> {
   try {
     return await db.transaction(async (tx) => {
       const { totals } = input;
@@ -75,7 +78,7 @@ export async function createOrder(
         shipping: input.shipping,
         shippingOptionId: input.shippingOption.id,
         shippingOptionName: input.shippingOption.name,
-        discountCode: input.discountCode,
+        discountCode: input.discount?.code ?? null,
         givingPercent: input.givingPercent,
         subtotalCents: totals.subtotal,
         discountCents: totals.discount,
@@ -109,17 +112,30 @@ export async function createOrder(
         now: input.now,
       });
       await tx.execute(sql`with lines as ${lines}, visitor as ${visitor}, beginning as ${beginning} select`);
-      if (!(await reserveStock(tx, order.id, input.lines))) throw new OutOfStock();
+      if (input.discount) {
+        const use = { discountId: input.discount.id, orderId: order.id, email: input.email, now: input.now };
+        const taken = await takeUse(tx, use);
+        if (taken !== "taken") throw new Refused(taken);
+      }
+      if (!(await reserveStock(tx, order.id, input.lines))) throw new Refused("out_of_stock");
       return { ok: true, order };
     });
   } catch (error) {
-    if (error instanceof OutOfStock) return { ok: false, reason: "out_of_stock" };
+    if (error instanceof Refused) return { ok: false, reason: error.reason };
     throw error;
   }
 }
 
+type Refusal = "out_of_stock" | Exclude<UseResult, "taken">;
+
 /** Thrown to roll the order back; never leaves this file. */
-class OutOfStock extends Error {}
+class Refused extends Error {
+  readonly reason: Refusal;
+  constructor(reason: Refusal) {
+    super(reason);
+    this.reason = reason;
+  }
+}
 
 /** Lets one more browser see an order. */
 export async function allowVisitor(db: Db, orderId: string, visitorId: VisitorId): Promise<void> {

@@ -10,6 +10,7 @@ import {
 import type { Order } from "../../domain/order.ts";
 import { orderActions } from "../../domain/order-actions.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
+import { forgetCustomers } from "../discounts/uses.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findOrder } from "./queries.ts";
@@ -157,6 +158,7 @@ export async function eraseOrders(
     .set({ reason: null, answer: null })
     .where(inArray(orderReturns.orderId, orderIds));
   await tx.delete(orderVisitors).where(inArray(orderVisitors.orderId, orderIds));
+  await forgetCustomers(tx, orderIds);
 }
 
 /** Deletes the links mailed to an address until a time; one that deletes what is left would find nothing. */

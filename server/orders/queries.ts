@@ -157,6 +157,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     shippingAddress: order.shippingAddress,
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
+    discountCode: order.discountCode,
     items: row.items.map((item) => ({ ...item, total: item.price * item.quantity })),
     totals: {
       subtotal: order.subtotalCents,

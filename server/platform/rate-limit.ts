@@ -18,6 +18,8 @@ const pointsPerVisitorHour = { reviewer: 10 };
 export type RateLimits = {
   /** Null when the call is within its limit, else the seconds to wait. */
   take(limit: LimitName | keyof typeof pointsPerVisitorHour, key: string): Promise<number | null>;
+  /** The seconds to wait where the limit is used up, else null; counts nothing. */
+  wait(limit: LimitName, key: string): Promise<number | null>;
 };
 
 /** Held in this process's memory: a second server doubles the limits, which still stops what they are there to stop. */
@@ -39,8 +41,16 @@ export function createRateLimits(): RateLimits {
         return null;
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
-        return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
+        return secondsLeft(refused);
       }
     },
+    async wait(limit, key) {
+      const state = await limiters.get(limit)?.get(key);
+      return state && state.remainingPoints <= 0 ? secondsLeft(state) : null;
+    },
   };
+}
+
+function secondsLeft({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1000));
 }

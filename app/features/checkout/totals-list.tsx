@@ -1,14 +1,24 @@
+import { discountRow } from "../../../domain/discount.ts";
 import { formatCents } from "../../../domain/money.ts";
 import type { Totals } from "../../../domain/totals.ts";
 import { useTotalText } from "./use-total-text.ts";
 
 /** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total. */
-export function TotalsList({ totals, refunded = 0 }: { totals: Totals; refunded?: number }) {
+export function TotalsList({
+  totals,
+  discountCode = null,
+  refunded = 0,
+}: {
+  totals: Totals;
+  discountCode?: string | null;
+  refunded?: number;
+}) {
+  const discount = discountRow(discountCode, totals.discount);
   const totalText = useTotalText();
   return (
     <dl className="grid gap-3 text-ui tabular-nums">
       <Row name="Subtotal" value={formatCents(totals.subtotal)} />
-      {totals.discount > 0 && <Row name="Discount" value={`−${formatCents(totals.discount)}`} />}
+      {discount && <Row name={discount[0]} value={discount[1]} />}
       <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
       <Row name="Tax" value={formatCents(totals.tax)} />
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
@@ -25,7 +35,7 @@ export function TotalsList({ totals, refunded = 0 }: { totals: Totals; refunded?
 function Row({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex justify-between gap-4">
-      <dt>{name}</dt>
+      <dt className="min-w-0 wrap-anywhere">{name}</dt>
       <dd>{value}</dd>
     </div>
   );

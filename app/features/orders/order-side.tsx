@@ -13,7 +13,7 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
     <div className="grid gap-4">
       <Panel>
         <h2 className="mb-5 text-h3">Order Summary</h2>
-        <TotalsList totals={totals} refunded={totals.refunded} />
+        <TotalsList totals={totals} discountCode={order.discountCode} refunded={totals.refunded} />
       </Panel>
       {refunds.length > 0 && (
         <Panel>

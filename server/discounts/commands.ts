@@ -1,0 +1,130 @@
+import { eq } from "drizzle-orm";
+import type * as v from "valibot";
+import {
+  type AdminDiscount,
+  type DiscountChange,
+  discountProblems,
+  type newDiscountSchema,
+} from "../../domain/discount-form.ts";
+import type { DiscountTerms } from "../../domain/discount-terms.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { findDiscount, isCodeTaken } from "./queries.ts";
+import { discounts } from "./tables.ts";
+
+export type DiscountResult =
+  | { ok: true; before: AdminDiscount | null; discount: AdminDiscount }
+  | { ok: false; reason: "unknown" }
+  | { ok: false; reason: "invalid"; fields: Record<string, string> }
+  /** `message` is a sentence for the owner. */
+  | { ok: false; reason: "in_use"; message: string };
+
+type Parts = { db: Database; now(): Date };
+
+export async function createDiscount(
+  { db, now }: Parts,
+  input: v.InferOutput<typeof newDiscountSchema>,
+): Promise<DiscountResult> {
+  const terms = { ...input, value: storedValue(input.kind, input.value ?? 0) };
+  return db.transaction(async (tx) => {
+    const fields = await problemsOf(tx, terms, null);
+    if (fields) return { ok: false, reason: "invalid", fields };
+    const [written] = await tx
+      .insert(discounts)
+      .values({ ...columnsOf(terms), createdAt: now(), updatedAt: now() })
+      .onConflictDoNothing()
+      .returning({ id: discounts.id });
+    // Somebody else was faster with the same code.
+    if (!written) return { ok: false, reason: "invalid", fields: { code: codeTaken } };
+    return changed(null, await findDiscount(tx, written.id));
+  });
+}
+
+/**
+ * Changes any of a discount's terms, for orders to come: those placed keep their amounts. Its code stays what it is once
+ * an order has it, because that order's papers name it.
+ */
+export async function changeDiscount(
+  { db, now }: Parts,
+  id: number,
+  change: DiscountChange,
+): Promise<DiscountResult> {
+  return db.transaction(async (tx) => {
+    const before = await lockDiscount(tx, id);
+    if (!before) return { ok: false, reason: "unknown" };
+    const merged = { ...before, ...change };
+    const terms = { ...merged, value: storedValue(merged.kind, merged.value ?? 0) };
+    const fields = await problemsOf(tx, terms, id);
+    if (fields) return { ok: false, reason: "invalid", fields };
+    if (before.used > 0 && terms.code.toUpperCase() !== before.code.toUpperCase()) {
+      return {
+        ok: false,
+        reason: "in_use",
+        message: `Orders were placed with ${before.code}: its code cannot change. Switch it off and make a new one.`,
+      };
+    }
+    await tx
+      .update(discounts)
+      .set({ ...columnsOf(terms), updatedAt: now() })
+      .where(eq(discounts.id, id));
+    return changed(before, await findDiscount(tx, id));
+  });
+}
+
+/** Deletes a code that no order holds. Others stay, for the papers of their orders: they can be switched off. */
+export async function deleteDiscount({ db }: Parts, id: number): Promise<DiscountResult> {
+  return db.transaction(async (tx) => {
+    const before = await lockDiscount(tx, id);
+    if (!before) return { ok: false, reason: "unknown" };
+    if (before.used > 0) {
+      return {
+        ok: false,
+        reason: "in_use",
+        message: `Orders were placed with ${before.code}, so it stays in the records. Switch it off instead.`,
+      };
+    }
+    await tx.delete(discounts).where(eq(discounts.id, id));
+    return { ok: true, before, discount: before };
+  });
+}
+
+const codeTaken = "There is a discount with this code already";
+
+/** Before its uses are counted: no order can take one meanwhile. */
+async function lockDiscount(tx: Db, id: number): Promise<AdminDiscount | null> {
+  await tx.select({ id: discounts.id }).from(discounts).where(eq(discounts.id, id)).for("update");
+  return findDiscount(tx, id);
+}
+
+async function problemsOf(
+  tx: Db,
+  terms: DiscountTerms,
+  ownId: number | null,
+): Promise<Record<string, string> | null> {
+  const fields = discountProblems(terms);
+  if (await isCodeTaken(tx, terms.code, ownId)) fields.code = codeTaken;
+  return Object.keys(fields).length > 0 ? fields : null;
+}
+
+function changed(before: AdminDiscount | null, discount: AdminDiscount | null): DiscountResult {
+  if (!discount) throw new Error("A discount was gone in the transaction that wrote it");
+  return { ok: true, before, discount };
+}
+
+function storedValue(kind: DiscountTerms["kind"], value: number): number {
+  return kind === "free_shipping" ? 0 : value;
+}
+
+function columnsOf(terms: DiscountTerms) {
+  const { code, kind, value, limitTotal, limitPerCustomer, active, startsAt, endsAt } = terms;
+  return {
+    code,
+    kind,
+    value,
+    minimumSubtotalCents: terms.minimumSubtotal,
+    startsAt: startsAt === null ? null : new Date(startsAt),
+    endsAt: endsAt === null ? null : new Date(endsAt),
+    limitTotal,
+    limitPerCustomer,
+    active,
+  };
+}

@@ -1,0 +1,312 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkoutBody, order } from "../../test/checkout.ts";
+import { adminBrowser } from "../../test/reviews.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { activity } from "../admin/tables.ts";
+import { messages } from "../notifications/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { expireOrders } from "../payments/close.ts";
+import { discountUses } from "./tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const path = "/api/admin/discounts";
+let codes = 0;
+
+/** A code of its own for each test: 10% off, unless told otherwise. */
+async function make(terms: object = {}): Promise<{ id: number; code: string }> {
+  codes += 1;
+  const made = await owner.post(path, { code: `Code-${codes}`, kind: "percent", value: 10, ...terms });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body.data;
+}
+
+async function send(browser: TestBrowser, method: string, to: string, body: object = {}, origin?: string) {
+  const headers = { "Content-Type": "application/json", ...(origin ? { Origin: origin } : {}) };
+  const response = await browser.fetch(to, { method, headers, body: JSON.stringify(body) });
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
+}
+
+const quote = (discountCode: string, changes: object = {}, browser = shop.browser()) =>
+  browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }], discountCode, ...changes });
+/** One bottle to Austin with 10% off: $29.95 - $3.00 + $5.95. */
+const buy = (discountCode: string, changes: Parameters<typeof order>[1] = {}, browser = shop.browser()) =>
+  order(browser, { amount: 3290, discountCode, ...changes });
+const usedOf = async (id: number): Promise<number> =>
+  (await owner.get(path)).body.data.find((each: { id: number }) => each.id === id).used;
+
+describe("the owner's calls", () => {
+  test("make, list, change and delete a code, and write down who did what", async () => {
+    const terms = {
+      minimumSubtotal: 2000,
+      startsAt: "2026-01-01T00:00:00+02:00",
+      endsAt: "2099-01-01T00:00:00Z",
+      limitTotal: 5,
+      limitPerCustomer: 1,
+    };
+    const { id } = await make({ code: "Welcome_15", value: 15, ...terms });
+    const listed = (await owner.get(path)).body;
+    expect(listed).toMatchObject({ success: true, nextCursor: null });
+    expect(listed.data[0]).toMatchObject({
+      id,
+      code: "Welcome_15",
+      kind: "percent",
+      value: 15,
+      ...terms,
+      startsAt: "2025-12-31T22:00:00.000Z",
+      endsAt: "2099-01-01T00:00:00.000Z",
+      used: 0,
+      active: true,
+    });
+    const off = await send(owner, "PATCH", `${path}/${id}`, { active: false });
+    expect(off.body.data).toMatchObject({ id, active: false, value: 15 });
+    expect((await quote("welcome_15")).body.data.discountProblem).toMatch("not valid");
+    const inBody = await send(owner, "PATCH", path, { id, kind: "free_shipping" });
+    expect(inBody.body.data).toMatchObject({ kind: "free_shipping", value: 0 });
+    expect((await send(owner, "DELETE", `${path}/${id}`)).status).toBe(200);
+    expect((await send(owner, "PATCH", `${path}/${id}`, { active: true })).status).toBe(404);
+    const written = await shop.database.db
+      .select({ summary: activity.summary, after: activity.after })
+      .from(activity)
+      .where(eq(activity.subject, `discount:${id}`))
+      .orderBy(activity.id);
+    expect(written).toMatchObject([
+      { summary: "Discount code Welcome_15 made: 15% off" },
+      { summary: "Discount code Welcome_15 switched off", after: { active: false } },
+      { summary: "Discount code Welcome_15 changed: kind, value" },
+      { summary: "Discount code Welcome_15 deleted" },
+    ]);
+  });
+
+  test.each([
+    ["a code with spaces", { code: "TWO WORDS" }, "code"],
+    ["a code that exists in other letters", { code: "TAKEN" }, "code"],
+    ["more than everything", { value: 101 }, "value"],
+    ["nothing", { value: 0 }, "value"],
+    ["no value", { value: null }, "value"],
+    ["half cents", { kind: "amount", value: 0.5 }, "value"],
+    ["an unknown kind", { kind: "gift" }, "kind"],
+    [
+      "an end before the start",
+      { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" },
+      "endsAt",
+    ],
+    ["a limit of none", { limitTotal: 0 }, "limitTotal"],
+    ["a minimum below nothing", { minimumSubtotal: -1 }, "minimumSubtotal"],
+  ])("%s is refused by its field", async (_, changes, field) => {
+    await owner.post(path, { code: "Taken", kind: "percent", value: 5 });
+    const answer = await owner.post(path, { code: "FRESH", kind: "percent", value: 10, ...changes });
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+  });
+
+  test.each([
+    ["GET", path],
+    ["POST", path],
+    ["PATCH", `${path}/1`],
+    ["PATCH", path],
+    ["DELETE", `${path}/1`],
+  ])("%s %s is refused without a session, and from other sites", async (method, to) => {
+    const bare = await shop.browser().fetch(to, { method, ...(method === "GET" ? {} : { body: "?" }) });
+    expect(bare.status).toBe(401);
+    if (method === "GET") return;
+    expect((await send(owner, method, to, {}, "https://elsewhere.example")).status).toBe(403);
+  });
+
+  test("a code that orders have keeps its name and its record; its terms change for orders to come", async () => {
+    const { id, code } = await make();
+    const browser = shop.browser();
+    const placed = await buy(code, {}, browser);
+    expect((await send(owner, "PATCH", `${path}/${id}`, { code: "OTHER" })).status).toBe(409);
+    expect((await send(owner, "DELETE", `${path}/${id}`)).status).toBe(409);
+    expect((await send(owner, "PATCH", `${path}/${id}`, { value: 50 })).status).toBe(200);
+    const { data } = (await browser.get(`/api/orders/${placed.body.orderId}`)).body;
+    expect(data).toMatchObject({ discountCode: code, totals: { discount: 300, total: 3290 } });
+  });
+});
+
+describe("a quote", () => {
+  test.each<[string, object, object]>([
+    ["percent", { value: 33 }, { subtotal: 2995, discount: 988, shipping: 595, total: 2602 }],
+    ["an amount", { kind: "amount", value: 500 }, { discount: 500, shipping: 595, total: 3090 }],
+    ["more than the goods", { kind: "amount", value: 9999 }, { discount: 2995, shipping: 595, total: 595 }],
+    ["free shipping", { kind: "free_shipping", value: 0 }, { discount: 0, shipping: 0, total: 2995 }],
+  ])("takes %s off, whatever the letters", async (_, terms, totals) => {
+    const { code } = await make(terms);
+    const { data } = (await quote(code.toLowerCase())).body;
+    expect(data).toMatchObject({ totals, discount: { code }, discountProblem: null });
+    const { subtotal, discount, shipping, tax, total } = data.totals;
+    expect(subtotal - discount + shipping + tax).toBe(total);
+  });
+
+  test.each<[string, object, object, RegExp]>([
+    ["that is unknown", { active: false }, {}, /not valid/],
+    ["whose time has not come", { startsAt: "2090-01-01T12:00:00Z" }, {}, /valid from Jan 1, 2090\.$/],
+    ["that is over", { endsAt: "2020-01-01T12:00:00Z" }, {}, /valid until Jan 1, 2020\.$/],
+    ["for larger orders", { minimumSubtotal: 5000 }, {}, /\$50 or more\. Add \$20\.05 to/],
+    [
+      "for shipping that is free already",
+      { kind: "free_shipping" },
+      { items: [{ productId: 1, quantity: 2 }] },
+      /ships free already/,
+    ],
+    [
+      "that leaves nothing to pay",
+      { value: 100 },
+      { items: [{ productId: 1, quantity: 2 }] },
+      /less than \$0\.50/,
+    ],
+  ])("with a code %s prices the cart without it and says why", async (_, terms, changes, sentence) => {
+    const { code } = await make(terms);
+    const answer = await quote(code, changes);
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({
+      discount: null,
+      discountProblem: expect.stringMatching(sentence),
+      totals: { discount: 0 },
+    });
+    const items = "items" in changes ? 2 : 1;
+    const refused = await buy(code, { quantity: items, amount: items === 2 ? 5990 : 3590 });
+    expect(refused.status).toBe(422);
+    expect(refused.body.fields.discountCode).toMatch(sentence);
+  });
+
+  test("lets nobody find codes by trying: after 20 that do not exist, the right one is not told either", async () => {
+    const { code } = await make();
+    const guesser = shop.browser("10.9.8.7");
+    for (let index = 0; index < 20; index += 1) await quote(`GUESS-${index}`, {}, guesser);
+    const answer = await quote(code, {}, guesser);
+    expect(answer.status).toBe(429);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await buy(code, {}, guesser)).status).toBe(429);
+    expect((await quote("", {}, guesser)).status).toBe(200);
+    expect((await quote(code)).status).toBe(200);
+  });
+});
+
+describe("an order with a code", () => {
+  test("is charged what the quote said; another amount is answered with the right one", async () => {
+    const { id, code } = await make();
+    expect((await buy(code, { amount: 3590 })).body).toMatchObject({ error: "price_changed", total: 3290 });
+    const placed = await buy(code.toUpperCase());
+    expect(placed.status).toBe(201);
+    expect(placed.body.totals).toMatchObject({ discount: 300, total: 3290 });
+    expect(shop.stripe.intent(placed.body.paymentIntentId).amount).toBe(3290);
+    expect(await usedOf(id)).toBe(1);
+  });
+
+  test("has lines on the hosted page that add up and name the discount", async () => {
+    const { code } = await make();
+    const body = checkoutBody({ amount: 3290, discountCode: code });
+    const answer = await shop.browser().post("/api/stripe/create-checkout-session", body);
+    expect(answer.status).toBe(200);
+    expect(shop.stripe.requests.findLast(({ params }) => params.line_items)?.params.line_items).toMatchObject(
+      {
+        0: {
+          quantity: "1",
+          price_data: {
+            unit_amount: "2695",
+            product_data: { name: expect.stringContaining("less $3.00 discount") },
+          },
+        },
+        1: { quantity: "1", price_data: { unit_amount: "595" } },
+      },
+    );
+  });
+
+  test("a limit of 10 holds against 50 buyers at once, and the others are told", async () => {
+    const { id, code } = await make({ limitTotal: 10 });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => buy(code, { email: `crowd${index}@example.com` })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const refused = answers.filter(({ status }) => status === 422);
+    expect(refused).toHaveLength(40);
+    expect(refused[0]?.body.fields).toEqual({ discountCode: "This discount code has been used up." });
+    expect(await usedOf(id)).toBe(10);
+    const [row] = await shop.database.db
+      .select({ count: sql<number>`count(*)::int` })
+      .from(orders)
+      .where(eq(orders.discountCode, code));
+    expect(row?.count).toBe(10);
+    await shop.expectConserved();
+  });
+
+  test("once per customer means the address, in whatever letters; repeats of the same call take no second use", async () => {
+    const { id, code } = await make({ limitPerCustomer: 1 });
+    const browser = shop.browser();
+    const key = { "Idempotency-Key": "same" };
+    const body = { amount: 3290, discountCode: code, email: "once@example.com" };
+    const [first, repeated] = [await order(browser, body, key), await order(browser, body, key)];
+    expect(repeated.body.orderId).toBe(first.body.orderId);
+    const again = await buy(code, { email: "Once@Example.com" });
+    expect(again.body.fields.discountCode).toMatch("used with this e-mail address already");
+    expect((await buy(code, { email: "other@example.com" })).status).toBe(201);
+    expect(await usedOf(id)).toBe(2);
+  });
+
+  test("the same shopper who goes back and corrects the address is not in their own way", async () => {
+    const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
+    const browser = shop.browser();
+    await quote(code, {}, browser);
+    const first = await buy(code, { email: "back@example.com" }, browser);
+    expect((await quote(code, {}, browser)).body.data.discountProblem).toBeNull();
+    expect((await quote(code)).body.data.discountProblem).toMatch("used up");
+    const second = await buy(
+      code,
+      { email: "back@example.com", shippingOption: "us-expedited", amount: 4190 },
+      browser,
+    );
+    expect(second.status).toBe(201);
+    expect(second.body.orderId).not.toBe(first.body.orderId);
+    await shop.jobsDone();
+    expect(await usedOf(id)).toBe(1);
+  });
+
+  test("gives its use back when it is not paid, and takes it again, above the limit, when it is paid late", async () => {
+    const { id, code } = await make({ limitTotal: 1 });
+    const placed = await buy(code);
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.payments);
+    expect(await usedOf(id)).toBe(0);
+    expect((await buy(code)).status).toBe(201);
+    // The cancellation did not reach the bank: what a slow way of paying can do.
+    Object.assign(shop.stripe.intent(placed.body.paymentIntentId), { status: "processing" });
+    await shop.send(shop.stripe.pay(placed.body.paymentIntentId));
+    await shop.jobsDone();
+    expect(await usedOf(id)).toBe(2);
+    await shop.expectConserved();
+  });
+
+  test("names the discount in its e-mails", async () => {
+    const { code } = await make();
+    const placed = await buy(code);
+    await shop.send(shop.stripe.pay(placed.body.paymentIntentId));
+    await shop.jobsDone();
+    const kept = await shop.database.db
+      .select({ kind: messages.kind, text: messages.text })
+      .from(messages)
+      .where(eq(messages.orderId, placed.body.orderId));
+    expect(kept.map(({ kind }) => kind)).toContain("order_confirmation");
+    for (const { text } of kept) expect(text).toContain(`Discount (${code})`);
+  });
+
+  test("keeps no trace of its buyer in the count of uses once the buyer is forgotten", async () => {
+    const { id, code } = await make({ limitPerCustomer: 1 });
+    const placed = await buy(code, { email: "gone@example.com" });
+    const { eraseOrders } = await import("../orders/personal-data.ts");
+    const { rows } = await shop.database.db.execute<{ id: string }>(sql`select id from visitors limit 1`);
+    const visitorId = rows[0]?.id ?? "";
+    await eraseOrders(shop.database.db, [placed.body.orderId], { visitorId, now: new Date() });
+    const [use] = await shop.database.db.select().from(discountUses).where(eq(discountUses.discountId, id));
+    expect(use?.customerHash).toBe(placed.body.orderId);
+  });
+});
