@@ -23,14 +23,25 @@ const selection = {
   q: v.optional(
     v.pipe(
       v.string(),
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL has no text with this character in it
-      v.transform((text) => text.replace(/\u0000/g, "").trim() || null),
-      v.nullable(v.pipe(v.string(), v.maxLength(100, "Use at most 100 characters"))),
+      v.trim(),
+      v.maxLength(100, "Use at most 100 characters"),
+      v.transform((text) => text || null),
     ),
   ),
 };
 
-const day = v.optional(v.pipe(v.string(), v.isoDate("Must be a day, as 2026-11-20")));
+const day = v.optional(
+  v.pipe(
+    v.string(),
+    v.isoDate("Must be a day, as 2026-11-20"),
+    v.check((text) => isDay(text), "There is no such day"),
+  ),
+);
+
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
 
 export type OrderListApiParts = {
   db: Database;
