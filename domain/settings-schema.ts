@@ -3,7 +3,8 @@ import type { AllSettings } from "./settings.ts";
 import { defaultShippingPolicy } from "./shipping-policy.ts";
 import { shippingPolicySchema } from "./shipping-policy-schema.ts";
 import { strictForm } from "./strict-form.ts";
-import { noTax, taxPolicySchema } from "./tax.ts";
+import { noTax } from "./tax.ts";
+import { taxPolicySchema } from "./tax-schema.ts";
 
 // The form of each settings group, for the server and for the panel's own tab. What a form cannot say, because it
 // concerns several fields or the world outside, is in settings-problems.ts.

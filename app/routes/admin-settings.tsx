@@ -1,9 +1,33 @@
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import type { Product } from "../../domain/product.ts";
+import type { AdminSettings } from "../../domain/settings.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-settings";
 
+/** What an example is about while the shop has no product: its first one's price. */
+const exampleCents = 2995;
+
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Settings");
 
-export default function AdminSettings() {
-  return <AdminPage title="Settings">This section is being built.</AdminPage>;
+export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<SettingsPageData> => {
+  const [settings, products] = await Promise.all([
+    read<{ data: AdminSettings }>("/api/admin/settings"),
+    read<{ data: Pick<Product, "price">[] }>("/api/products"),
+  ]);
+  return {
+    settings: settings.data,
+    timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
+    now: new Date().toISOString(),
+    bottleCents: products.data[0]?.price ?? exampleCents,
+  };
+});
+
+export default function SettingsTab({ loaderData }: Route.ComponentProps) {
+  return <SettingsPage {...loaderData} />;
+}
+
+export function ErrorBoundary() {
+  return <AdminProblem page="Settings" title="Failed to load the settings" />;
 }

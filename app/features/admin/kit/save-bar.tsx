@@ -1,6 +1,5 @@
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { useUnsavedChanges } from "./use-unsaved-changes.ts";
+import { LeaveGuard } from "./leave-guard.tsx";
 
 /**
  * At the end of a `<form>`: Save and Discard, in sight for as long as something is changed. Leaving the page then asks
@@ -19,7 +18,6 @@ export function SaveBar({
   saveLabel?: string;
   busyText?: string;
 }) {
-  const blocker = useUnsavedChanges(isDirty);
   return (
     <>
       {isDirty && (
@@ -35,22 +33,7 @@ export function SaveBar({
           </Button>
         </div>
       )}
-      <Dialog
-        open={blocker.state === "blocked"}
-        onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
-        title="Leave without saving?"
-        description="What you changed on this page has not been saved."
-        actions={
-          <>
-            <Button variant="secondary" size="small" onClick={() => blocker.reset?.()}>
-              Stay here
-            </Button>
-            <Button variant="danger" size="small" onClick={() => blocker.proceed?.()}>
-              Leave without saving
-            </Button>
-          </>
-        }
-      />
+      <LeaveGuard isDirty={isDirty} />
     </>
   );
 }

@@ -1,0 +1,26 @@
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { useUnsavedChanges } from "./use-unsaved-changes.ts";
+
+/** Asks before a page with unsaved changes is left. Once a page: a browser's history can be held back by one alone. */
+export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const blocker = useUnsavedChanges(isDirty);
+  return (
+    <Dialog
+      open={blocker.state === "blocked"}
+      onOpenChange={(isOpen) => !isOpen && blocker.reset?.()}
+      title="Leave without saving?"
+      description="What you changed on this page has not been saved."
+      actions={
+        <>
+          <Button variant="secondary" size="small" onClick={() => blocker.reset?.()}>
+            Stay here
+          </Button>
+          <Button variant="danger" size="small" onClick={() => blocker.proceed?.()}>
+            Leave without saving
+          </Button>
+        </>
+      }
+    />
+  );
+}

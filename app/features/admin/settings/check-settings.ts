@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import type { AllSettings, SettingsGroup } from "../../../../domain/settings.ts";
+import { type SettingsProblems, settingsProblems } from "../../../../domain/settings-problems.ts";
+import { settingsForms } from "../../../../domain/settings-schema.ts";
+
+/** What the server would say of these groups, by the same paths. */
+export function checkSettings(groups: Partial<AllSettings>): SettingsProblems {
+  const problems: SettingsProblems = {};
+  for (const [group, value] of Object.entries(groups)) {
+    const result = v.safeParse(settingsForms[group as SettingsGroup], value);
+    for (const issue of result.issues ?? []) {
+      const path = v.getDotPath(issue);
+      problems[path === null ? group : `${group}.${path}`] ??= issue.message;
+    }
+  }
+  // What has the wrong form cannot be compared with anything.
+  return Object.keys(problems).length > 0 ? problems : settingsProblems(groups);
+}

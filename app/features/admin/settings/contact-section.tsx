@@ -1,0 +1,113 @@
+import { Field } from "../../../ui/field.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+const networks = [
+  ["instagram", "Instagram", "https://www.instagram.com/yourshop"],
+  ["facebook", "Facebook", "https://www.facebook.com/yourshop"],
+  ["tiktok", "TikTok", "https://www.tiktok.com/@yourshop"],
+  ["x", "X", "https://x.com/yourshop"],
+] as const;
+
+/** How shoppers reach the owner. What is left empty is shown nowhere. */
+export function ContactSection({ draft }: { draft: SettingsDraft }) {
+  const { contact } = draft.values;
+  const change = (changes: Partial<typeof contact>) => draft.set("contact", { ...contact, ...changes });
+  const shown = [contact.email, contact.phone, contact.location].filter((line) => line !== null);
+  return (
+    <SettingsSection
+      id="contact"
+      title="Contact details"
+      intro="Public: on the contact page, in the footer, in the policies, and where answers to e-mails go. What is left empty is shown nowhere; the contact form is always there."
+      groups={["contact"]}
+      draft={draft}
+      preview={() =>
+        shown.length === 0 ? <p>The contact form alone.</p> : shown.map((line) => <p key={line}>{line}</p>)
+      }
+    >
+      {(errorOf) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <Field
+            name="contact.email"
+            label="E-mail"
+            optional
+            type="email"
+            autoComplete="email"
+            value={contact.email ?? ""}
+            error={errorOf("contact.email")}
+            onChange={(event) => change({ email: orNull(event.target.value) })}
+          />
+          <Field
+            name="contact.phone"
+            label="Phone"
+            optional
+            type="tel"
+            autoComplete="tel"
+            maxLength={40}
+            value={contact.phone ?? ""}
+            error={errorOf("contact.phone")}
+            onChange={(event) => change({ phone: orNull(event.target.value) })}
+          />
+          <Field
+            name="contact.location"
+            label="Location"
+            optional
+            maxLength={200}
+            autoComplete="off"
+            value={contact.location ?? ""}
+            error={errorOf("contact.location")}
+            hint="As shoppers should read it, like “Austin, Texas”."
+            className="md:col-span-2"
+            onChange={(event) => change({ location: orNull(event.target.value) })}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** Where else the shop is found. */
+export function SocialSection({ draft }: { draft: SettingsDraft }) {
+  const { social } = draft.values;
+  const shown = networks.filter(([network]) => social[network] !== null).map(([, name]) => name);
+  return (
+    <SettingsSection
+      id="social"
+      title="Social links"
+      groups={["social"]}
+      draft={draft}
+      preview={() => (
+        <p>
+          {shown.length === 0
+            ? "No links to other places are shown."
+            : `Linked in the footer and on the contact page: ${shown.join(", ")}.`}
+        </p>
+      )}
+    >
+      {(errorOf) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          {networks.map(([network, name, example]) => (
+            <Field
+              key={network}
+              name={`social.${network}`}
+              label={name}
+              optional
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              maxLength={300}
+              placeholder={example}
+              value={social[network] ?? ""}
+              error={errorOf(`social.${network}`)}
+              onChange={(event) => draft.set("social", { ...social, [network]: orNull(event.target.value) })}
+            />
+          ))}
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === "" ? null : text;
+}

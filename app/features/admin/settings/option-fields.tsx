@@ -1,0 +1,79 @@
+import type { ShippingOption } from "../../../../domain/shipping-policy.ts";
+import { Field } from "../../../ui/field.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { NumberField } from "./number-field.tsx";
+import { RowButtons } from "./row-buttons.tsx";
+import type { ErrorOf } from "./settings-section.tsx";
+
+/** One way of shipping within a zone. */
+export function OptionFields({
+  path,
+  option,
+  errorOf,
+  onChange,
+  onUp,
+  onDown,
+  onRemove,
+}: {
+  path: string;
+  option: ShippingOption;
+  errorOf: ErrorOf;
+  onChange: (option: ShippingOption) => void;
+  onUp: (() => void) | null;
+  onDown: (() => void) | null;
+  onRemove: (() => void) | null;
+}) {
+  const [least, most] = option.days;
+  const change = (changes: Partial<ShippingOption>) => onChange({ ...option, ...changes });
+  return (
+    <li className="border-t border-line pt-4">
+      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-4 md:grid-cols-[2fr_1fr_1fr_auto]">
+        <legend className="sr-only">{option.name || "New option"}</legend>
+        <Field
+          name={`${path}.name`}
+          label="Option"
+          value={option.name}
+          maxLength={60}
+          autoComplete="off"
+          error={errorOf(`${path}.name`)}
+          className="max-md:col-span-2"
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <MoneyField
+          name={`${path}.price`}
+          label="Price"
+          value={option.price}
+          error={errorOf(`${path}.price`)}
+          onChange={(price) => change({ price: price ?? 0 })}
+        />
+        <MoneyField
+          name={`${path}.freeFrom`}
+          label="Free from"
+          optional
+          value={option.freeFrom}
+          error={errorOf(`${path}.freeFrom`)}
+          onChange={(freeFrom) => change({ freeFrom })}
+        />
+        <span className="max-md:col-span-2 max-md:row-start-4 max-md:justify-self-end md:mt-6.5">
+          <RowButtons what={option.name || "this option"} onUp={onUp} onDown={onDown} onRemove={onRemove} />
+        </span>
+        <div className="col-span-full grid grid-cols-2 gap-3 md:max-w-sm">
+          <NumberField
+            name={`${path}.days.0`}
+            label="Business days, least"
+            value={least}
+            error={errorOf(`${path}.days.0`)}
+            onChange={(days) => change({ days: [days, most] })}
+          />
+          <NumberField
+            name={`${path}.days.1`}
+            label="Most"
+            value={most}
+            error={errorOf(`${path}.days.1`) ?? errorOf(`${path}.days`)}
+            onChange={(days) => change({ days: [least, days] })}
+          />
+        </div>
+      </fieldset>
+    </li>
+  );
+}

@@ -1,0 +1,107 @@
+import { countries, countryName, statesOf } from "../../../../domain/country.ts";
+import type { TaxRate } from "../../../../domain/tax.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { NumberField } from "./number-field.tsx";
+import { RowButtons } from "./row-buttons.tsx";
+import type { ErrorOf } from "./settings-section.tsx";
+
+/** The tax of one country or state. */
+export function RateFields({
+  path,
+  rate,
+  errorOf,
+  onChange,
+  onRemove,
+}: {
+  path: string;
+  rate: TaxRate;
+  errorOf: ErrorOf;
+  onChange: (rate: TaxRate) => void;
+  onRemove: () => void;
+}) {
+  const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
+  return (
+    <li>
+      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[2fr_2fr_1fr_auto]">
+        <legend className="sr-only">Tax rate of {place}</legend>
+        <Select
+          name={`${path}.country`}
+          label="Country"
+          value={rate.country}
+          error={errorOf(`${path}.country`)}
+          className="max-md:col-span-2"
+          onChange={(event) => onChange({ ...rate, country: event.target.value, state: null })}
+        >
+          {countries.map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        <StateField path={path} rate={rate} errorOf={errorOf} onChange={onChange} />
+        <NumberField
+          name={`${path}.percent`}
+          label="Rate"
+          unit="%"
+          decimals={3}
+          value={rate.percent}
+          error={errorOf(`${path}.percent`)}
+          onChange={(percent) => onChange({ ...rate, percent })}
+        />
+        <span className="self-end justify-self-end md:mt-6.5 md:self-start">
+          <RowButtons what={`the rate of ${place}`} onUp={null} onDown={null} onRemove={onRemove} />
+        </span>
+        <Switch
+          name={`${path}.onShipping`}
+          label="On shipping, too"
+          checked={rate.onShipping}
+          className="col-span-full"
+          onChange={(onShipping) => onChange({ ...rate, onShipping })}
+        />
+      </fieldset>
+    </li>
+  );
+}
+
+function StateField({
+  path,
+  rate,
+  errorOf,
+  onChange,
+}: Pick<Parameters<typeof RateFields>[0], "path" | "rate" | "errorOf" | "onChange">) {
+  const states = statesOf(rate.country);
+  const frame = {
+    name: `${path}.state`,
+    error: errorOf(`${path}.state`),
+    value: rate.state ?? "",
+    className: "max-md:col-span-2",
+  };
+  if (!states) {
+    return (
+      <Field
+        {...frame}
+        label="State code"
+        optional
+        maxLength={3}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...rate, state: event.target.value.trim().toUpperCase() || null })}
+      />
+    );
+  }
+  return (
+    <Select
+      {...frame}
+      label="State"
+      onChange={(event) => onChange({ ...rate, state: event.target.value || null })}
+    >
+      <option value="">Whole country</option>
+      {states.map(([code, name]) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from "react-router";
+import type { AdminSettings } from "../../../../domain/settings.ts";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { ContactSection, SocialSection } from "./contact-section.tsx";
+import { GivingSection, ReturnsSection, ReviewRulesSection, StockWarningSection } from "./rules-sections.tsx";
+import { ShippingSection } from "./shipping-section.tsx";
+import { ShopSection } from "./shop-section.tsx";
+import { TaxSection } from "./tax-section.tsx";
+import { useSettingsDraft } from "./use-settings-draft.ts";
+
+const sections = [
+  ["shop", "Shop"],
+  ["shipping", "Shipping"],
+  ["tax", "Tax"],
+  ["returns", "Returns"],
+  ["giving", "Giving"],
+  ["contact", "Contact details"],
+  ["social", "Social links"],
+  ["reviews", "Review rules"],
+  ["stock", "Stock warning"],
+] as const;
+
+export type SettingsPageData = {
+  settings: AdminSettings;
+  /** All that can be chosen. */
+  timeZones: string[];
+  /** ISO 8601 */
+  now: string;
+  /** Price of the first product on show, for examples. Cents. */
+  bottleCents: number;
+};
+
+/** All that the owner decides about the shop, group by group, each with what comes of it. */
+export function SettingsPage({ settings, timeZones, now, bottleCents }: SettingsPageData) {
+  const draft = useSettingsDraft(settings);
+  return (
+    <AdminPage title="Settings">
+      <LeaveGuard isDirty={draft.isDirty()} />
+      <nav
+        aria-label="Settings on this page"
+        className="mb-5 overflow-x-auto border-b border-line [scrollbar-width:none]"
+      >
+        <ul className="flex gap-5">
+          {sections.map(([id, name]) => (
+            <li key={id}>
+              <Link
+                to={{ hash: id }}
+                className="flex min-h-11 items-center text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink"
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="grid max-w-232 gap-5">
+        <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />
+        <ShippingSection draft={draft} bottleCents={bottleCents} />
+        <TaxSection draft={draft} bottleCents={bottleCents} />
+        <ReturnsSection draft={draft} />
+        <GivingSection draft={draft} />
+        <ContactSection draft={draft} />
+        <SocialSection draft={draft} />
+        <ReviewRulesSection draft={draft} />
+        <StockWarningSection draft={draft} />
+      </div>
+    </AdminPage>
+  );
+}

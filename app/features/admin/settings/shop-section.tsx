@@ -1,0 +1,104 @@
+import { formatTotal } from "../../../../domain/total-text.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+/** The shop's name, how it writes amounts, and where its days begin. `now`: ISO 8601. */
+export function ShopSection({
+  draft,
+  timeZones,
+  now,
+  exampleCents,
+}: {
+  draft: SettingsDraft;
+  timeZones: readonly string[];
+  now: string;
+  exampleCents: number;
+}) {
+  const { brandName, currencyDisplay, timeZone } = draft.values;
+  return (
+    <SettingsSection
+      id="shop"
+      title="Shop"
+      groups={["brandName", "currencyDisplay", "timeZone"]}
+      draft={draft}
+      preview={() => (
+        <div className="grid gap-1">
+          <p>
+            Page titles: “Your Cart · {brandName.trim()}”. E-mails come from “{brandName.trim()}”.
+          </p>
+          <p>Total {formatTotal(exampleCents, currencyDisplay)}</p>
+          <p className="text-ink-muted">For you alone: there it is {timeAt(now, timeZone)}.</p>
+        </div>
+      )}
+    >
+      {(errorOf) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <Field
+            name="brandName"
+            label="Brand name"
+            value={brandName}
+            maxLength={60}
+            autoComplete="organization"
+            error={errorOf("brandName")}
+            hint="On pages, in e-mails and for search engines. The logo is a picture and stays."
+            onChange={(event) => draft.set("brandName", event.target.value)}
+          />
+          <Select
+            name="currencyDisplay"
+            label="Totals"
+            value={currencyDisplay}
+            error={errorOf("currencyDisplay")}
+            hint="The code helps where other currencies have dollars, too."
+            onChange={(event) =>
+              draft.set("currencyDisplay", event.target.value === "symbol" ? "symbol" : "symbol_and_code")
+            }
+          >
+            <option value="symbol">{formatTotal(exampleCents, "symbol")}</option>
+            <option value="symbol_and_code">{formatTotal(exampleCents, "symbol_and_code")}</option>
+          </Select>
+          <div className="grid justify-items-start gap-2">
+            <Select
+              name="timeZone"
+              label="Time zone"
+              value={timeZone}
+              error={errorOf("timeZone")}
+              hint="Where your days begin and end, in the overview and in exports."
+              className="w-full"
+              onChange={(event) => draft.set("timeZone", event.target.value)}
+            >
+              {timeZones.map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </Select>
+            <Button
+              variant="quiet"
+              size="small"
+              onClick={() => {
+                const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+                if (timeZones.includes(own)) draft.set("timeZone", own);
+              }}
+            >
+              Use this device’s time zone
+            </Button>
+          </div>
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** "Fri, Nov 20, 15:04" */
+function timeAt(now: string, timeZone: string): string {
+  return new Date(now).toLocaleString("en-US", {
+    timeZone,
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  });
+}

@@ -1,0 +1,105 @@
+import Plus from "lucide-react/icons/plus";
+import { cartTotals } from "../../../../domain/cart-totals.ts";
+import { countryInSentence, statesOf } from "../../../../domain/country.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { homeCountry } from "../../../../domain/shipping-policy.ts";
+import type { TaxRate } from "../../../../domain/tax.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { RateFields } from "./rate-fields.tsx";
+import { replaced } from "./row-buttons.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+const examplesMax = 3;
+
+/** Whether tax is charged, and where how much. `bottleCents`: an example's price. */
+export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
+  const { tax } = draft.values;
+  const setRates = (rates: TaxRate[]) => draft.set("tax", { ...tax, rates });
+  const isOn = tax.mode === "table";
+  return (
+    <SettingsSection
+      id="tax"
+      title="Tax"
+      intro="Tax comes on top of prices, after discounts. A state’s own rate holds instead of its country’s. Places without a rate are not taxed."
+      groups={["tax"]}
+      draft={draft}
+      preview={() => <Examples draft={draft} bottleCents={bottleCents} />}
+    >
+      {(errorOf) => (
+        <div className="grid gap-4">
+          <Switch
+            name="tax.mode"
+            label="Charge tax"
+            checked={isOn}
+            onChange={(on) => draft.set("tax", { ...tax, mode: on ? "table" : "none" })}
+          />
+          {isOn && (
+            <>
+              {tax.rates.length === 0 && (
+                <p className="text-ui text-ink-muted">
+                  No rates yet: nobody is charged tax. Add the first one.
+                </p>
+              )}
+              <ul className="grid gap-4">
+                {tax.rates.map((rate, index) => (
+                  <RateFields
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a rate is what its place in the list says
+                    key={index}
+                    path={`tax.rates.${index}`}
+                    rate={rate}
+                    errorOf={errorOf}
+                    onChange={(next) => setRates(replaced(tax.rates, index, next))}
+                    onRemove={() => setRates(tax.rates.filter((one) => one !== rate))}
+                  />
+                ))}
+              </ul>
+              <div>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() =>
+                    setRates([
+                      ...tax.rates,
+                      { country: homeCountry, state: null, percent: 0, onShipping: false },
+                    ])
+                  }
+                >
+                  <Icon glyph={Plus} size="small" /> Add a rate
+                </Button>
+              </div>
+            </>
+          )}
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** What one bottle would come to in the first places of the table. */
+function Examples({ draft: { values }, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
+  const { tax } = values;
+  if (tax.mode === "none" || tax.rates.length === 0) return <p>Tax: $0.00, everywhere.</p>;
+  return (
+    <div className="grid gap-1">
+      {tax.rates.slice(0, examplesMax).map(({ country, state }) => {
+        const { totals } = cartTotals(values, [{ price: bottleCents, quantity: 1 }], { country, state });
+        return (
+          <p key={`${country} ${state}`}>
+            One bottle at {formatCents(bottleCents)} to {placeName(country, state)}: shipping{" "}
+            {formatCents(totals.shipping)}, tax {formatCents(totals.tax)}, total {formatCents(totals.total)}.
+          </p>
+        );
+      })}
+    </div>
+  );
+}
+
+function placeName(country: string, state: string | null): string {
+  if (state === null) return countryInSentence(country);
+  return (
+    statesOf(country)?.find(([code]) => code === state)?.[1] ?? `${state}, ${countryInSentence(country)}`
+  );
+}

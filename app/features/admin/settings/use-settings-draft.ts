@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { AdminSettings, SettingsRevisions } from "../../../../domain/settings.ts";
+
+export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "notifications">;
+type Values = Pick<AdminSettings, EditedGroup>;
+
+export type SettingsDraft = {
+  /** As they are saved, with what is being edited laid over. */
+  values: Values;
+  set<Group extends EditedGroup>(group: Group, value: Values[Group]): void;
+  isDirty(groups?: readonly EditedGroup[]): boolean;
+  /** Back to what is saved. */
+  discard(groups: readonly EditedGroup[]): void;
+  /** When each group was last changed before its editing began. */
+  revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
+  /** Takes what somebody else saved meanwhile for known: the next save overwrites it. */
+  overrule(groups: readonly EditedGroup[], revisions: SettingsRevisions): void;
+};
+
+/** What is being edited on the page, group by group; the rest follows what is saved. */
+export function useSettingsDraft(saved: AdminSettings): SettingsDraft {
+  const [edited, setEdited] = useState<Partial<Values>>({});
+  const [begunAt, setBegunAt] = useState<Partial<SettingsRevisions>>({});
+  const values = { ...saved, ...edited };
+  const editedGroups = Object.keys(edited) as EditedGroup[];
+  const without = <T extends object>(all: T, groups: readonly EditedGroup[]): T =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !groups.some((group) => group === key))) as T;
+  return {
+    values,
+    set(group, value) {
+      setEdited((before) => ({ ...before, [group]: value }));
+      setBegunAt((before) => (group in before ? before : { ...before, [group]: saved.revisions[group] }));
+    },
+    isDirty: (groups = editedGroups) =>
+      groups.some((group) => JSON.stringify(values[group]) !== JSON.stringify(saved[group])),
+    discard(groups) {
+      setEdited((before) => without(before, groups));
+      setBegunAt((before) => without(before, groups));
+    },
+    revisionsOf: (groups) =>
+      Object.fromEntries(groups.map((group) => [group, begunAt[group] ?? saved.revisions[group]])),
+    overrule(groups, revisions) {
+      setBegunAt((before) => ({
+        ...before,
+        ...Object.fromEntries(groups.map((group) => [group, revisions[group]])),
+      }));
+    },
+  };
+}
