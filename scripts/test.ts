@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,36 +11,42 @@ const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "palmira-npm-test-"));
 const { TEST_DATABASE_URL: otherDatabaseUrl, ...environment } = process.env;
 
-/** All that has to hold before a change is good, quick checks first. */
-const steps: Step[] = [
-  { name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] },
-  { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
-  {
-    name: "lint and format",
-    program: "node_modules/@biomejs/biome/bin/biome",
-    args: ["check", "--error-on-warnings", "."],
-  },
-  {
-    name: "spelling",
-    program: "node_modules/cspell/bin.mjs",
-    args: ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"],
-  },
-  { name: "import rules", program: "scripts/check-imports.ts" },
-  { name: "build", program: "scripts/build.ts" },
-  { name: "browser bundle", program: "scripts/check-bundle.ts" },
-  vitest("unit and integration tests", "integration"),
+/** All that has to hold before a change is good, quick checks first. The steps of a stage run side by side. */
+const stages: Step[][] = [
+  [{ name: "page types", program: "node_modules/@react-router/dev/bin.cjs", args: ["typegen"] }],
+  [
+    { name: "types", program: "node_modules/typescript/bin/tsc", args: ["--noEmit"] },
+    {
+      name: "lint and format",
+      program: "node_modules/@biomejs/biome/bin/biome",
+      args: ["check", "--error-on-warnings", "."],
+    },
+    { name: "import rules", program: "scripts/check-imports.ts" },
+    { name: "build", program: "scripts/build.ts" },
+    {
+      name: "spelling",
+      program: "node_modules/cspell/bin.mjs",
+      args: ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"],
+    },
+  ],
+  [{ name: "browser bundle", program: "scripts/check-bundle.ts" }],
+  // A browser's tests wait more than they compute: together both fill two cores.
+  [vitest("unit and integration tests", "integration"), vitest("end-to-end tests", "e2e")],
   ...(otherDatabaseUrl
-    ? [vitest("the same on TEST_DATABASE_URL", "integration", { TEST_DATABASE_URL: otherDatabaseUrl })]
+    ? [[vitest("the same on TEST_DATABASE_URL", "integration", { TEST_DATABASE_URL: otherDatabaseUrl })]]
     : []),
-  vitest("end-to-end tests", "e2e"),
 ];
 
-const failed = steps.find((step) => !passes(step));
+let hasFailed = false;
+for (const stage of stages) {
+  if (hasFailed) break;
+  hasFailed = (await Promise.all(stage.map(passes))).includes(false);
+}
 const { passed, failed: failures } = countTests();
 rmSync(scratch, { recursive: true });
 // A failed step that is no test run counts as one failure.
-console.log(`${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
-process.exitCode = failed ? 1 : 0;
+console.log(`${passed} passed, ${hasFailed ? Math.max(failures, 1) : failures} failed`);
+process.exitCode = hasFailed ? 1 : 0;
 
 function vitest(name: string, project: string, extra: Record<string, string> = {}): Step {
   const report = join(scratch, `${name}.json`);
@@ -53,24 +60,30 @@ function vitest(name: string, project: string, extra: Record<string, string> = {
 }
 
 /** Runs one step, saying how long it took, and shows its output if it fails. */
-function passes({ name, program, args = [], environment: extra }: Step): boolean {
+async function passes({ name, program, args = [], environment: extra }: Step): Promise<boolean> {
   const startedAt = performance.now();
-  process.stdout.write(`${name} ... `);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: { ...environment, ...extra },
-    encoding: "utf8",
-    maxBuffer: 100_000_000,
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const [status] = (await once(child, "close")) as [number | null];
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`${status === 0 ? "ok" : "FAILED"} (${seconds} s)`);
-  if (status !== 0) console.log(`${stdout}${stderr}`);
+  console.log(`${name} ... ${status === 0 ? "ok" : "FAILED"} (${seconds} s)`);
+  if (status !== 0) console.log(output);
   return status === 0;
 }
 
 function countTests(): { passed: number; failed: number } {
   const reportSchema = v.object({ numPassedTests: v.number(), numFailedTests: v.number() });
-  const reports = steps
+  const reports = stages
+    .flat()
     .map((step) => join(scratch, `${step.name}.json`))
     .filter((file) => existsSync(file))
     .map((file) => v.parse(reportSchema, JSON.parse(readFileSync(file, "utf8"))));
