@@ -8,6 +8,8 @@ import type { ShopSettings } from "./settings.ts";
  */
 export const shelfLifeMonths = [12, 18] as const;
 export const dispatchDays = [1, 2] as const;
+/** Business days a bank takes to show money that came back. */
+export const refundDays = [5, 10] as const;
 export const botanicalName = "Elaeis oleifera";
 export const inciName = `${botanicalName} kernel oil`;
 /** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */

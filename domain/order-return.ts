@@ -49,11 +49,13 @@ export const withdrawalSchema = v.object({
 
 /**
  * What the owner decides of a request. `answer` goes to the buyer, who needs one to go on: where the parcel goes, or why
- * it may not come.
+ * it may not come. Without `status` nothing is decided: the buyer is only written to.
  */
 export const returnDecisionSchema = v.pipe(
   v.object({
-    status: v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
+    status: v.optional(
+      v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
+    ),
     answer: v.optional(
       v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
       null,
@@ -65,6 +67,10 @@ export const returnDecisionSchema = v.pipe(
   ),
   v.forward(
     v.check(({ status, answer }) => status !== "declined" || Boolean(answer), "Say why it is declined"),
+    ["answer"],
+  ),
+  v.forward(
+    v.check(({ status, answer }) => status !== undefined || Boolean(answer), "Write something to the buyer"),
     ["answer"],
   ),
 );

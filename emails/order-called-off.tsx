@@ -16,15 +16,18 @@ export function text(email: Props, sender: Sender): string {
   return letterText(sender, letter(email));
 }
 
-function letter({ order, orderUrl, refundCents }: Props): Letter {
+function letter({ order, orderUrl, refundCents, by, reason }: Props): Letter {
   return {
     title: "Your order is cancelled",
     paragraphs: [
-      `You cancelled order #${order.number} before it was shipped: it will not be sent.`,
+      by === "buyer"
+        ? `You cancelled order #${order.number} before it was shipped: it will not be sent.`
+        : `We are sorry: we had to cancel order #${order.number}. It will not be sent.`,
       refundCents > 0
         ? `${formatCents(refundCents)} goes back the way you paid. How soon you see it depends on your bank.`
         : "All that you paid is on its way back to you already.",
     ],
+    quote: reason,
     action: { label: "View your order", href: orderUrl },
     order,
   };

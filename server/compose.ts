@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
 import { ensureAccessCode } from "./admin/access.ts";
-import { createActivityLog } from "./admin/activity.ts";
+import { createActivityLog, forgetActivity } from "./admin/activity.ts";
 import { adminApi } from "./admin/api.ts";
 import { createSessionGate, forgetSessions } from "./admin/sessions.ts";
 import { forgetTries } from "./admin/tries.ts";
@@ -11,6 +11,8 @@ import { cartApi } from "./cart/api.ts";
 import { catalogApi } from "./catalog/api.ts";
 import { forgetViews } from "./catalog/commands.ts";
 import { pictureSizes } from "./catalog/image-variants.ts";
+import { catalogTasks, tidyPictures } from "./catalog/jobs.ts";
+import { openPictureStore } from "./catalog/pictures.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { checkoutApi } from "./checkout/api.ts";
 import { checkoutTasks } from "./checkout/jobs.ts";
@@ -18,22 +20,34 @@ import { forgetReminders } from "./checkout/reminders.ts";
 import { remindersApi } from "./checkout/reminders-api.ts";
 import { contactApi } from "./contact/api.ts";
 import { forgetContactMessages } from "./contact/commands.ts";
+import { discountsApi } from "./discounts/api.ts";
+import { createCodeTries } from "./discounts/code-tries.ts";
 import { everybodysPages } from "./everybodys-pages.ts";
 import { type App, createApp } from "./http.ts";
+import { setFree } from "./inventory/adjust.ts";
+import { inventoryApi } from "./inventory/api.ts";
 import { addToShelf } from "./inventory/commands.ts";
+import { watchStockEverySeconds, watchStockTask } from "./inventory/jobs.ts";
+import { recallApi } from "./inventory/recall-api.ts";
 import { notificationsApi } from "./notifications/api.ts";
 import {
   announceCartReminder,
   announceContactMessage,
+  announceContactReply,
   announceDeletion,
   announceLookup,
 } from "./notifications/commands.ts";
 import { notificationTasks } from "./notifications/jobs.ts";
 import { isOptedOut } from "./notifications/optouts.ts";
-import { forgetFarewells, forgetOldMail } from "./notifications/personal-data.ts";
+import { eraseContactMail, forgetFarewells, forgetOldMail } from "./notifications/personal-data.ts";
 import { openMailer } from "./notifications/smtp.ts";
+import { announceStock } from "./notifications/stock-news.ts";
+import { createTwilio } from "./notifications/twilio.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { orderActionsApi } from "./orders/actions-api.ts";
+import { orderListApi } from "./orders/admin-list-api.ts";
+import { readAdminOrder } from "./orders/admin-order.ts";
+import { adminOrderApi } from "./orders/admin-order-api.ts";
 import { ordersApi } from "./orders/api.ts";
 import { fulfilmentApi } from "./orders/fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "./orders/lookup.ts";
@@ -44,6 +58,7 @@ import { createPages } from "./pages.ts";
 import { paymentsApi } from "./payments/api.ts";
 import { callOffOrder } from "./payments/call-off.ts";
 import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
+import { ownerPaymentsApi } from "./payments/owner-api.ts";
 import type { PaymentParts } from "./payments/parts.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./payments/sandbox.ts";
@@ -119,7 +134,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   );
 
   const linkSecret = input.sessionSecret;
-  const { shop, checkout, quote } = createShop({
+  const { shop, checkout, quote, ownerSettings } = createShop({
     config,
     db,
     log,
@@ -130,7 +145,10 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     development: input.vite !== null,
     now,
   });
+  const lowStockAt = async () => (await ownerSettings()).lowStockAt;
   const mailFolder = join(config.dataDir, "mail");
+  const pictures = openPictureStore(config.dataDir);
+  const texter = config.twilio && createTwilio(config.twilio);
   const deletion: DeletionParts = {
     db,
     now,
@@ -140,10 +158,22 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   };
   const sessions = createSessionGate(db, config.publicUrl.startsWith("https:"), now);
   const limits = createRateLimits();
+  const codeTries = createCodeTries(limits);
+  const adminOrder = (orderId: string) => readAdminOrder(checkout, orderId);
   const api: AnyApiRoute[] = [
-    ...catalogApi({ db, now, products: shop.products, productBySlug: shop.productBySlug }),
-    ...cartApi({ db, quote }),
-    ...checkoutApi(checkout),
+    ...catalogApi({
+      db,
+      now,
+      products: shop.products,
+      findProduct: shop.findProduct,
+      store: pictures,
+      shelf: { addToShelf, setFree },
+    }),
+    ...inventoryApi({ db, now, lowStockAt }),
+    ...recallApi({ db }),
+    ...cartApi({ db, quote, codeTries }),
+    ...checkoutApi({ ...checkout, codeTries }),
+    ...discountsApi({ db, now }),
     ...remindersApi({ db, now, secret: linkSecret, quote }),
     ...paymentsApi({
       ...checkout,
@@ -157,13 +187,16 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
       orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
     }),
+    ...orderListApi({ db, now, ownerSettings }),
     ...orderActionsApi({
       ...checkout,
       orderOfBuyer: shop.orderOfBuyer,
       callOff: (orderId) => callOffOrder(checkout, orderId),
       withdraw: (statement) => withdrawFromOrder(checkout, statement),
     }),
-    ...fulfilmentApi(checkout),
+    ...adminOrderApi({ ...checkout, adminOrder }),
+    ...ownerPaymentsApi({ ...checkout, adminOrder }),
+    ...fulfilmentApi({ ...checkout, adminOrder }),
     ...reviewsApi({
       db,
       now,
@@ -172,8 +205,27 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       secret: linkSecret,
       takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
     }),
-    ...contactApi({ db, now, announce: announceContactMessage }),
-    ...notificationsApi({ db, secret: linkSecret, now }),
+    ...contactApi({
+      db,
+      now,
+      announce: announceContactMessage,
+      announceReply: announceContactReply,
+      forgetMail: (tx, messageId) => eraseContactMail(tx, messageId, mailFolder),
+    }),
+    ...notificationsApi({
+      db,
+      log,
+      now,
+      secret: linkSecret,
+      texter,
+      publicUrl: config.publicUrl,
+      settings: shop.settings,
+      ownerSettings,
+      channels: {
+        texts: { isConfigured: texter !== null, from: config.twilio?.from ?? null },
+        mail: { isConfigured: config.mail.smtpUrl !== null, ownerEmail: config.mail.ownerEmail },
+      },
+    }),
     ...privacyApi(deletion),
     ...settingsApi({ db, now }),
     ...adminApi({ db, sessions, now }),
@@ -199,15 +251,15 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     files: [
       ...siteFiles({
         publicUrl: config.publicUrl,
-        buildDir: input.buildDir,
         cardFolder: join(config.dataDir, "share"),
         settings: shop.settings,
         products: shop.products,
         lastChanges: changes.cached(["catalog", "reviews"], () => readLastChanges(db)),
-        pictureUrl: (file) => pictureSizes(file, "").url,
+        pictureUrl: (file) => pictureSizes({ file, alt: "", width: null, height: null }).url,
+        pictureFile: (url) => join(url.startsWith("/images/u-") ? config.dataDir : input.buildDir, url),
         now,
       }),
-      ...staticFiles(input.buildDir),
+      ...staticFiles(input.buildDir, config.dataDir),
     ],
     pages,
     everybodys,
@@ -233,6 +285,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         announce: announceCartReminder,
       }),
       ...reviewTasks(db),
+      ...catalogTasks(db, pictures),
       lookupTask({
         db,
         now,
@@ -245,7 +298,9 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         log,
         mailer,
         mailFolder,
+        texter,
         settings: shop.settings,
+        ownerSettings,
         giving: shop.giving,
         ownerEmail: config.mail.ownerEmail,
         publicUrl: config.publicUrl,
@@ -257,10 +312,16 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
       {
+        task: watchStockTask({ db, now, lowStockAt, announce: announceStock }),
+        everySeconds: watchStockEverySeconds,
+      },
+      {
         task: housekeepingTask({ db, now }, [
           forgetViews,
+          (tx, at) => tidyPictures(tx, at, pictures),
           forgetLookups,
           forgetSessions,
+          forgetActivity,
           forgetTries,
           forgetReminders,
           forgetContactMessages,

@@ -1,6 +1,9 @@
 import type { ShopSettings } from "../domain/settings.ts";
 import {
   announceCalledOff,
+  announceConfirmationCopy,
+  announceParcelCorrected,
+  announceReturnAnswered,
   announceReturnDecided,
   announceReturnRequested,
   announceShipped,
@@ -23,9 +26,12 @@ export function orderNews(settings: () => Promise<ShopSettings>): OrderNews {
       const { reviews } = await settings();
       await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterDeliveredDays) });
     },
+    parcelCorrected: announceParcelCorrected,
+    confirmationAskedFor: announceConfirmationCopy,
     calledOff: announceCalledOff,
     returnRequested: announceReturnRequested,
     returnDecided: announceReturnDecided,
+    returnAnswered: announceReturnAnswered,
     withdrawn: announceWithdrawn,
   };
 }

@@ -5,7 +5,8 @@ import type { AdminHome } from "../domain/admin.ts";
 import type { Giving } from "../domain/giving.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import { noActions, type OrderActions, orderActions } from "../domain/order-actions.ts";
-import type { Product } from "../domain/product.ts";
+import { e164 } from "../domain/phone.ts";
+import { heroProductSlug, type Product } from "../domain/product.ts";
 import {
   type RatingSummary,
   type ReviewInvitation,
@@ -24,11 +25,14 @@ import {
   listWithdrawnSlugs,
   type ProductName,
 } from "./catalog/queries.ts";
+import { listMovedSlugs } from "./catalog/slugs.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import { type PricedQuote, type QuoteInput, quoteCart } from "./checkout/quote.ts";
 import { dropReminder } from "./checkout/reminders.ts";
+import { askForDiscount } from "./discounts/queries.ts";
 import { announceAttention, announceOrderPaid } from "./notifications/commands.ts";
 import { unsubscribeKind } from "./notifications/optouts.ts";
+import { announceRefunded } from "./notifications/order-news.ts";
 import type { OptionalKind } from "./notifications/tables.ts";
 import { orderNews } from "./order-news.ts";
 import { readAccount } from "./orders/account.ts";
@@ -70,6 +74,10 @@ export type Shop = {
   productBySlug(slug: string): Promise<Product | null>;
   /** Whether there is a product of this name that is not on show. */
   isWithdrawn(slug: string): Promise<boolean>;
+  /** The product of this address, or of one that it had before. */
+  findProduct(slug: string): Promise<Product | null>;
+  /** The one that the home page sells, under whatever address it has by now. */
+  heroProduct(): Promise<Product | null>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** What the reviews of all products on show come to. */
   ratingSummary(): Promise<RatingSummary>;
@@ -142,16 +150,28 @@ export function createShop(parts: ShopParts): {
     return listed();
   };
   const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
+  const moved = changes.cached(["catalog"], () => listMovedSlugs(db));
   const thumbnail = thumbnailOf;
   const checkout: CheckoutParts = {
     db,
     provider,
     log: parts.log,
     now,
-    announce: { orderPaid: announceOrderPaid, cartBought: dropReminder, needsAttention: announceAttention },
+    announce: {
+      // Kept in memory until it changes: booking a payment asks the database for nothing more.
+      orderPaid: async (tx, orderId) => {
+        const { phoneNumber } = (await ownerSettings()).sms;
+        await announceOrderPaid(tx, orderId, phoneNumber === null ? null : e164(phoneNumber));
+      },
+      cartBought: dropReminder,
+      needsAttention: announceAttention,
+      refunded: announceRefunded,
+    },
     news: orderNews(settings),
     settings,
     thumbnail,
+    askForDiscount: async (ask) =>
+      askForDiscount(db, { ...ask, now: now(), timeZone: (await ownerSettings()).timeZone }),
     publicUrl: config.publicUrl,
     reservationSeconds: config.reservationSeconds,
   };
@@ -179,6 +199,11 @@ export function createShop(parts: ShopParts): {
       if (product) changes.note(`reviews:${product.id}`);
       return product;
     },
+    async findProduct(slug) {
+      const today = (await moved()).get(slug.toLowerCase());
+      return shop.productBySlug(today ?? slug);
+    },
+    heroProduct: () => shop.findProduct(heroProductSlug),
     isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),
     reviews(listing) {
       changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
@@ -257,8 +282,13 @@ export function createShop(parts: ShopParts): {
       db,
       request.items.map(({ productId }) => productId),
     );
+    const { discountCode: code, visitorId = null } = request;
     return quoteCart(
-      { ...request, shippingOptionId: request.shippingOption },
+      {
+        ...request,
+        shippingOptionId: request.shippingOption,
+        discount: code ? await checkout.askForDiscount({ code, visitorId }) : null,
+      },
       found,
       await settings(),
       thumbnail,
@@ -270,7 +300,11 @@ export function createShop(parts: ShopParts): {
 const orderIdSchema = v.pipe(v.string(), v.uuid());
 
 type Quote = (
-  request: Omit<QuoteInput, "shippingOptionId"> & { shippingOption: string | null },
+  request: Omit<QuoteInput, "shippingOptionId" | "discount"> & {
+    shippingOption: string | null;
+    discountCode?: string | null;
+    visitorId?: Viewer["visitorId"];
+  },
 ) => Promise<PricedQuote>;
 
 /** A payment that could only be given back again has a time, too, but never completed its order. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import type { WithdrawalStatement } from "../orders/news.ts";
 import { orders } from "../orders/tables.ts";
@@ -9,20 +10,52 @@ export async function announceShipped(tx: Db, orderId: string): Promise<void> {
   await enqueueMessages(tx, [{ kind: "order_shipped", dedupeKey: `order_shipped:${orderId}`, orderId }]);
 }
 
-/** Tells both sides that a buyer has called an order off. */
+/** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
+export async function announceParcelCorrected(tx: Db, { orderId }: { orderId: string }): Promise<void> {
+  const dedupeKey = `parcel_corrected:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "parcel_corrected", dedupeKey, orderId }]);
+}
+
+/** Sends the confirmation again, each time it is asked for. */
+export async function announceConfirmationCopy(tx: Db, { orderId }: { orderId: string }): Promise<void> {
+  const dedupeKey = `order_confirmation_copy:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
+}
+
+/** Tells the buyer that an order is called off and, where the buyer did it, the owner. */
 export async function announceCalledOff(
   tx: Db,
-  { orderId, refundCents }: { orderId: string; refundCents: number },
+  order: { orderId: string; refundCents: number; by: "buyer" | "shop"; reason: string | null },
 ): Promise<void> {
-  const data = { refundCents: String(refundCents) };
+  const { orderId, by, reason } = order;
+  const data = { refundCents: String(order.refundCents) };
   await enqueueMessages(tx, [
-    { kind: "order_called_off", dedupeKey: `order_called_off:${orderId}`, orderId, data },
     {
-      kind: "owner_order_change",
-      dedupeKey: `owner_order_change:called_off:${orderId}`,
+      kind: "order_called_off",
+      dedupeKey: `order_called_off:${orderId}`,
       orderId,
-      data: { ...data, change: "called_off" },
+      data: { ...data, by, ...(reason === null ? {} : { reason }) },
     },
+    ...(by === "shop"
+      ? []
+      : [
+          {
+            kind: "owner_order_change",
+            dedupeKey: `owner_order_change:called_off:${orderId}`,
+            orderId,
+            data: { ...data, change: "called_off" },
+          } as const,
+        ]),
+  ]);
+}
+
+/** Tells the buyer that money has gone back, once per refund. */
+export async function announceRefunded(
+  tx: Db,
+  { orderId, refundId }: { orderId: string; refundId: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "refund_sent", dedupeKey: `refund_sent:${refundId}`, orderId, data: { refundId } },
   ]);
 }
 
@@ -50,6 +83,15 @@ export async function announceReturnDecided(
   await enqueueMessages(tx, [
     { kind: "return_decided", dedupeKey: `return_decided:${returnId}`, orderId, data: { returnId } },
   ]);
+}
+
+/** Sends the buyer what the owner wrote about a request, anew with every text. */
+export async function announceReturnAnswered(
+  tx: Db,
+  { orderId, returnId }: { orderId: string; returnId: string },
+): Promise<void> {
+  const dedupeKey = `return_answered:${returnId}:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "return_answered", dedupeKey, orderId, data: { returnId } }]);
 }
 
 /**

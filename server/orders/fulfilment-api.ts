@@ -1,11 +1,15 @@
 import * as v from "valibot";
+import { type AdminOrder, parcelSchema, type ShipResult, shipTogetherMax } from "../../domain/admin-order.ts";
 import { returnDecisionSchema } from "../../domain/order-return.ts";
-import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { ActionResult, OrderActionParts } from "./action-parts.ts";
-import { findOrder } from "./queries.ts";
 import { decideReturn } from "./returns.ts";
-import { deliverOrder, shipOrder } from "./shipping.ts";
+import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
+
+export type FulfilmentApiParts = OrderActionParts & {
+  adminOrder(orderId: string): Promise<AdminOrder | null>;
+};
 
 const tag = "Contact, notifications, admin";
 const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
@@ -15,20 +19,37 @@ const answers = {
   409: "Not possible in its state, with the reason",
 };
 
-const line = (max: number) =>
-  v.pipe(
-    v.string("Must be text"),
-    v.trim(),
-    v.minLength(1, "Is required"),
-    v.maxLength(max, `Use at most ${max} characters`),
-    v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
-  );
+const shipTogetherSchema = v.object({
+  orders: v.pipe(
+    v.array(
+      v.object({ id: v.pipe(v.string("Must be text"), v.uuid("Is no order id")), ...parcelSchema.entries }),
+    ),
+    v.minLength(1, "Name at least one order"),
+    v.maxLength(shipTogetherMax, `Name at most ${shipTogetherMax} orders`),
+  ),
+});
 
 /** What the owner does with an order's parcel, there and back. */
-export function fulfilmentApi(parts: OrderActionParts): AnyApiRoute[] {
-  const answer = async (orderId: string, result: ActionResult | null): Promise<Answer | Problem> => {
-    if (result === null) return problem("not_found", "There is no such order.");
-    return result.ok ? ok(await findOrder(parts.db, orderId)) : problem("invalid_state", result.reason);
+export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
+  /** Does something with one order, and writes down what it has changed of it in the words of `summary`. */
+  const act = async (
+    orderId: string,
+    log: (change: Change) => void,
+    summary: (order: AdminOrder) => string,
+    action: () => Promise<ActionResult | null>,
+  ): Promise<Answer | Problem> => {
+    const before = await parts.adminOrder(orderId);
+    const result = await action();
+    const after = await parts.adminOrder(orderId);
+    if (result === null || !before || !after) return problem("not_found", "There is no such order.");
+    if (!result.ok) return problem("invalid_state", result.reason);
+    log({
+      subject: `order:${orderId}`,
+      summary: summary(after),
+      before: parcelOf(before),
+      after: parcelOf(after),
+    });
+    return ok(after);
   };
   return [
     route({
@@ -39,10 +60,50 @@ export function fulfilmentApi(parts: OrderActionParts): AnyApiRoute[] {
       access: "admin",
       limit: "none",
       params,
-      body: v.object({ carrier: line(60), trackingNumber: line(60) }),
+      body: parcelSchema,
       answers,
-      handle: async ({ params, body }) =>
-        answer(params.id, await shipOrder(parts, { orderId: params.id, ...body })),
+      handle: async ({ params: { id }, body, log }) =>
+        act(
+          id,
+          log,
+          ({ number }) => `Order #${number} shipped with ${body.carrier}`,
+          () => shipOrder(parts, { orderId: id, ...body }),
+        ),
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/orders/ship",
+      tag,
+      summary: "Mark several paid orders as shipped, each by itself",
+      access: "admin",
+      limit: "none",
+      body: shipTogetherSchema,
+      answers: {
+        200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`",
+      },
+      handle: async ({ body, log }) => {
+        const results = await shipOrders(parts, body.orders);
+        log({ summary: shippedTogether(results) });
+        return ok(results);
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/api/admin/orders/:id/fulfilment",
+      tag,
+      summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
+      access: "admin",
+      limit: "none",
+      params,
+      body: parcelSchema,
+      answers,
+      handle: async ({ params: { id }, body, log }) =>
+        act(
+          id,
+          log,
+          ({ number }) => `Tracking of order #${number} corrected`,
+          () => correctParcel(parts, { orderId: id, ...body }),
+        ),
     }),
     route({
       method: "POST",
@@ -53,27 +114,61 @@ export function fulfilmentApi(parts: OrderActionParts): AnyApiRoute[] {
       limit: "none",
       params,
       answers,
-      handle: async ({ params }) => answer(params.id, await deliverOrder(parts, params.id)),
+      handle: async ({ params: { id }, log }) =>
+        act(
+          id,
+          log,
+          ({ number }) => `Order #${number} delivered`,
+          () => deliverOrder(parts, id),
+        ),
     }),
     route({
       method: "PATCH",
       path: "/api/admin/returns/:id",
       tag,
-      summary: "Approve or decline a return, or close one that is settled; the buyer is told",
+      summary:
+        "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
       access: "admin",
       limit: "none",
       params,
       body: returnDecisionSchema,
       answers: {
-        200: "Decided",
+        200: "`{status}` of the request now",
         404: "There is no such return",
         409: "It was decided before, with the reason",
       },
-      handle: async ({ params, body }) => {
+      handle: async ({ params, body, log }) => {
         const result = await decideReturn(parts, { returnId: params.id, ...body });
         if (result === null) return problem("not_found", "There is no such return.");
-        return result.ok ? ok({ status: body.status }) : problem("invalid_state", result.reason);
+        if (!result.ok) return problem("invalid_state", result.reason);
+        const { orderId, kind, number, status } = result;
+        const done = body.status === undefined ? "answered" : status;
+        log({
+          subject: `order:${orderId}`,
+          summary: `${nouns[kind]} order #${number} ${done}`,
+          after: { status },
+        });
+        return ok({ status });
       },
     }),
   ];
+}
+
+const nouns = { return: "Return of", withdrawal: "Withdrawal from" };
+
+function parcelOf({ status, fulfilment }: AdminOrder) {
+  return { status, carrier: fulfilment?.carrier ?? null, deliveredAt: fulfilment?.deliveredAt ?? null };
+}
+
+/** "Shipped: #1001, #1002. Not shipped: #1003" */
+function shippedTogether(results: readonly ShipResult[]): string {
+  const numbers = (isShipped: boolean) =>
+    results
+      .filter(({ ok: is }) => is === isShipped)
+      .map(({ number }) => (number === null ? "unknown" : `#${number}`));
+  const [shipped, left] = [numbers(true), numbers(false)];
+  return [
+    ...(shipped.length > 0 ? [`Shipped: ${shipped.join(", ")}`] : []),
+    ...(left.length > 0 ? [`Not shipped: ${left.join(", ")}`] : []),
+  ].join(". ");
 }

@@ -1,15 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
-import {
-  releaseStock,
-  returnToShelf,
-  sellReserved,
-  sellUnreserved,
-  type Units,
-} from "../inventory/commands.ts";
+import { releaseUse, retakeUse } from "../discounts/uses.ts";
+import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { orderEvents, orderLines, orders } from "./tables.ts";
-import { type Actor, recordOrderEvent, transitionOrder } from "./transition.ts";
+import { putBack, unitsBack } from "./restock.ts";
+import { orderLines, orders } from "./tables.ts";
+import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 
 export type OrderRow = typeof orders.$inferSelect;
 
@@ -22,6 +18,7 @@ export const lockedColumns = {
   currency: orders.currency,
   totalCents: orders.totalCents,
   refundedCents: orders.refundedCents,
+  discountCode: orders.discountCode,
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
   calledOffAt: orders.calledOffAt,
@@ -56,6 +53,8 @@ export async function completeCancelledOrder(
   const units = await unitsOf(tx, order.id);
   try {
     await tx.transaction(async (nested) => {
+      const { discountCode: code } = order;
+      if (code !== null) await retakeUse(nested, { code, orderId: order.id, email: order.email, now });
       if (!(await sellUnreserved(nested, order.id, units))) throw new OutOfStock();
       await expectTransition(nested, {
         order,
@@ -88,29 +87,31 @@ export async function cancelOrder(
     // A try that never reached the provider must not be what a retry with the same key is answered with.
     set: change.forgetRequest ? { idempotencyKey: null } : {},
   });
+  if (order.discountCode !== null) await releaseUse(tx, order.id);
   await releaseStock(tx, order.id, unitsIn(order.id));
 }
 
 /**
- * Marks a paid order as one that its buyer called off, and puts its units back on the shelf. It stays in its state until
- * its refund has gone through. The caller holds the order's lock and has seen that it has not shipped.
+ * Marks a paid order as called off and, if `restock`, puts its units back on the shelf. It stays in its state until its
+ * refund has gone through. The caller holds the order's lock and has seen that it has not shipped.
  */
 export async function callOff(
   tx: Db,
   order: LockedOrder,
-  change: { note: string; now: Date },
+  change: { actor: "shopper" | "owner"; note: string; restock: boolean; now: Date },
 ): Promise<void> {
   await tx.update(orders).set({ calledOffAt: change.now }).where(eq(orders.id, order.id));
   await recordOrderEvent(tx, {
     orderId: order.id,
     from: order.status,
     to: order.status,
-    actor: "shopper",
+    actor: change.actor,
     note: change.note,
     now: change.now,
   });
-  // Last, because it locks the stock, which every other order waits for.
-  await returnToShelf(tx, order.id, unitsIn(order.id));
+  if (!change.restock) return;
+  const back = await unitsBack(tx, order, "all");
+  if (back.ok) await putBack(tx, order.id, back.units);
 }
 
 /** Money came in for an order that will not be fulfilled: when it did is part of its record. */
@@ -142,15 +143,6 @@ export async function bookRefunds(
     await expectTransition(tx, { order, to, actor: "provider", note, now, set: { refundedCents } });
   }
   return true;
-}
-
-async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
-  const [event] = await tx
-    .select({ id: orderEvents.id })
-    .from(orderEvents)
-    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.toStatus, "completed")))
-    .limit(1);
-  return event !== undefined;
 }
 
 async function expectTransition(

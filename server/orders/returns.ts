@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
-import { isOpen, type ReturnDecision } from "../../domain/order-return.ts";
+import {
+  isOpen,
+  type ReturnDecision,
+  type ReturnKind,
+  type ReturnStatus,
+} from "../../domain/order-return.ts";
 import type { Db } from "../platform/database.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
 import { lockOrder } from "./lifecycle.ts";
-import { orderReturns } from "./tables.ts";
+import { orderReturns, orders } from "./tables.ts";
 
 /** Writes down that a buyer wants to send an order back, and tells both sides. The same request again changes nothing. */
 export async function requestReturn(
@@ -49,14 +54,20 @@ export async function closeOpenReturns(tx: Db, orderId: string, now: Date): Prom
     .where(and(eq(orderReturns.orderId, orderId), inArray(orderReturns.status, ["requested", "approved"])));
 }
 
+/** `number` is the order's; `kind` what was asked for. */
+export type DecisionResult =
+  | { ok: true; orderId: string; number: number; kind: ReturnKind; status: ReturnStatus }
+  | { ok: false; reason: string };
+
 /**
  * Books what the owner decided of a request and tells the buyer: requested -> approved or declined, either of the first
- * two -> closed once nothing is left to do. Null: there is no such request.
+ * two -> closed once nothing is left to do. Without `status` the buyer is only written to: of a withdrawal, which needs no
+ * approval, where the parcel goes. Null: there is no such request.
  */
 export async function decideReturn(
   parts: OrderActionParts,
-  { returnId, status, answer }: ReturnDecision & { returnId: string },
-): Promise<ActionResult | null> {
+  { returnId, ...decision }: ReturnDecision & { returnId: string },
+): Promise<DecisionResult | null> {
   return parts.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [known] = await read();
@@ -64,18 +75,45 @@ export async function decideReturn(
     if (known) await lockOrder(tx, known.orderId);
     const [request] = await read();
     if (!request) return null;
-    if (request.status === status) return { ok: true };
-    if (request.kind === "withdrawal" && status !== "closed") {
-      return refused("A withdrawal is the buyer’s right: it needs no approval. Close it once it is settled.");
-    }
-    if (status === "closed" ? !isOpen(request) : request.status !== "requested") {
-      return refused("This request has been decided already.");
-    }
-    await tx
-      .update(orderReturns)
-      .set({ status, answer: answer ?? request.answer, decidedAt: parts.now() })
-      .where(eq(orderReturns.id, returnId));
-    if (status !== "closed") await parts.news.returnDecided(tx, { orderId: request.orderId, returnId });
-    return { ok: true };
+    const reason = await decide(tx, parts, request, decision);
+    if (reason !== null) return { ok: false, reason };
+    const [order] = await tx
+      .select({ number: orders.number })
+      .from(orders)
+      .where(eq(orders.id, request.orderId));
+    const { orderId, kind } = request;
+    return { ok: true, orderId, kind, number: order?.number ?? 0, status: decision.status ?? request.status };
   });
+}
+
+type Request = typeof orderReturns.$inferSelect;
+
+/** Answers why not, or null once it is done. The same decision again changes nothing. */
+async function decide(
+  tx: Db,
+  { news, now }: OrderActionParts,
+  request: Request,
+  { status, answer }: ReturnDecision,
+): Promise<string | null> {
+  const { id: returnId, orderId } = request;
+  if (status === undefined) {
+    if (!isOpen(request)) return "This request has been settled: write to the buyer by e-mail instead.";
+    if (request.answer === answer) return null;
+    await tx.update(orderReturns).set({ answer }).where(eq(orderReturns.id, returnId));
+    await news.returnAnswered(tx, { orderId, returnId });
+    return null;
+  }
+  if (request.status === status) return null;
+  if (request.kind === "withdrawal" && status !== "closed") {
+    return "A withdrawal is the buyer’s right: it needs no approval. Close it once it is settled.";
+  }
+  if (status === "closed" ? !isOpen(request) : request.status !== "requested") {
+    return "This request has been decided already.";
+  }
+  await tx
+    .update(orderReturns)
+    .set({ status, answer: answer ?? request.answer, decidedAt: now() })
+    .where(eq(orderReturns.id, returnId));
+  if (status !== "closed") await news.returnDecided(tx, { orderId, returnId });
+  return null;
 }

@@ -1,17 +1,20 @@
+import { eq, inArray } from "drizzle-orm";
+import type { Parcel, ShipResult } from "../../domain/admin-order.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
-import { transitionOrder } from "./transition.ts";
+import { orders } from "./tables.ts";
+import { recordOrderEvent, transitionOrder } from "./transition.ts";
 
 /** Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was called off. */
 export async function shipOrder(
   parts: OrderActionParts,
-  { orderId, carrier, trackingNumber }: { orderId: string; carrier: string; trackingNumber: string },
+  { orderId, carrier, trackingNumber }: Parcel & { orderId: string },
 ): Promise<ActionResult | null> {
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
     const { status, fulfilment, calledOffAt } = found.order;
-    if (calledOffAt !== null) return refused("The buyer has called this order off: it must not be shipped.");
+    if (calledOffAt !== null) return refused("This order has been called off: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
     const now = parts.now();
@@ -25,6 +28,59 @@ export async function shipOrder(
       set: { carrier, trackingNumber, shippedAt: now },
     });
     await parts.news.shipped(tx, { orderId, at: now });
+    return { ok: true };
+  });
+}
+
+/**
+ * Ships several orders, each by itself: one that cannot be shipped keeps none of the others. Answers in the order they
+ * were named.
+ */
+export async function shipOrders(
+  parts: OrderActionParts,
+  parcels: readonly (Parcel & { id: string })[],
+): Promise<ShipResult[]> {
+  const ids = parcels.map(({ id }) => id);
+  const known = await parts.db
+    .select({ id: orders.id, number: orders.number })
+    .from(orders)
+    .where(inArray(orders.id, ids));
+  const numbers = new Map(known.map(({ id, number }) => [id, number]));
+  const results: ShipResult[] = [];
+  for (const { id, ...parcel } of parcels) {
+    const number = numbers.get(id) ?? null;
+    const result = await shipOrder(parts, { orderId: id, ...parcel });
+    if (result === null || number === null) {
+      results.push({ id, ok: false, number, reason: "There is no such order." });
+    } else {
+      results.push(result.ok ? { id, ok: true, number } : { id, ok: false, number, reason: result.reason });
+    }
+  }
+  return results;
+}
+
+/** Corrects how a parcel that is on its way can be followed; the buyer is told, unless it has arrived already. */
+export async function correctParcel(
+  parts: OrderActionParts,
+  { orderId, carrier, trackingNumber }: Parcel & { orderId: string },
+): Promise<ActionResult | null> {
+  return parts.db.transaction(async (tx) => {
+    const found = await lockForAction(tx, parts, orderId);
+    if (!found) return null;
+    const { status, fulfilment, erasedAt } = found.order;
+    if (fulfilment === null) return refused("This order has not been shipped.");
+    if (erasedAt !== null) return refused("The buyer’s data of this order was deleted at their request.");
+    if (fulfilment.carrier === carrier && fulfilment.trackingNumber === trackingNumber) return { ok: true };
+    await tx.update(orders).set({ carrier, trackingNumber }).where(eq(orders.id, orderId));
+    await recordOrderEvent(tx, {
+      orderId,
+      from: status,
+      to: status,
+      actor: "owner",
+      note: `Tracking corrected: ${carrier} ${trackingNumber}`,
+      now: parts.now(),
+    });
+    if (fulfilment.deliveredAt === null) await parts.news.parcelCorrected(tx, { orderId });
     return { ok: true };
   });
 }

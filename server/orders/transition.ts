@@ -68,3 +68,13 @@ export function recordOrderEvent(
     note: event.note,
   });
 }
+
+/** Whether an order was ever paid in full and its units sold. */
+export async function hasBeenCompleted(tx: Db, orderId: string): Promise<boolean> {
+  const [event] = await tx
+    .select({ id: orderEvents.id })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.toStatus, "completed")))
+    .limit(1);
+  return event !== undefined;
+}

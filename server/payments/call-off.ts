@@ -2,31 +2,45 @@ import type { Order } from "../../domain/order.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../orders/action-parts.ts";
 import { callOff, type LockedOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
-import { endForBuyer } from "./close.ts";
+import { endNow } from "./close.ts";
 import type { PaymentParts } from "./parts.ts";
 import { refundLocked } from "./refunds.ts";
 
 export type CallOffParts = PaymentParts & OrderActionParts;
 
+/** Who calls an order off. The owner may say why, which the buyer reads, and keep units that are not to be sold again. */
+export type CallOff = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
+
 /**
- * A buyer calls an order off. Unpaid: its payment is cancelled at the provider first, and with it the order; one that
- * has succeeded meanwhile makes it a paid order, which is called off like any other. Paid: one transaction marks it,
- * asks for the refund of all that is left, puts the units back and tells both sides, so that no crash can lose a part of
- * it. Calling an order off again changes nothing. Throws `ProviderUnavailable` where an unpaid order cannot be ended.
+ * Calls an order off before it ships. Unpaid: its payment is cancelled at the provider first, and with it the order; one
+ * that has succeeded meanwhile makes it a paid order, which is called off like any other. Paid: one transaction marks it,
+ * asks for the refund of all that is left, puts the units back and tells who has to know, so that no crash can lose a
+ * part of it. Calling an order off again changes nothing. Throws `ProviderUnavailable` where an unpaid order cannot be
+ * ended.
  */
-export async function callOffOrder(parts: CallOffParts, orderId: string): Promise<ActionResult> {
-  await endForBuyer(parts, orderId, "Cancelled by the buyer");
+export async function callOffOrder(
+  parts: CallOffParts,
+  orderId: string,
+  wish: CallOff = { by: "buyer" },
+): Promise<ActionResult> {
+  const { by } = wish;
+  const actor = by === "buyer" ? "shopper" : "owner";
+  await endNow(parts, orderId, { actor, note: `Cancelled by the ${by}` });
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (order.status === "cancelled" || order.calledOffAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(whyNot(order));
+    const reason = wish.by === "shop" ? wish.reason : null;
     const refundCents = await bookCallOff(tx, parts, locked, {
-      note: "Called off by the buyer",
-      tell: (cents) => parts.news.calledOff(tx, { orderId, refundCents: cents }),
+      actor,
+      note: `Called off by the ${by}`,
+      reason,
+      restock: wish.by === "buyer" || wish.restock,
+      tell: (cents) => parts.news.calledOff(tx, { orderId, refundCents: cents, by, reason }),
     });
-    parts.log.info({ orderId, refundCents }, "an order was called off by its buyer");
+    parts.log.info({ orderId, refundCents, by }, "an order was called off");
     return { ok: true };
   });
 }
@@ -36,14 +50,23 @@ export async function bookCallOff(
   tx: Db,
   parts: CallOffParts,
   order: LockedOrder,
-  { note, tell }: { note: string; tell(refundCents: number): Promise<void> },
+  change: {
+    actor: "shopper" | "owner";
+    note: string;
+    /** Kept with the refund instead of the note. */
+    reason?: string | null;
+    restock: boolean;
+    tell(refundCents: number): Promise<void>;
+  },
 ): Promise<number> {
-  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason: note });
+  const { actor, note, restock } = change;
+  const reason = change.reason ?? note;
+  const refund = await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
   if (!refund.ok && refund.reason === "not_paid") throw new Error(`Order ${order.id} has no payment`);
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
-  await tell(refundCents);
-  await callOff(tx, order, { note, now: parts.now() });
+  await change.tell(refundCents);
+  await callOff(tx, order, { actor, note, restock, now: parts.now() });
   return refundCents;
 }
 

@@ -70,11 +70,9 @@ async function endUnpaid(
   return { looked: unpaid.length, failed };
 }
 
-/** Ends one order at its buyer's wish, if it is still unpaid. Throws while the provider is away: nothing has changed. */
-export async function endForBuyer(parts: PaymentParts, orderId: string, note: string): Promise<void> {
-  for (const order of await findUnpaid(parts, eq(orders.id, orderId))) {
-    await end(parts, order, { actor: "shopper", note });
-  }
+/** Ends one order because somebody wants it, if it is still unpaid. Throws while the provider is away: nothing has changed. */
+export async function endNow(parts: PaymentParts, orderId: string, why: OurReason): Promise<void> {
+  for (const order of await findUnpaid(parts, eq(orders.id, orderId))) await end(parts, order, why);
 }
 
 type Unpaid = Awaited<ReturnType<typeof findUnpaid>>[number];
@@ -108,7 +106,7 @@ async function end(
     await endAbandoned(parts, id, why);
   } else if (sessionId !== null) {
     await parts.provider.expireSession(sessionId);
-    await settleSession(parts, sessionId, why.actor === "shopper" ? why : undefined);
+    await settleSession(parts, sessionId, why.actor === "system" ? undefined : why);
   } else if (intentId !== null) {
     const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId), why);
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.

@@ -6,9 +6,9 @@ import { flagMissingOrder, raiseFlag } from "./flags.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderEvent } from "./provider.ts";
-import { syncRefunds } from "./refunds.ts";
 import { settleSession } from "./sessions.ts";
 import { claimedOrderId, settlePayment } from "./settle.ts";
+import { syncRefunds } from "./sync-refunds.ts";
 import { paymentEvents, payments } from "./tables.ts";
 
 export type StoredEvent = typeof paymentEvents.$inferSelect;

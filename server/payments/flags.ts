@@ -37,3 +37,20 @@ export async function flagMissingOrder(
     }),
   );
 }
+
+/**
+ * Closes a matter, as the owner decides; `note` says what was done. Null: it is not there. `isNew` false: it was closed
+ * before, and stays as it was.
+ */
+export async function resolveFlag(
+  db: Db,
+  { flagId, note, now }: { flagId: number; note: string | null; now: Date },
+): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
+  const { rowCount } = await db
+    .update(paymentFlags)
+    .set({ resolvedAt: now, resolution: note })
+    .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.resolvedAt)));
+  const [flag] = await db.select().from(paymentFlags).where(eq(paymentFlags.id, flagId));
+  if (!flag?.resolvedAt) return null;
+  return { kind: flag.kind, orderId: flag.orderId, resolvedAt: flag.resolvedAt, isNew: rowCount === 1 };
+}

@@ -19,6 +19,11 @@ export const sendRefundJob = defineJob({
   maxAttempts: 25,
 });
 
+/** One waiting job for each refund: asking for it again only brings it forward. */
+export function sendRefundKey(refundId: string): string {
+  return `send_refund:${refundId}`;
+}
+
 /** End unpaid orders whose time is over, then ask the provider about all it may know better. */
 export const reconcileJob = defineJob({
   name: "reconcile_payments",

@@ -12,8 +12,9 @@ import {
 } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
-import { sendRefund, syncRefunds } from "./refunds.ts";
 import type { SandboxProvider } from "./sandbox.ts";
+import { sendRefund } from "./send-refund.ts";
+import { syncRefunds } from "./sync-refunds.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
 const orderVisibleTries = 5;

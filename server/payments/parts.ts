@@ -14,6 +14,8 @@ export type PaymentParts = {
 /** Whom to tell, inside the transaction that makes it true: told if and only if it is booked. */
 export type Announce = {
   orderPaid(tx: Db, orderId: string): Promise<void>;
+  /** Money has reached the buyer's bank. */
+  refunded(tx: Db, refund: { orderId: string; refundId: string }): Promise<void>;
   /** The visitor need not be reminded of a cart any more. */
   cartBought(tx: Db, visitorId: string): Promise<void>;
   needsAttention(

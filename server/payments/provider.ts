@@ -24,6 +24,8 @@ export type PaymentProvider = {
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
   /** Succeeded intents created since then, in no set order, for reconciliation. */
   listSucceededIntents(since: Date): AsyncIterable<Intent>;
+  /** A payment in the provider's own dashboard; null where there is none. */
+  dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
   ping(): Promise<boolean>;
   /** Verifies the raw body's signature and age; throws `InvalidSignature`, of which `WrongMode` is one kind. */
@@ -78,6 +80,8 @@ export type ProviderRefund = {
   intentId: string;
   amount: number;
   status: "pending" | "succeeded" | "failed";
+  /** Why the bank or the provider did not carry it out, where they say. */
+  failure: string | null;
   createdAt: Date;
 };
 
@@ -94,7 +98,12 @@ export type ProviderEvent = {
 
 /** The provider could not be reached, or failed on its side: nothing is known, try again. */
 export class ProviderUnavailable extends Error {
-  override name = "ProviderUnavailable";
+  override name: string = "ProviderUnavailable";
+}
+
+/** It answered that it failed on its side. Such an answer may be kept under the call's idempotency key for a day. */
+export class ProviderFailed extends ProviderUnavailable {
+  override name = "ProviderFailed";
 }
 
 /** The provider understood and said no (a refund above what is left, an unknown id). */

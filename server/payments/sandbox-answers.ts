@@ -58,7 +58,7 @@ export function toHostedPage(row: SandboxIntent, publicUrl: string): SandboxChec
 }
 
 export function toRefund({ id, refundId, intentId, amount, createdAt }: SandboxRefund): ProviderRefund {
-  return { id, refundId, intentId, amount, status: "succeeded", createdAt };
+  return { id, refundId, intentId, amount, status: "succeeded", failure: null, createdAt };
 }
 
 export async function* succeededIntents(db: Database, since: Date): AsyncIterable<Intent> {

@@ -112,6 +112,7 @@ export function createSandboxProvider({
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
     listSucceededIntents: (since) => succeededIntents(db, since),
+    dashboardUrl: () => null,
     ping: async () => true,
     parseEvent: (rawBody, signature) =>
       parseStripeEvent(rawBody, signature, { webhookSecret, isLive: false }),

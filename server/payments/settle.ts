@@ -53,7 +53,7 @@ export async function settlePayment(
 }
 
 /** Who had an unpaid order ended, and the words for its history. */
-export type OurReason = { actor: "shopper" | "system"; note: string };
+export type OurReason = { actor: "shopper" | "owner" | "system"; note: string };
 
 type News = { order: LockedOrder; intent: Intent; ourReason: OurReason | undefined };
 

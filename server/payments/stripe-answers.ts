@@ -57,6 +57,7 @@ export function toRefund(refund: Stripe.Refund): ProviderRefund {
     intentId: idOf(refund.payment_intent) ?? "",
     amount: refund.amount,
     status: refundStatus(refund.status),
+    failure: failureOf(refund),
     createdAt: new Date(refund.created * 1000),
   };
 }
@@ -64,6 +65,12 @@ export function toRefund(refund: Stripe.Refund): ProviderRefund {
 function refundStatus(status: string | null): ProviderRefund["status"] {
   if (status === "succeeded") return "succeeded";
   return status === "failed" || status === "canceled" ? "failed" : "pending";
+}
+
+/** "lost_or_stolen_card" -> "lost or stolen card" */
+function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | null {
+  if (reason) return reason.replaceAll("_", " ");
+  return status === "canceled" ? "cancelled at the payment provider" : null;
 }
 
 function idOf(reference: string | { id: string } | null): string | null {

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import { ProviderRefused, ProviderUnavailable } from "./provider.ts";
+import { ProviderFailed, ProviderRefused, ProviderUnavailable } from "./provider.ts";
 
 /** How long and how often a call is tried. */
 export type Patience = { timeout: number; maxNetworkRetries: number };
@@ -70,9 +70,10 @@ function meaningOf(error: unknown): unknown {
     return new ProviderUnavailable("Stripe does not accept the secret key");
   }
   // 409: the same call is still running there. No status: no answer, or none that could be read.
-  if (statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500) {
-    return new ProviderUnavailable("Stripe could not be reached or failed", { cause: error });
+  if (statusCode === undefined || statusCode === 409 || statusCode === 429) {
+    return new ProviderUnavailable("Stripe could not be reached", { cause: error });
   }
+  if (statusCode >= 500) return new ProviderFailed("Stripe failed on its side", { cause: error });
   return new ProviderRefused(error.code ?? error.rawType ?? error.type, error.message);
 }
 

@@ -106,6 +106,10 @@ export function createStripeProvider(settings: {
       return refunds.map(toRefund);
     },
     listSucceededIntents: (since) => succeededIntents(stripe, call, since),
+    dashboardUrl: (intentId) =>
+      apiBase === null
+        ? `https://dashboard.stripe.com/${isLive ? "" : "test/"}payments/${encodeURIComponent(intentId)}`
+        : null,
     async ping() {
       try {
         await call("ping", forPing, (options) => stripe.balance.retrieve({}, options));

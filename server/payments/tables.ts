@@ -85,13 +85,19 @@ export const refunds = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** When it succeeded; null while it has not, or has bounced. */
     settledAt: timestamp("settled_at", { withTimezone: true }),
+    /** Where it was asked for: here, or in the provider's own dashboard. */
+    origin: text().$type<"shop" | "provider">().notNull().default("shop"),
+    /** When its buyer was told that it succeeded. */
+    toldAt: timestamp("told_at", { withTimezone: true }),
   },
   (t) => [
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
+    check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
     uniqueIndex("refunds_provider_refund").on(t.providerRefundId),
     index("refunds_order").on(t.orderId),
     index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
+    index("refunds_pending").on(t.createdAt).where(sql`${t.status} = 'pending'`),
   ],
 );
 

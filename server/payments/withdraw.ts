@@ -4,7 +4,7 @@ import { type ActionResult, lockForAction, refused } from "../orders/action-part
 import { findOrder } from "../orders/queries.ts";
 import { closeOpenReturns, writeReturn } from "../orders/returns.ts";
 import { bookCallOff, type CallOffParts, whyNot } from "./call-off.ts";
-import { endForBuyer } from "./close.ts";
+import { endNow } from "./close.ts";
 
 /**
  * A buyer withdraws from the contract. Before shipping that calls the order off; after it, the goods come back and are
@@ -21,8 +21,8 @@ export async function withdrawFromOrder(
   if (orderActions(before, await parts.settings(), parts.now()).withdrawUntil === null) {
     return refused("There is no right of withdrawal for this order, or its time is over.");
   }
-  const note = "Withdrawn from by the buyer";
-  await endForBuyer(parts, orderId, note);
+  const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
+  await endNow(parts, orderId, why);
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return refused("There is no such order.");
@@ -50,7 +50,7 @@ export async function withdrawFromOrder(
     const tell = (refundCents: number | null) =>
       parts.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
-    else if (order.fulfilment === null) await bookCallOff(tx, parts, locked, { note, tell });
+    else if (order.fulfilment === null) await bookCallOff(tx, parts, locked, { ...why, restock: true, tell });
     else await tell(null);
     return { ok: true };
   });

@@ -11,11 +11,17 @@ const cents = v.pipe(
   v.string(),
   v.transform((text) => (text === "" ? null : Number(text))),
 );
-const calledOffData = v.object({ refundCents: v.pipe(cents, v.number()) });
+const calledOffCents = { refundCents: v.pipe(cents, v.number()) };
+const calledOffData = v.object({
+  ...calledOffCents,
+  by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  reason: v.optional(v.string()),
+});
+const refundData = v.object({ refundId: v.string() });
 const returnData = v.object({ returnId: v.string() });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const changeData = v.variant("change", [
-  v.object({ change: v.literal("called_off"), ...calledOffData.entries }),
+  v.object({ change: v.literal("called_off"), ...calledOffCents }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
 ]);
@@ -26,10 +32,18 @@ export const orderNewsComposers = {
     kind: "order_shipped",
     deliveryDays: deliveryDaysOf(order, facts),
   })),
-  order_called_off: toBuyer((_, __, message) => ({
-    kind: "order_called_off",
-    ...v.parse(calledOffData, message.data),
-  })),
+  parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
+  order_called_off: toBuyer((_, __, message) => {
+    const { reason = null, ...facts } = v.parse(calledOffData, message.data);
+    return { kind: "order_called_off", ...facts, reason };
+  }),
+  refund_sent: toBuyer((_, order, message) => {
+    const { refundId } = v.parse(refundData, message.data);
+    const refund = order.refunds.find(({ id }) => id === refundId);
+    // The bank has sent it back before this could be sent: it would not be true any more.
+    if (refund?.status !== "succeeded") return "expired";
+    return { kind: "refund_sent", refundCents: refund.amount };
+  }),
   return_requested: toBuyer(({ facts }, order, message) => ({
     kind: "return_requested",
     reason: returnOf(order, message).reason ?? "",
@@ -38,6 +52,10 @@ export const orderNewsComposers = {
   return_decided: toBuyer((_, order, message) => {
     const { status, answer } = returnOf(order, message);
     return { kind: "return_decided", isApproved: status === "approved", answer };
+  }),
+  return_answered: toBuyer((_, order, message) => {
+    const { kind, answer } = returnOf(order, message);
+    return { kind: "return_answered", about: kind, answer: answer ?? "" };
   }),
   withdrawal_received: toBuyer((_, __, message) => ({
     kind: "withdrawal_received",
@@ -60,11 +78,15 @@ type News = Email extends infer E
     : never
   : never;
 
-function toBuyer(news: (context: ComposeContext, order: Order, message: Message) => News): Composer {
+function toBuyer(
+  news: (context: ComposeContext, order: Order, message: Message) => News | "expired",
+): Composer {
   return async (context, message): Promise<Composed | "expired"> => {
     const order = await orderOf(context.db, message);
     if (order.erasedAt !== null) return "expired";
-    const email = { ...news(context, order, message), order, orderUrl: orderUrl(context, order.id) } as Email;
+    const facts = news(context, order, message);
+    if (facts === "expired") return "expired";
+    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
     return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
   };
 }

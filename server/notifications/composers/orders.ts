@@ -9,24 +9,29 @@ import type { Message } from "../claim.ts";
 import type { ComposeContext, Composer } from "../composer.ts";
 
 const attentionData = v.object({ message: v.string() });
+const textFailedData = v.object({ reason: v.string() });
 const lookupData = v.object({ token: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) });
 
+/** The confirmation as it would be sent today; a copy is the same. */
+const confirmation: Composer = async (context, message) => {
+  const order = await orderOf(context.db, message);
+  return {
+    email: {
+      kind: "order_confirmation",
+      order,
+      orderUrl: orderUrl(context, order.id),
+      deliveryDays: deliveryDaysOf(order, context.facts),
+      donatedCents: (await context.giving()).donatedCents,
+    },
+    sender: context.toShopper,
+    recipient: order.email,
+    secret: null,
+  };
+};
+
 export const orderComposers = {
-  async order_confirmation(context, message) {
-    const order = await orderOf(context.db, message);
-    return {
-      email: {
-        kind: "order_confirmation",
-        order,
-        orderUrl: orderUrl(context, order.id),
-        deliveryDays: deliveryDaysOf(order, context.facts),
-        donatedCents: (await context.giving()).donatedCents,
-      },
-      sender: context.toShopper,
-      recipient: order.email,
-      secret: null,
-    };
-  },
+  order_confirmation: confirmation,
+  order_confirmation_copy: confirmation,
   async owner_new_order({ db, owner, adminUrl }, message) {
     return { ...owner, email: { kind: "owner_new_order", order: await orderOf(db, message), adminUrl } };
   },
@@ -34,6 +39,14 @@ export const orderComposers = {
     const order = message.orderId === null ? null : await orderOf(db, message);
     const { message: matter } = v.parse(attentionData, message.data);
     return { ...owner, email: { kind: "owner_attention", order, message: matter, adminUrl } };
+  },
+  async owner_text_failed({ db, owner, adminUrl }, message) {
+    const order = await orderOf(db, message);
+    const { reason } = v.parse(textFailedData, message.data);
+    return {
+      ...owner,
+      email: { kind: "owner_text_failed", order, reason, adminUrl: `${adminUrl}/orders/${order.id}` },
+    };
   },
   async order_lookup({ now, publicUrl, toShopper }, message) {
     const { token, expiresAt } = v.parse(lookupData, message.data);

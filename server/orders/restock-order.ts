@@ -1,0 +1,23 @@
+import type { Restock } from "../../domain/admin-order.ts";
+import type { Database } from "../platform/database.ts";
+import { lockOrder } from "./lifecycle.ts";
+import { putBack, type UnitsBack, unitsBack } from "./restock.ts";
+
+/** The owner puts units back without giving money back: it was given before, or elsewhere. Null: there is no such order. */
+export async function restockOrder(
+  db: Database,
+  orderId: string,
+  wanted: Restock,
+): Promise<UnitsBack | { ok: false; reason: string } | null> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (!order) return null;
+    const back = await unitsBack(tx, order, wanted);
+    if (!back.ok) return back;
+    if (back.units.length === 0) {
+      return { ok: false, reason: "Nothing of this order is left to come back to the shelf." };
+    }
+    await putBack(tx, orderId, back.units);
+    return back;
+  });
+}

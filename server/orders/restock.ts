@@ -1,0 +1,57 @@
+import { eq, sql } from "drizzle-orm";
+import type { Restock } from "../../domain/admin-order.ts";
+import { returnToShelf, type Units } from "../inventory/commands.ts";
+import type { Db } from "../platform/database.ts";
+import type { LockedOrder } from "./lifecycle.ts";
+import { orderLines } from "./tables.ts";
+import { hasBeenCompleted } from "./transition.ts";
+
+/** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
+export type UnitsBack = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
+
+/**
+ * What of an order goes back on the shelf if `wanted` came back: never more than was sold, less what came back before.
+ * The caller holds the order's lock. Changes nothing.
+ */
+export async function unitsBack(tx: Db, order: LockedOrder, wanted: Restock): Promise<UnitsBack> {
+  // A cancelled order's units were free again at once, and a late payment that came to nothing took none.
+  const out = (await hasBeenCompleted(tx, order.id)) ? await unitsOut(tx, order.id) : [];
+  if (wanted === "all") return { ok: true, units: out };
+  const fields: Record<string, string> = {};
+  for (const [index, { productId, quantity }] of wanted.entries()) {
+    const left = out.find((unit) => unit.productId === productId)?.quantity ?? 0;
+    if (quantity > left) fields[`restock.${index}.quantity`] = tooMany(left);
+  }
+  return Object.keys(fields).length > 0 ? { ok: false, fields } : { ok: true, units: [...wanted] };
+}
+
+/**
+ * Books units as back on the shelf. The caller holds the order's lock and knows from `unitsBack` that they may. Call it
+ * last: it locks the stock, which every other order waits for.
+ */
+export async function putBack(tx: Db, orderId: string, units: readonly Units[]): Promise<void> {
+  if (units.length === 0) return;
+  const list = sql`select "productId" as product_id, quantity
+    from json_to_recordset(${JSON.stringify(units)}::json) as unit("productId" int, quantity int)`;
+  await tx.execute(sql`
+    update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
+    where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
+  await returnToShelf(tx, orderId, list);
+}
+
+async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {
+  const lines = await tx
+    .select({
+      productId: orderLines.productId,
+      quantity: sql<number>`${orderLines.quantity} - ${orderLines.returnedQuantity}`,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId))
+    .orderBy(orderLines.position);
+  return lines.filter(({ quantity }) => quantity > 0);
+}
+
+function tooMany(left: number): string {
+  if (left === 0) return "Nothing of this product is left to come back";
+  return `At most ${left} ${left === 1 ? "unit" : "units"} can come back`;
+}

@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { Restock } from "../../domain/admin-order.ts";
+import { formatCents } from "../../domain/money.ts";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { putBack, unitsBack } from "../orders/restock.ts";
+import type { Db } from "../platform/database.ts";
+import type { PaymentParts } from "./parts.ts";
+import { refundLocked } from "./refunds.ts";
+import { sendRefundNow } from "./send-refund.ts";
+import { payments, refunds } from "./tables.ts";
+
+export type OwnerRefundRequest = {
+  orderId: string;
+  /** Cents; null: all that is left. */
+  amount: number | null;
+  reason: string | null;
+  /** Units that came back with it. */
+  restock: Restock | null;
+  /** The same key is the same refund, however often it is asked for. */
+  idempotencyKey: string | null;
+};
+
+export type OwnerRefundResult =
+  | { ok: true; refundId: string }
+  | { ok: false; because: "unknown_order" }
+  | { ok: false; because: "state"; message: string }
+  | { ok: false; because: "input"; fields: Record<string, string> };
+
+/** When the job takes over a refund that was written and whose sending came to no end: the process died in between. */
+const takeOverMs = 60_000;
+
+/**
+ * The owner gives money back, in whole or in part, and books what came back with it. Refund and units are written
+ * together; then the provider is asked at once, and by a job for as long as it is away.
+ */
+export async function refundOrder(
+  parts: PaymentParts,
+  request: OwnerRefundRequest,
+): Promise<OwnerRefundResult> {
+  const result = await parts.db.transaction((tx) => writeOwnerRefund(tx, parts, request));
+  if (result.ok && result.isNew) await sendRefundNow(parts, result.refundId);
+  return result;
+}
+
+async function writeOwnerRefund(
+  tx: Db,
+  parts: PaymentParts,
+  { orderId, amount, reason, restock, idempotencyKey }: OwnerRefundRequest,
+): Promise<Exclude<OwnerRefundResult, { ok: true }> | { ok: true; refundId: string; isNew: boolean }> {
+  const order = await lockOrder(tx, orderId);
+  if (!order) return { ok: false, because: "unknown_order" };
+  const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
+  const before = await findRefund(tx, refundId);
+  if (before) {
+    const isSame = (amount === null || amount === before.amountCents) && reason === before.reason;
+    return isSame ? { ok: true, refundId, isNew: false } : state(usedKey);
+  }
+  const back = restock === null ? { ok: true as const, units: [] } : await unitsBack(tx, order, restock);
+  if (!back.ok) return { ok: false, because: "input", fields: back.fields };
+  if (await isPaidElsewhere(tx, orderId, parts.provider.name)) return state(paidElsewhere);
+  const sendAt = new Date(parts.now().getTime() + takeOverMs);
+  const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
+  if (written.ok) {
+    await putBack(tx, orderId, back.units);
+    return { ok: true, refundId, isNew: true };
+  }
+  if (written.reason !== "too_much") return state(notPaid);
+  const leftCents = written.refundableCents ?? 0;
+  if (leftCents <= 0) return state(nothingLeft);
+  const fields = { amount: `At most ${formatCents(leftCents)} can be refunded` };
+  return { ok: false, because: "input", fields };
+}
+
+const usedKey = "This Idempotency-Key was used for another refund.";
+const paidElsewhere =
+  "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";
+const notPaid = "This order has not been paid: there is nothing to give back.";
+const nothingLeft = "All that was paid has been given back, or is on its way.";
+
+function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
+  return { ok: false, because: "state", message };
+}
+
+/** A version 8 UUID (RFC 9562) made of the key: asking twice finds the refund that was written first. */
+function refundIdOf(orderId: string, idempotencyKey: string): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify([orderId, idempotencyKey]))
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inferSelect | null> {
+  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
+  return refund ?? null;
+}
+
+async function isPaidElsewhere(tx: Db, orderId: string, provider: string): Promise<boolean> {
+  const [paid] = await tx
+    .select({ provider: payments.provider })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
+  return paid !== undefined && paid.provider !== provider;
+}

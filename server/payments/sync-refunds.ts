@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { formatCents } from "../../domain/money.ts";
+import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
+import type { Db } from "../platform/database.ts";
+import { raiseFlag } from "./flags.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { ProviderRefund } from "./provider.ts";
+import { payments, refunds } from "./tables.ts";
+
+type RefundRow = typeof refunds.$inferSelect;
+
+/**
+ * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
+ * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
+ * the owner of each that failed.
+ */
+export async function syncRefunds(parts: PaymentParts, intentId: string): Promise<"synced" | "foreign"> {
+  const ofIntent = eq(payments.intentId, intentId);
+  const [known] = await parts.db.select({ orderId: payments.orderId }).from(payments).where(ofIntent);
+  if (!known) return "foreign";
+  const given = await parts.provider.listRefunds(intentId);
+  await parts.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, known.orderId);
+    if (!order) throw new Error(`Payment ${intentId} has lost its order`);
+    for (const refund of given) await adoptRefund(tx, parts, order.id, refund);
+    const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
+    // News of a refund may come before that of its payment, which then asks for the refunds itself.
+    if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+  });
+  return "synced";
+}
+
+/** A refund only ever goes on from one to the next: a list that was read earlier may be booked later. */
+const stages = { pending: 0, succeeded: 1, failed: 2 };
+
+/** Books one refund as the provider has it. The caller holds the order's lock. */
+async function adoptRefund(
+  tx: Db,
+  parts: PaymentParts,
+  orderId: string,
+  given: ProviderRefund,
+): Promise<void> {
+  const known = await findRefund(tx, orderId, given);
+  const { id: providerRefundId, status, failure, createdAt } = given;
+  const isNews = !known?.providerRefundId;
+  if (known && !isNews && stages[status] <= stages[known.status]) return;
+  // One that was pending before has succeeded since; the provider does not say when.
+  const settledAt = status !== "succeeded" ? null : isNews ? createdAt : parts.now();
+  const state = { providerRefundId, status, failure, settledAt };
+  const refundId = known?.id ?? randomUUID();
+  if (known) {
+    await tx.update(refunds).set(state).where(eq(refunds.id, refundId));
+  } else {
+    await tx.insert(refunds).values({
+      ...state,
+      id: refundId,
+      orderId,
+      intentId: given.intentId,
+      amountCents: given.amount,
+      origin: "provider",
+      createdAt,
+    });
+  }
+  if (status !== "failed") return;
+  await raiseFlag(tx, parts.announce, {
+    kind: "refund_failed",
+    subject: refundId,
+    orderId,
+    message: failedMessage(given, known),
+  });
+}
+
+/** By the provider's id, or by ours where the provider has just been asked for it. */
+async function findRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<RefundRow | null> {
+  const isOurs =
+    given.refundId === null
+      ? undefined
+      : and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId));
+  const [known] = await tx
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isOurs)))
+    .orderBy(sql`${refunds.providerRefundId} nulls last`)
+    .limit(1);
+  return known ?? null;
+}
+
+function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | null): string {
+  const what =
+    known?.status === "succeeded"
+      ? `A refund of ${formatCents(amount)} did not reach the buyer: the bank sent it back`
+      : `A refund of ${formatCents(amount)} could not be carried out`;
+  return failure === null ? what : `${what} (${failure})`;
+}
+
+/** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
+async function applyRefunds(
+  tx: Db,
+  parts: PaymentParts,
+  order: LockedOrder,
+  intentId: string,
+): Promise<void> {
+  const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(succeeded);
+  await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), parts.now());
+  const untold = await tx
+    .update(refunds)
+    .set({ toldAt: parts.now() })
+    .where(and(succeeded, isNull(refunds.toldAt)))
+    .returning({ refundId: refunds.id });
+  for (const { refundId } of untold) await parts.announce.refunded(tx, { orderId: order.id, refundId });
+}
