@@ -103,6 +103,8 @@ export type ComposeInput = {
 
 export type Composed = {
   app: App;
+  /** Every call that `app` serves, for tests that must not miss one. */
+  api: AnyApiRoute[];
   shop: Shop;
   /** For jobs and tests, which act without a request. */
   payments: PaymentParts;
@@ -148,7 +150,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   const lowStockAt = async () => (await ownerSettings()).lowStockAt;
   const mailFolder = join(config.dataDir, "mail");
   const pictures = openPictureStore(config.dataDir);
-  const texter = config.twilio && createTwilio(config.twilio);
+  const textSender = config.twilio && createTwilio(config.twilio);
   const deletion: DeletionParts = {
     db,
     now,
@@ -217,12 +219,12 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       log,
       now,
       secret: linkSecret,
-      texter,
+      textSender,
       publicUrl: config.publicUrl,
       settings: shop.settings,
       ownerSettings,
       channels: {
-        texts: { isConfigured: texter !== null, from: config.twilio?.from ?? null },
+        texts: { isConfigured: textSender !== null, from: config.twilio?.from ?? null },
         mail: { isConfigured: config.mail.smtpUrl !== null, ownerEmail: config.mail.ownerEmail },
       },
     }),
@@ -273,6 +275,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       : openMailer({ smtpUrl: config.mail.smtpUrl, from: config.mail.from });
   return {
     app,
+    api,
     shop,
     payments: checkout,
     tasks: [
@@ -298,7 +301,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
         log,
         mailer,
         mailFolder,
-        texter,
+        textSender,
         settings: shop.settings,
         ownerSettings,
         giving: shop.giving,

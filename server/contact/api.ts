@@ -1,15 +1,40 @@
+import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { contactReference, contactRequestSchema } from "../../domain/contact.ts";
+import { contactReference, contactReplySchema, contactRequestSchema } from "../../domain/contact.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { type AnnounceContact, sendContactMessage, updateContactMessage } from "./commands.ts";
-import { findContactMessage, listContactMessages } from "./queries.ts";
+import {
+  type AnnounceContact,
+  deleteContactMessage,
+  type ForgetMail,
+  sendContactMessage,
+  updateContactMessage,
+} from "./commands.ts";
+import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
+import { type AnnounceReply, replyToMessage } from "./replies.ts";
+
+export type ContactApiParts = {
+  db: Database;
+  now(): Date;
+  announce: AnnounceContact;
+  announceReply: AnnounceReply;
+  /** Takes out of the outbox what was sent about a message. */
+  forgetMail: ForgetMail;
+};
 
 const tag = "Contact, notifications, admin";
 const statusSchema = v.picklist(["open", "done"], "open or done");
-const pageSchema = v.object({
+const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
+const listSchema = v.object({
   status: v.optional(statusSchema),
+  suspicious: v.optional(
+    v.pipe(
+      v.picklist(["true", "false"], "true or false"),
+      v.transform((text) => text === "true"),
+    ),
+  ),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters"))),
   limit: v.optional(
     v.pipe(
       v.string(),
@@ -25,7 +50,7 @@ const pageSchema = v.object({
   ),
 });
 
-export function contactApi(parts: { db: Database; now(): Date; announce: AnnounceContact }): AnyApiRoute[] {
+export function contactApi(parts: ContactApiParts): AnyApiRoute[] {
   return [
     route({
       method: "POST",
@@ -48,11 +73,27 @@ export function contactApi(parts: { db: Database; now(): Date; announce: Announc
       summary: "Messages from the contact forms, newest first",
       access: "admin",
       limit: "none",
-      query: pageSchema,
-      answers: { 200: "A list of messages and `nextCursor`; `suspicion` says why one looks automatic" },
-      handle: async ({ query }) => {
-        const { messages, nextCursor } = await listContactMessages(parts.db, query);
-        return { status: 200, body: { success: true, data: messages, nextCursor } };
+      query: listSchema,
+      answers: {
+        200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
+      },
+      handle: async ({ query }) => ({
+        status: 200,
+        body: { success: true, ...(await listContactMessages(parts.db, query)) },
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/messages/:id",
+      tag,
+      summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
+      access: "admin",
+      limit: "none",
+      params,
+      answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
+      handle: async ({ params: { id } }) => {
+        const thread = await readThread(parts.db, id);
+        return thread ? ok(thread) : noSuchMessage();
       },
     }),
     route({
@@ -62,7 +103,7 @@ export function contactApi(parts: { db: Database; now(): Date; announce: Announc
       summary: "Mark a message as done or open, read or unread",
       access: "admin",
       limit: "write",
-      params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+      params,
       body: v.pipe(
         v.object({ status: v.optional(statusSchema), read: v.optional(v.boolean("true or false")) }),
         v.check(
@@ -71,11 +112,87 @@ export function contactApi(parts: { db: Database; now(): Date; announce: Announc
         ),
       ),
       answers: { 200: "The message", 404: "There is no such message" },
-      handle: async ({ params, body }) => {
-        const isThere = await updateContactMessage(parts.db, params.id, body, parts.now());
-        const message = isThere ? await findContactMessage(parts.db, params.id) : null;
-        return message ? ok(message) : problem("not_found", "There is no such message.");
+      handle: async ({ params: { id }, body, log }) => {
+        const before = await findContactMessage(parts.db, id);
+        if (!before || !(await updateContactMessage(parts.db, id, body, parts.now()))) return noSuchMessage();
+        const message = await findContactMessage(parts.db, id);
+        if (!message) return noSuchMessage();
+        const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
+        log({
+          subject: `message:${id}`,
+          summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
+          before: { status: before.status, read: before.readAt !== null },
+          after: { status: message.status, read: message.readAt !== null },
+        });
+        return ok(message);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/admin/messages/:id",
+      tag,
+      summary: "Delete a message with its answers and the e-mails about it",
+      access: "admin",
+      limit: "write",
+      params,
+      answers: {
+        200: "It is gone",
+        404: "There is no such message",
+        409: "`invalid_state`: an e-mail about it is being sent just now",
+      },
+      handle: async ({ params: { id }, log }) => {
+        const deleted = await deleteContactMessage(parts.db, id, parts.forgetMail);
+        if (!deleted.ok) {
+          return deleted.reason === "not_found"
+            ? noSuchMessage()
+            : problem(
+                "invalid_state",
+                "An e-mail about it is being sent just now. Please try again in a minute.",
+              );
+        }
+        log({ subject: `message:${id}`, summary: `Message ${contactReference(deleted.number)} deleted` });
+        return ok({ id });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/messages/:id/reply",
+      tag,
+      summary: "Answer a message by e-mail; the same `replyId` again is the same answer",
+      access: "admin",
+      limit: "write",
+      params,
+      body: contactReplySchema,
+      answers: {
+        201: "The message with its answers; the e-mail is under way",
+        200: "The same answer was sent before",
+        404: "There is no such message",
+        409: "`invalid_state`: another answer was sent with this `replyId`",
+      },
+      handle: async ({ params: { id }, body, log }) => {
+        const { replyId = randomUUID(), text, done } = body;
+        const replied = await replyToMessage(
+          { db: parts.db, now: parts.now, announce: parts.announceReply },
+          { replyId, messageId: id, text, done },
+        );
+        if (!replied.ok) {
+          return replied.reason === "not_found"
+            ? noSuchMessage()
+            : problem("invalid_state", "Another answer was already sent. Please reload the page.");
+        }
+        if (replied.isNew) {
+          log({
+            subject: `message:${id}`,
+            summary: `Message ${contactReference(replied.number)} answered${done ? " and marked as done" : ""}`,
+          });
+        }
+        const data = await readThread(parts.db, id);
+        return data ? { status: replied.isNew ? 201 : 200, body: { success: true, data } } : noSuchMessage();
       },
     }),
   ];
+}
+
+function noSuchMessage() {
+  return problem("not_found", "There is no such message.");
 }

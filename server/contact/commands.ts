@@ -59,6 +59,31 @@ export async function updateContactMessage(
   return changed.length > 0;
 }
 
+/**
+ * Deletes a message with its answers. `forgetMail` takes out of the outbox what was sent about it; where that has to wait
+ * (`busy`: an e-mail is being sent just now), nothing is deleted.
+ */
+export async function deleteContactMessage(
+  db: Database,
+  id: string,
+  forgetMail: ForgetMail,
+): Promise<{ ok: true; number: number } | { ok: false; reason: "not_found" | "busy" }> {
+  return db.transaction(async (tx) => {
+    const [message] = await tx
+      .select({ number: contactMessages.number })
+      .from(contactMessages)
+      .where(eq(contactMessages.id, id))
+      .for("update");
+    if (!message) return { ok: false, reason: "not_found" };
+    if (!(await forgetMail(tx, id))) return { ok: false, reason: "busy" };
+    await tx.delete(contactMessages).where(eq(contactMessages.id, id));
+    return { ok: true, number: message.number };
+  });
+}
+
+/** False: an e-mail about the message is being sent just now. */
+export type ForgetMail = (tx: Db, messageId: string) => Promise<boolean>;
+
 /** Deletes messages that were done with and are older than two years. */
 export async function forgetContactMessages(db: Db, now: Date): Promise<void> {
   await db

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { contactReference } from "../../domain/contact.ts";
 import type { Db } from "../platform/database.ts";
-import { contactMessages } from "./tables.ts";
+import { contactMessages, contactReplies } from "./tables.ts";
 
 /** The address as its latest message spells it; null where it never wrote. `email` in lower case. */
 export async function senderAddress(db: Db, email: string): Promise<string | null> {
@@ -14,6 +14,7 @@ export async function senderAddress(db: Db, email: string): Promise<string | nul
   return latest?.email ?? null;
 }
 
+/** What the address wrote, with what was answered to it. */
 export async function exportContactMessages(db: Db, email: string, limit: number) {
   const rows = await db
     .select()
@@ -21,10 +22,26 @@ export async function exportContactMessages(db: Db, email: string, limit: number
     .where(isFrom(email))
     .orderBy(asc(contactMessages.number))
     .limit(limit);
-  return rows.map(({ id: _, number, ...message }) => ({ reference: contactReference(number), ...message }));
+  const replies = await db
+    .select()
+    .from(contactReplies)
+    .where(
+      inArray(
+        contactReplies.messageId,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(contactReplies.createdAt), asc(contactReplies.id));
+  return rows.map(({ id, number, ...message }) => ({
+    reference: contactReference(number),
+    ...message,
+    replies: replies
+      .filter(({ messageId }) => messageId === id)
+      .map(({ text, createdAt }) => ({ text, createdAt })),
+  }));
 }
 
-/** Deletes what an address wrote until a time, and answers the messages' ids. */
+/** Deletes what an address wrote until a time, with the answers to it; answers the messages' ids. */
 export async function eraseContactMessages(
   tx: Db,
   { email, until }: { email: string; until: Date },

@@ -1,43 +1,54 @@
-import { and, desc, eq, lt } from "drizzle-orm";
-import { type ContactSubject, contactReference, type Suspicion } from "../../domain/contact.ts";
+import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import {
+  contactReference,
+  type InboxCounts,
+  type InboxMessage,
+  type InboxPage,
+  type InboxThread,
+  type ThreadMail,
+} from "../../domain/contact.ts";
+import { messages } from "../notifications/tables.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { contactMessages } from "./tables.ts";
+import { contactMessages, contactReplies } from "./tables.ts";
 
-/** A message as the owner's inbox shows it. Times in ISO 8601. */
-export type InboxMessage = {
-  id: string;
-  reference: string;
-  name: string;
-  email: string;
-  subject: ContactSubject;
-  message: string;
-  suspicion: Suspicion | null;
-  status: "open" | "done";
-  createdAt: string;
-  readAt: string | null;
+const ordersShownMax = 5;
+
+export type InboxFilter = {
+  status?: "open" | "done" | undefined;
+  /** True: only those that look automatic; false: only the others. */
+  suspicious?: boolean | undefined;
+  /** Words of it, its sender's name or address, or its reference. */
+  q?: string | undefined;
 };
 
 /** Newest first. `cursor` is the number of the last message of the page before. */
 export async function listContactMessages(
   db: Db,
-  page: { status?: "open" | "done" | undefined; limit: number; cursor?: number | undefined },
-): Promise<{ messages: InboxMessage[]; nextCursor: string | null }> {
-  const rows = await db
-    .select()
-    .from(contactMessages)
-    .where(
-      and(
-        page.status && eq(contactMessages.status, page.status),
-        page.cursor === undefined ? undefined : lt(contactMessages.number, page.cursor),
-      ),
-    )
-    .orderBy(desc(contactMessages.number))
-    .limit(page.limit + 1);
+  page: InboxFilter & { limit: number; cursor?: number | undefined },
+): Promise<InboxPage> {
+  const [rows, counts] = await Promise.all([
+    db
+      .select()
+      .from(contactMessages)
+      .where(
+        and(
+          page.status && eq(contactMessages.status, page.status),
+          page.suspicious === undefined ? undefined : isSuspicious(page.suspicious),
+          page.q ? contains(page.q) : undefined,
+          page.cursor === undefined ? undefined : lt(contactMessages.number, page.cursor),
+        ),
+      )
+      .orderBy(desc(contactMessages.number))
+      .limit(page.limit + 1),
+    countInbox(db),
+  ]);
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   return {
-    messages: shown.map(inboxMessage),
+    data: shown.map(inboxMessage),
     nextCursor: rows.length > page.limit && last ? String(last.number) : null,
+    counts,
   };
 }
 
@@ -46,10 +57,86 @@ export async function findContactMessage(db: Db, id: string): Promise<InboxMessa
   return row ? inboxMessage(row) : null;
 }
 
+/** A message with what was answered to it, and its sender's orders. */
+export async function readThread(db: Db, id: string): Promise<InboxThread | null> {
+  const message = await findContactMessage(db, id);
+  if (!message) return null;
+  const [replies, theirOrders] = await Promise.all([
+    db
+      .select()
+      .from(contactReplies)
+      .where(eq(contactReplies.messageId, id))
+      .orderBy(asc(contactReplies.createdAt), asc(contactReplies.id)),
+    db
+      .select({ id: orders.id, number: orders.number, status: orders.status, createdAt: orders.createdAt })
+      .from(orders)
+      .where(eq(sql`lower(${orders.email})`, message.email.toLowerCase()))
+      .orderBy(desc(orders.createdAt))
+      .limit(ordersShownMax),
+  ]);
+  const receiptKey = `contact_receipt:${id}`;
+  const mail = await mailByKey(db, [receiptKey, ...replies.map((reply) => replyKey(reply.id))]);
+  return {
+    ...message,
+    receipt: mail.get(receiptKey) ?? null,
+    replies: replies.map((reply) => ({
+      id: reply.id,
+      text: reply.text,
+      createdAt: reply.createdAt.toISOString(),
+      mail: mail.get(replyKey(reply.id)) ?? null,
+    })),
+    orders: theirOrders.map((order) => ({ ...order, createdAt: order.createdAt.toISOString() })),
+  };
+}
+
+const replyKey = (replyId: string) => `contact_reply:${replyId}`;
+
+async function mailByKey(db: Db, keys: string[]): Promise<Map<string, ThreadMail>> {
+  const rows = await db
+    .select({
+      key: messages.dedupeKey,
+      id: messages.id,
+      status: messages.status,
+      lastError: messages.lastError,
+    })
+    .from(messages)
+    .where(inArray(messages.dedupeKey, keys));
+  return new Map(rows.map(({ key, ...mail }) => [key, mail]));
+}
+
+async function countInbox(db: Db): Promise<InboxCounts> {
+  const [counts] = await db
+    .select({
+      open: sql<number>`(count(*) filter (where ${isSuspicious(false)}))::int`,
+      unread: sql<number>`(count(*) filter (where ${isSuspicious(false)} and ${isNull(contactMessages.readAt)}))::int`,
+      suspicious: sql<number>`(count(*) filter (where ${isSuspicious(true)}))::int`,
+    })
+    .from(contactMessages)
+    .where(eq(contactMessages.status, "open"));
+  if (!counts) throw new Error("an aggregate without a row");
+  return counts;
+}
+
+function isSuspicious(is: boolean): SQL {
+  return is ? sql`${contactMessages.suspicion} is not null` : isNull(contactMessages.suspicion);
+}
+
+function contains(q: string): SQL | undefined {
+  const [, number] = /^(?:M-)?(\d{4,9})$/i.exec(q.trim()) ?? [];
+  const pattern = `%${q.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  return or(
+    number === undefined ? undefined : eq(contactMessages.number, Number(number)),
+    sql`${contactMessages.name} ilike ${pattern}`,
+    sql`${contactMessages.email} ilike ${pattern}`,
+    sql`${contactMessages.message} ilike ${pattern}`,
+  );
+}
+
 function inboxMessage({
   number,
   createdAt,
   readAt,
+  answeredAt,
   ...rest
 }: typeof contactMessages.$inferSelect): InboxMessage {
   return {
@@ -57,5 +144,6 @@ function inboxMessage({
     reference: contactReference(number),
     createdAt: createdAt.toISOString(),
     readAt: readAt?.toISOString() ?? null,
+    answeredAt: answeredAt?.toISOString() ?? null,
   };
 }

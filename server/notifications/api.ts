@@ -1,11 +1,21 @@
 import * as v from "valibot";
+import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
-import type { Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { unsubscribe } from "./optouts.ts";
+import { outboxApi } from "./outbox-api.ts";
+import { type SmsApiParts, smsApi } from "./sms-api.ts";
 
-export function notificationsApi(parts: { db: Db; secret: string; now(): Date }): AnyApiRoute[] {
+export type NotificationsApiParts = SmsApiParts & {
+  /** Signs unsubscribe links. */
+  secret: string;
+  ownerSettings(): Promise<OwnerSettings>;
+};
+
+export function notificationsApi(parts: NotificationsApiParts): AnyApiRoute[] {
   return [
+    ...smsApi(parts),
+    ...outboxApi(parts),
     route({
       method: "POST",
       path: "/api/unsubscribe",

@@ -29,14 +29,19 @@ export async function claimMessage(db: Db, messageId: string): Promise<Message |
   return other?.status === "sending" || other?.status === "queued" ? "busy" : "done";
 }
 
-/** Only the claim's holder may say how it ended; one that was taken over has nothing to say any more. */
+/**
+ * Only the claim's holder may say how it ended; one that was taken over has nothing to say any more, and is answered
+ * false.
+ */
 export async function settleClaim(
   db: Db,
   { id, attempts }: Message,
   outcome: Partial<typeof messages.$inferInsert> & { status: Message["status"] },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const settled = await db
     .update(messages)
     .set(outcome)
-    .where(and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts)));
+    .where(and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts)))
+    .returning({ id: messages.id });
+  return settled.length > 0;
 }

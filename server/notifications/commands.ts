@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { KeptOrder } from "../../domain/erasure.ts";
+import { type TextKind, textKinds } from "../../domain/text-message.ts";
 import type { Lookup } from "../orders/lookup.ts";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
@@ -15,15 +16,78 @@ export type NewMessage = {
   recipient?: string;
   orderId?: string | null;
   data?: Record<string, string>;
+  /** Where the caller has to know it; else one is made. */
+  id?: string;
+  /** The message that this one repeats. */
+  copyOf?: string;
 };
 
-/** Tells the buyer and the owner of a paid order, once. Call it in the transaction that books the payment. */
-export async function announceOrderPaid(tx: Db, orderId: string): Promise<void> {
+/**
+ * Tells the buyer and the owner of a paid order, once; the owner by text too where `textTo` is a number (+1…). Call it
+ * in the transaction that books the payment.
+ */
+export async function announceOrderPaid(
+  tx: Db,
+  orderId: string,
+  textTo: string | null = null,
+): Promise<void> {
   await enqueueMessages(tx, [
     { kind: "order_confirmation", dedupeKey: `order_confirmation:${orderId}`, orderId },
     { kind: "owner_new_order", dedupeKey: `owner_new_order:${orderId}`, orderId },
+    ...(textTo === null
+      ? []
+      : [
+          {
+            kind: "owner_order_text",
+            dedupeKey: `owner_order_text:${orderId}`,
+            orderId,
+            recipient: textTo,
+          } as const,
+        ]),
   ]);
 }
+
+/** Tells the owner by e-mail of an order whose text did not arrive, once per text. */
+export async function announceTextFailed(
+  tx: Db,
+  { id, orderId }: { id: string; orderId: string | null },
+  reason: string,
+): Promise<void> {
+  if (orderId === null) return;
+  await enqueueMessages(tx, [
+    { kind: "owner_text_failed", dedupeKey: `owner_text_failed:${id}`, orderId, data: { reason } },
+  ]);
+}
+
+/** Tells the owner of a review that is new or was changed: once a day at most for each. */
+export async function announceReview(tx: Db, review: { id: number; at: Date }): Promise<void> {
+  const day = review.at.toISOString().slice(0, 10);
+  await enqueueMessages(tx, [
+    {
+      kind: "owner_review",
+      dedupeKey: `owner_review:${review.id}:${day}`,
+      data: { reviewId: String(review.id) },
+    },
+  ]);
+}
+
+/** Sends what the owner answered to a contact message. */
+export async function announceContactReply(
+  tx: Db,
+  reply: { replyId: string; messageId: string; email: string },
+): Promise<void> {
+  const { replyId, messageId, email } = reply;
+  await enqueueMessages(tx, [
+    {
+      kind: "contact_reply",
+      dedupeKey: contactReplyKey(replyId),
+      recipient: email,
+      data: { messageId, replyId },
+    },
+  ]);
+}
+
+export const contactReplyKey = (replyId: string) => `contact_reply:${replyId}`;
 
 /** Tells the owner of a matter of money that a person has to decide, once per kind and subject. */
 export async function announceAttention(
@@ -110,20 +174,23 @@ export async function announceCartReminder(
 /** Writes messages and the jobs that send them, in one statement; those already written are left as they are. */
 export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
   const rows = newMessages.map((message) => ({
-    id: randomUUID(),
+    id: message.id ?? randomUUID(),
     kind: message.kind,
+    channel: textKinds.includes(message.kind as TextKind) ? "sms" : "email",
     dedupe_key: message.dedupeKey,
     recipient: message.recipient ?? null,
     order_id: message.orderId ?? null,
     data: message.data ?? null,
+    copy_of: message.copyOf ?? null,
   }));
   const queued = sql`select json_build_object('messageId', id) from inserted`;
   await db.execute(sql`
     with inserted as (
-      insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data)
-      select id, kind, 'email', dedupe_key, recipient, order_id, data
+      insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data, copy_of)
+      select id, kind, channel, dedupe_key, recipient, order_id, data, copy_of
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as incoming(id uuid, kind text, dedupe_key text, recipient text, order_id uuid, data jsonb)
+        as incoming(id uuid, kind text, channel text, dedupe_key text, recipient text, order_id uuid, data jsonb,
+          copy_of uuid)
       on conflict do nothing
       returning id
     )

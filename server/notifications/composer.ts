@@ -26,6 +26,10 @@ export type Composed = {
   secret: string | null;
   /** Where answers go instead of the sender's own address. */
   replyTo?: string;
+  /** Outbox ids of the e-mails that this one goes on from, oldest first: mail programs show them as one conversation. */
+  answers?: string[];
+  /** A person wrote it: not marked as automatic. */
+  isWritten?: boolean;
   /** Where one click ends this kind of e-mail; for those a shopper can do without. */
   unsubscribeUrl?: string;
 };

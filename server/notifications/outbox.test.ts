@@ -51,7 +51,9 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
   const parts: NotificationParts = {
     db: database.db,
     log,
+    textSender: null,
     settings: async () => (await readSettings(database.db)).shop,
+    ownerSettings: async () => (await readSettings(database.db)).owner,
     giving: () => readGiving(database.db, "sandbox"),
     mailer,
     mailFolder,

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { MessageStatus } from "../../domain/outbox.ts";
 import { sentMailYears } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { dropKeptMail } from "./mail-folder.ts";
@@ -10,12 +11,20 @@ const farewell: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
 const farewellKeptMs = dayMs;
 const sentMailKeptMs = sentMailYears * 365 * dayMs;
+/** Nothing more happens to these by itself. */
+const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
 /** The rest waits for the next run. */
 const forgottenAtOnceMax = 1_000;
 
 export function leavesNoTrace(kind: MessageKind): boolean {
   return kind === farewell;
 }
+
+/** Kinds whose link works once, or opens something by itself: neither what they need nor what they say is kept whole. */
+export function holdsSecret(kind: MessageKind): boolean {
+  return secretKinds.includes(kind);
+}
+const secretKinds: MessageKind[] = ["order_lookup", "data_export", "data_deletion", "cart_reminder"];
 
 /** What a message is without anything personal: that it was sent stays known. */
 export const traceless = { recipient: null, subject: null, html: null, text: null, data: null } as const;
@@ -55,25 +64,49 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
  */
 export async function eraseMessages(
   tx: Db,
-  person: { email: string; until: Date; finishedOrderIds: string[]; contactIds: string[] },
+  person: {
+    email: string;
+    until: Date;
+    finishedOrderIds: string[];
+    contactIds: string[];
+    reviewIds: number[];
+  },
   mailFolder: string,
 ): Promise<void> {
   const { finishedOrderIds } = person;
-  const keys = person.contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
   const isTheirs = or(
     inArray(messages.orderId, finishedOrderIds),
     and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
-    inArray(messages.dedupeKey, keys),
+    isAboutContact(person.contactIds),
+    isAbout("reviewId", person.reviewIds.map(String)),
   );
   const isNotNeeded = or(
-    inArray(messages.status, ["sent", "kept", "failed"]),
+    inArray(messages.status, finished),
     isNull(messages.orderId),
     inArray(messages.orderId, finishedOrderIds),
   );
-  const rows = await lockMessages(tx, and(isTheirs, isNotNeeded, ne(messages.kind, farewell)));
-  if (rows.some(({ status }) => status === "sending")) {
-    throw new Error("an e-mail to be erased is being sent just now");
-  }
+  const isErased = await eraseWhere(tx, and(isTheirs, isNotNeeded, ne(messages.kind, farewell)), mailFolder);
+  if (!isErased) throw new Error("an e-mail to be erased is being sent just now");
+}
+
+/** Takes out of the outbox what a contact message gave rise to. False: one of it is being sent just now, nothing is done. */
+export async function eraseContactMail(tx: Db, contactId: string, mailFolder: string): Promise<boolean> {
+  return eraseWhere(tx, isAboutContact([contactId]), mailFolder);
+}
+
+/** Copies that the owner had sent once more have keys of their own, but the same data. */
+function isAboutContact(contactIds: string[]): SQL | undefined {
+  const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
+  return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
+}
+
+function isAbout(field: "messageId" | "reviewId", ids: string[]): SQL | undefined {
+  return ids.length === 0 ? undefined : inArray(sql`${messages.data} ->> ${sql.raw(`'${field}'`)}`, ids);
+}
+
+async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
+  const rows = await lockMessages(tx, where);
+  if (rows.some(({ status }) => status === "sending")) return false;
   for (const row of rows) await dropKeptMail(mailFolder, row);
   await tx
     .update(messages)
@@ -88,6 +121,7 @@ export async function eraseMessages(
         rows.map(({ id }) => id),
       ),
     );
+  return true;
 }
 
 function lockMessages(tx: Db, where: SQL | undefined) {
@@ -103,8 +137,8 @@ function lockMessages(tx: Db, where: SQL | undefined) {
 export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Promise<void> {
   const old = and(
     lt(messages.createdAt, new Date(now.getTime() - sentMailKeptMs)),
-    inArray(messages.status, ["sent", "kept", "failed"]),
-    isNotNull(messages.subject),
+    inArray(messages.status, finished),
+    or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data)),
   );
   const rows = await db.select().from(messages).where(old).limit(forgottenAtOnceMax);
   for (const row of rows) {
@@ -117,7 +151,7 @@ export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Prom
 export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Promise<void> {
   const over = and(
     eq(messages.kind, farewell),
-    inArray(messages.status, ["sent", "kept", "failed"]),
+    inArray(messages.status, finished),
     lt(messages.createdAt, new Date(now.getTime() - farewellKeptMs)),
   );
   const rows = await db.select().from(messages).where(over);

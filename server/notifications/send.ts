@@ -1,28 +1,26 @@
-import type { Logger } from "pino";
 import type { RenderedEmail } from "../../domain/email.ts";
-import type { Db } from "../platform/database.ts";
+import { ownerNewsFor } from "../../domain/outbox.ts";
+import type { OwnerSettings } from "../../domain/settings.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, type Message, settleClaim } from "./claim.ts";
 import { composeMessage } from "./compose.ts";
 import type { Composed, ComposeParts } from "./composer.ts";
 import { keepMail } from "./mail-folder.ts";
-import { leavesNoTrace, traceless } from "./personal-data.ts";
+import { holdsSecret, leavesNoTrace, traceless } from "./personal-data.ts";
 import { renderEmail } from "./render.ts";
+import { sendText, type TextParts } from "./send-text.ts";
 import { type Mailer, MailRefused } from "./smtp.ts";
 
-export type NotificationParts = ComposeParts & {
-  db: Db;
-  log: Logger;
-  /** Null: no mail server is configured, every message is kept. */
-  mailer: Mailer | null;
-  /** Folder for messages that are kept. */
-  mailFolder: string;
-};
+export type NotificationParts = ComposeParts &
+  TextParts & {
+    /** Null: no mail server is configured, every message is kept. */
+    mailer: Mailer | null;
+    /** Folder for messages that are kept. */
+    mailFolder: string;
+    ownerSettings(): Promise<OwnerSettings>;
+  };
 
-/**
- * Sends one message of the outbox, or keeps it where it cannot be sent: no mail server, or no address for the owner.
- * Throws when it should be tried again; the outbox knows why.
- */
+/** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
   parts: NotificationParts,
   messageId: string,
@@ -31,32 +29,56 @@ export async function sendMessage(
   const message = await claimMessage(parts.db, messageId);
   if (message === "done") return;
   if (message === "busy") throw new Error(`message ${messageId} is being sent by another worker`);
+  if (message.channel === "sms") await sendText(parts, message);
+  else await sendEmail(parts, message, isLastAttempt);
+}
+
+/** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
+async function sendEmail(parts: NotificationParts, message: Message, isLastAttempt: boolean): Promise<void> {
+  const { id, kind } = message;
+  /** What it says, once that is known: an e-mail that was given up can be read too. */
+  let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
+    const switchedOff = await switchedOffBy(parts, message);
+    if (switchedOff !== null) {
+      await settleClaim(parts.db, message, { status: "skipped", lastError: switchedOff });
+      return;
+    }
     const composed = await composeMessage(parts, message);
     if (composed === "expired") {
-      await giveUp(parts, message, "it could not be sent before its link expired");
+      await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
       return;
     }
     const rendered = await renderEmail(composed.email, composed.sender);
+    content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
     const status = await deliver(parts, message, composed, rendered);
     await settleClaim(parts.db, message, {
       status,
       sentAt: parts.now(),
       lastError: null,
-      data: null,
-      ...(leavesNoTrace(message.kind)
-        ? traceless
-        : { recipient: composed.recipient, ...blackOut(rendered, composed.secret) }),
+      ...(composed.secret === null ? {} : { data: null }),
+      ...(leavesNoTrace(kind) ? traceless : content),
     });
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     if (isLastAttempt || err instanceof MailRefused) {
-      await giveUp(parts, message, reason);
+      await giveUp(parts, message, reason, content);
       return;
     }
     await settleClaim(parts.db, message, { status: "queued", lastError: reason });
-    throw new Error(`message ${messageId} (${message.kind}) was not sent: ${reason}`);
+    throw new Error(`message ${id} (${kind}) was not sent: ${reason}`);
   }
+}
+
+/** Why the owner does not want this e-mail; null: it is wanted, or was asked for by hand. */
+async function switchedOffBy(
+  { ownerSettings }: NotificationParts,
+  { kind, copyOf }: Message,
+): Promise<string | null> {
+  const news = ownerNewsFor(kind);
+  if (news === null || copyOf !== null) return null;
+  const { notifications } = await ownerSettings();
+  return notifications.email[news] ? null : "You have switched this kind of e-mail off";
 }
 
 async function deliver(
@@ -65,21 +87,37 @@ async function deliver(
   composed: Composed,
   rendered: RenderedEmail,
 ): Promise<"sent" | "kept"> {
-  const { recipient, sender } = composed;
+  const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
   if (mailer === null || recipient === null) {
     await keepMail(mailFolder, message, recipient, rendered);
     return "kept";
   }
+  const { id: messageId, kind } = message;
   const replyTo = composed.replyTo ?? sender.replyTo;
-  const { unsubscribeUrl } = composed;
-  await mailer.send({ messageId: message.id, to: recipient, replyTo, unsubscribeUrl, sender, rendered });
-  log.info({ messageId: message.id, kind: message.kind, to: withoutAddresses(recipient) }, "message sent");
+  await mailer.send({
+    messageId,
+    to: recipient,
+    replyTo,
+    unsubscribeUrl,
+    answers,
+    isWritten,
+    sender,
+    rendered,
+  });
+  log.info({ messageId, kind, to: withoutAddresses(recipient) }, "message sent");
   return "sent";
 }
 
-async function giveUp({ db, log }: NotificationParts, message: Message, reason: string): Promise<void> {
-  const trace = leavesNoTrace(message.kind) ? traceless : { data: null };
-  await settleClaim(db, message, { status: "failed", lastError: reason, ...trace });
+async function giveUp(
+  { db, log }: NotificationParts,
+  message: Message,
+  reason: string,
+  content: Partial<typeof message> = {},
+): Promise<void> {
+  const rest = leavesNoTrace(message.kind)
+    ? traceless
+    : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
+  await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
   log.error({ messageId: message.id, kind: message.kind, reason }, "message given up");
 }
 

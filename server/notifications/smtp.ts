@@ -8,6 +8,10 @@ export type Mail = {
   replyTo: string | null;
   /** A POST to it, which mail programs offer as one click (RFC 8058), ends this kind of e-mail. */
   unsubscribeUrl?: string | undefined;
+  /** Outbox ids of the e-mails that it goes on from, oldest first. */
+  answers?: string[] | undefined;
+  /** A person wrote it: not marked as automatic, which mail programs may hide or not answer. */
+  isWritten?: boolean | undefined;
   sender: Sender;
   rendered: RenderedEmail;
 };
@@ -37,17 +41,20 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | 
     disableUrlAccess: true,
   });
   return {
-    async send({ messageId, to, replyTo, unsubscribeUrl, sender, rendered }) {
+    async send({ messageId, to, replyTo, unsubscribeUrl, answers = [], isWritten, sender, rendered }) {
       const host = new URL(sender.publicUrl).hostname;
+      const references = answers.map((id) => `<${id}@${host}>`);
+      const inReplyTo = references.at(-1);
       try {
         await transport.sendMail({
           from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
           to: { name: "", address: to },
           ...(replyTo === null ? {} : { replyTo }),
           messageId: `<${messageId}@${host}>`,
+          ...(inReplyTo === undefined ? {} : { inReplyTo, references }),
           ...rendered,
           headers: {
-            "Auto-Submitted": "auto-generated",
+            ...(isWritten ? {} : { "Auto-Submitted": "auto-generated" }),
             ...(unsubscribeUrl === undefined
               ? {}
               : {

@@ -11,11 +11,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Email } from "../../domain/email.ts";
+import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox.ts";
 import { orders } from "../orders/tables.ts";
 import { bytea } from "../visitors/tables.ts";
 
-export type MessageKind = Email["kind"];
+export type { MessageKind };
 /** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
 export type OptionalKind = "review_request" | "cart_reminder";
 
@@ -25,13 +25,13 @@ export const messages = pgTable(
   {
     id: uuid().primaryKey(),
     kind: text().$type<MessageKind>().notNull(),
-    channel: text().$type<"email" | "sms">().notNull(),
+    channel: text().$type<MessageChannel>().notNull(),
     /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
     /** Null until it is sent where it follows from the order or the configuration; kept ones may have none. */
     recipient: text(),
     orderId: uuid("order_id").references(() => orders.id),
-    /** What the template needs beyond the order. Wiped once it is done: a look-up's token is in it. */
+    /** What the template needs beyond the order. Wiped once it is done where a secret is in it, a look-up's token say. */
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they went out, with secrets blacked out. */
     subject: text(),
@@ -41,10 +41,7 @@ export const messages = pgTable(
      * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
      * switched this kind off, or nothing is configured that could send it.
      */
-    status: text()
-      .$type<"queued" | "sending" | "sent" | "kept" | "failed" | "skipped">()
-      .notNull()
-      .default("queued"),
+    status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
     /** When a worker last took it on; another may take it over once that is long enough ago. */
@@ -53,7 +50,7 @@ export const messages = pgTable(
     sentAt: timestamp("sent_at", { withTimezone: true }),
     /** The carrier's own id of a text (Twilio's SID), and its last word on it. */
     providerId: text("provider_id"),
-    delivery: text().$type<"accepted" | "delivered" | "undelivered">(),
+    delivery: text().$type<TextDelivery>(),
     /** The message that the owner had sent once more. */
     copyOf: uuid("copy_of"),
   },
@@ -66,6 +63,7 @@ export const messages = pgTable(
     index("messages_newest").on(t.createdAt, t.id),
     index("messages_by_status").on(t.status, t.createdAt, t.id),
     index("messages_order").on(t.orderId),
+    index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
   ],
 );

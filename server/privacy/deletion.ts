@@ -98,8 +98,9 @@ async function carryOut(parts: DeletionParts, requestId: number): Promise<void> 
     const { orderIds, visitorIds } = await ordersWithAddress(tx, { email, until });
     const { finishedIds, kept } = await lockAndJudge(tx, orderIds, facts);
     const contactIds = await eraseContactMessages(tx, { email, until });
-    await eraseMessages(tx, { email, until, finishedOrderIds: finishedIds, contactIds }, parts.mailFolder);
-    await eraseReviews(tx, { orderIds, visitorIds }, until);
+    const reviewIds = await eraseReviews(tx, { orderIds, visitorIds }, until);
+    const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds };
+    await eraseMessages(tx, theirs, parts.mailFolder);
     await eraseReminders(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });

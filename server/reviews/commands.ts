@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { PostedReview, ReviewStatus } from "../../domain/review.ts";
 import type { ReviewForm } from "../../domain/review-form.ts";
 import { products } from "../catalog/tables.ts";
+import { announceReview } from "../notifications/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
@@ -30,9 +31,16 @@ export async function postReview(
     const own = await findOwnReview(tx, input, proofs);
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
     const review = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
+    if (isNews(own, review)) await announceReview(tx, { id: review.id, at: input.now });
     const shown = toReview({ review, productName: product.name, productSlug: product.slug });
     return { ok: true, review: { ...shown, status: review.status } };
   });
+}
+
+/** The owner wants to know of words that are new and may be seen; one that was hidden stays so. */
+function isNews(before: ReviewRow | null, after: ReviewRow): boolean {
+  if (after.status === "hidden") return false;
+  return before === null || before.rating !== after.rating || before.comment !== after.comment;
 }
 
 async function addReview(tx: Db, input: NewReview, orderId: string | null): Promise<ReviewRow> {

@@ -27,9 +27,13 @@ export async function exportReviews(db: Db, author: ReviewAuthor, limit: number)
     .limit(limit);
 }
 
-/** Deletes the reviews written until a time, whatever state they are in. */
-export async function eraseReviews(tx: Db, author: ReviewAuthor, until: Date): Promise<void> {
-  await tx.delete(reviews).where(and(by(author), lte(reviews.createdAt, until)));
+/** Deletes the reviews written until a time, whatever state they are in, and answers their ids. */
+export async function eraseReviews(tx: Db, author: ReviewAuthor, until: Date): Promise<number[]> {
+  const erased = await tx
+    .delete(reviews)
+    .where(and(by(author), lte(reviews.createdAt, until)))
+    .returning({ id: reviews.id });
+  return erased.map(({ id }) => id);
 }
 
 /** A browser may be shared: what speaks for another order is another buyer's. */

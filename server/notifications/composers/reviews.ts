@@ -1,11 +1,37 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import * as v from "valibot";
 import { products } from "../../catalog/tables.ts";
 import { reviewLinkToken } from "../../orders/review-link.ts";
 import { orderLines, orders } from "../../orders/tables.ts";
+import { reviews } from "../../reviews/tables.ts";
 import type { Composer } from "../composer.ts";
 import { isOptedOut, unsubscribeUrl } from "../optouts.ts";
 
+const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });
+
 export const reviewComposers = {
+  async owner_review({ db, owner, adminUrl }, message) {
+    const { reviewId } = v.parse(ownerReviewData, message.data);
+    const [found] = await db
+      .select({ review: reviews, productName: products.name })
+      .from(reviews)
+      .innerJoin(products, eq(products.id, reviews.productId))
+      .where(eq(reviews.id, reviewId));
+    if (!found) return "expired";
+    const { rating, comment, customerName, status } = found.review;
+    return {
+      ...owner,
+      email: {
+        kind: "owner_review",
+        productName: found.productName,
+        rating,
+        comment,
+        customerName,
+        isHeld: status === "pending",
+        adminUrl: `${adminUrl}/reviews`,
+      },
+    };
+  },
   /** The mail server may have been away for hours: the address and its wish are looked up again. */
   async review_request(context, message) {
     const { db, publicUrl, secret, now, toShopper } = context;

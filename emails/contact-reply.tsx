@@ -1,0 +1,43 @@
+import { Text } from "@react-email/components";
+import type { Email, Sender } from "../domain/email.ts";
+import { Frame, Quote } from "./frame.tsx";
+import { linesOf, oneLine, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "contact_reply" }>;
+
+const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+const quoteNote = ({ writtenAt }: Props) => `On ${date.format(new Date(writtenAt))} you wrote:`;
+
+/** The subject of the automatic answer with "Re:" before it, so that mail programs show both as one conversation. */
+export function subject({ reference }: Props, sender: Sender): string {
+  return `Re: Your message to ${sender.brandName} (${reference})`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return (
+    <Frame
+      sender={sender}
+      title={`About your message ${email.reference}`}
+      preview={oneLine(email.text).slice(0, 120)}
+    >
+      {email.text.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
+        <Text key={index} style={{ ...styles.text, whiteSpace: "pre-line" }}>
+          {linesOf(words).join("\n")}
+        </Text>
+      ))}
+      <Text style={styles.small}>{quoteNote(email)}</Text>
+      <Quote text={email.message} />
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  return paragraphs(
+    sender,
+    linesOf(email.text).join("\n"),
+    [quoteNote(email), ...linesOf(email.message).map((line) => `> ${line}`)].join("\n"),
+  );
+}

@@ -1,0 +1,55 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database, Db } from "../platform/database.ts";
+import { contactMessages, contactReplies } from "./tables.ts";
+
+/** Has an answer sent, inside the transaction that keeps it. */
+export type AnnounceReply = (
+  tx: Db,
+  reply: { replyId: string; messageId: string; email: string },
+) => Promise<void>;
+
+export type Replied =
+  | { ok: true; isNew: boolean; number: number }
+  | { ok: false; reason: "not_found" | "other_answer" };
+
+/**
+ * Keeps the owner's answer to a message and has it sent. The same `replyId` with the same words again changes and sends
+ * nothing; with others it is refused: the first one is on its way.
+ */
+export async function replyToMessage(
+  parts: { db: Database; now(): Date; announce: AnnounceReply },
+  reply: { replyId: string; messageId: string; text: string; done: boolean },
+): Promise<Replied> {
+  const { replyId, messageId, text, done } = reply;
+  const now = parts.now();
+  return parts.db.transaction(async (tx) => {
+    const [message] = await tx
+      .select({ number: contactMessages.number, email: contactMessages.email })
+      .from(contactMessages)
+      .where(eq(contactMessages.id, messageId))
+      .for("update");
+    if (!message) return { ok: false, reason: "not_found" };
+    const written = await tx
+      .insert(contactReplies)
+      .values({ id: replyId, messageId, text, createdAt: now })
+      .onConflictDoNothing()
+      .returning({ id: contactReplies.id });
+    if (written.length === 0) {
+      const [earlier] = await tx.select().from(contactReplies).where(eq(contactReplies.id, replyId));
+      const isSame = earlier?.messageId === messageId && earlier.text === text;
+      return isSame
+        ? { ok: true, isNew: false, number: message.number }
+        : { ok: false, reason: "other_answer" };
+    }
+    await tx
+      .update(contactMessages)
+      .set({
+        answeredAt: now,
+        readAt: sql`coalesce(${contactMessages.readAt}, ${now})`,
+        ...(done ? { status: "done" } : {}),
+      })
+      .where(eq(contactMessages.id, messageId));
+    await parts.announce(tx, { replyId, messageId, email: message.email });
+    return { ok: true, isNew: true, number: message.number };
+  });
+}

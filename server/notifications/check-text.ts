@@ -1,0 +1,38 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { JobContext } from "../platform/jobs.ts";
+import { announceTextFailed } from "./commands.ts";
+import { checkLater, type TextParts } from "./send-text.ts";
+import { messages } from "./tables.ts";
+
+/**
+ * Asks the carrier what became of a text, and again later as long as it is on its way. One that did not arrive is told
+ * to the owner by e-mail, once.
+ */
+export async function checkText(
+  parts: Pick<TextParts, "db" | "textSender" | "log">,
+  { messageId, round }: { messageId: string; round: number },
+  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+): Promise<void> {
+  const { db, textSender, log } = parts;
+  const [message] = await db.select().from(messages).where(eq(messages.id, messageId));
+  if (textSender === null || !message?.providerId || message.delivery !== "accepted") return;
+  const fate = await textSender.fateOf(message.providerId).catch((error: unknown) => {
+    if (!isLastAttempt) throw error;
+    return { delivery: "accepted" as const };
+  });
+  await db.transaction(async (tx) => {
+    if (fate.delivery === "accepted") {
+      await checkLater(tx, messageId, round + 1);
+      return;
+    }
+    const reason = fate.delivery === "undelivered" ? fate.reason : null;
+    const settled = await tx
+      .update(messages)
+      .set({ delivery: fate.delivery, lastError: reason })
+      .where(and(eq(messages.id, messageId), eq(messages.delivery, "accepted")))
+      .returning({ one: sql`1` });
+    if (reason === null || settled.length === 0) return;
+    await announceTextFailed(tx, message, reason);
+    log.error({ messageId, kind: message.kind, reason }, "text not delivered");
+  });
+}

@@ -1,0 +1,86 @@
+import type { Logger } from "pino";
+import type { Database, Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
+import { type Message, settleClaim } from "./claim.ts";
+import { announceTextFailed } from "./commands.ts";
+import { checkTextJob, textChecksAfterS } from "./job-kinds.ts";
+import { composeText } from "./text.ts";
+import { TextRefused, type TextSender } from "./twilio.ts";
+
+export type TextParts = {
+  db: Database;
+  log: Logger;
+  /** Null: no Twilio credentials are configured, no text is sent. */
+  textSender: TextSender | null;
+  publicUrl: string;
+  settings(): Promise<{ brandName: string }>;
+  now(): Date;
+};
+
+/** An alert is worth little later on: after these tries, four minutes or so, an e-mail takes its place. */
+const triesMax = 6;
+
+export const noCredentials =
+  "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
+
+/** Sends a claimed text. Throws when it should be tried again; the outbox knows why. */
+export async function sendText(parts: TextParts, message: Message): Promise<void> {
+  const { db, log, textSender, now } = parts;
+  let body: string | null = null;
+  try {
+    body = await composeText(parts, message);
+    if (textSender === null) {
+      await settleClaim(db, message, { status: "skipped", lastError: noCredentials, text: body });
+      log.warn({ messageId: message.id, kind: message.kind }, "text not sent: Twilio is not configured");
+      return;
+    }
+    const to = message.recipient ?? "";
+    const providerId = (await foundAgain(textSender, message, body)) ?? (await textSender.send({ to, body }));
+    await db.transaction(async (tx) => {
+      const sent = {
+        status: "sent",
+        delivery: "accepted",
+        sentAt: now(),
+        lastError: null,
+        text: body,
+        providerId,
+      } as const;
+      if (await settleClaim(tx, message, sent)) await checkLater(tx, message.id, 0);
+    });
+    log.info({ messageId: message.id, kind: message.kind }, "text accepted");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof TextRefused || message.attempts >= triesMax) {
+      await failText(parts, message, { reason, body });
+      return;
+    }
+    await settleClaim(db, message, { status: "queued", lastError: reason, text: body });
+    throw new Error(`text ${message.id} was not sent: ${reason}`);
+  }
+}
+
+/** Twilio knows no idempotency key: after a try that ended without an answer it is asked whether it has the text. */
+async function foundAgain(textSender: TextSender, message: Message, body: string): Promise<string | null> {
+  if (message.attempts === 1) return null;
+  return textSender.find({ to: message.recipient ?? "", body }, message.createdAt);
+}
+
+async function failText(
+  { db, log }: TextParts,
+  message: Message,
+  { reason, body }: { reason: string; body: string | null },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const failed = { status: "failed", lastError: reason, text: body } as const;
+    if (await settleClaim(tx, message, failed)) await announceTextFailed(tx, message, reason);
+  });
+  log.error({ messageId: message.id, kind: message.kind, reason }, "text given up");
+}
+
+/** Plans the next question what became of a text; none after the last. */
+export async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
+  const afterS = textChecksAfterS[round];
+  if (afterS === undefined) return;
+  const runAt = new Date(Date.now() + afterS * 1000);
+  await addJob(tx, checkTextJob, { messageId, round }, { runAt, key: `check_text:${messageId}` });
+}

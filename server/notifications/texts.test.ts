@@ -1,0 +1,256 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { messages } from "./tables.ts";
+
+let shop: TestShop;
+let twilio: FakeTwilio;
+let smtp: FakeSmtp;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  [twilio, smtp] = await Promise.all([startFakeTwilio(), startFakeSmtp()]);
+  shop = await openTestShop({ ...twilio.env, SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+  owner = await unlocked(shop);
+});
+beforeEach(async () => {
+  await shop.database.db.execute(sql`truncate messages`);
+  twilio.received.length = 0;
+  twilio.next.length = 0;
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await Promise.all([twilio.close(), smtp.close()]);
+});
+
+async function unlocked(where: TestShop): Promise<TestBrowser> {
+  const browser = where.browser();
+  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  return browser;
+}
+
+const settingsPath = "/api/notifications/sms-settings";
+const saveNumber = (phoneNumber: string | number = "5550104477", browser = owner) =>
+  browser.post(settingsPath, { phoneNumber, carrier: "att" });
+const sendTest = (phoneNumber = "5550104477", browser = owner) =>
+  browser.post("/api/notifications/test-sms", { phoneNumber });
+
+/** Books a payment as the shop does. */
+async function payOrder(where = shop): Promise<string> {
+  const orderId = await insertPaidOrder(where.database.db);
+  await where.database.db.transaction((tx) => where.payments.announce.orderPaid(tx, orderId));
+  await where.jobsDone();
+  return orderId;
+}
+
+const textOf = async (orderId: string, where = shop) => {
+  const [text] = await where.database.db
+    .select()
+    .from(messages)
+    .where(sql`${messages.orderId} = ${orderId} and ${messages.kind} = 'owner_order_text'`);
+  return text;
+};
+
+/** Does now what a worker would do later. */
+async function run(job: "check_text" | "send_message", orderId: string, round = 0): Promise<void> {
+  const messageId = (await textOf(orderId))?.id;
+  const task = shop.tasks.find((one) => one.job.name === job);
+  await task?.run(
+    { messageId, round },
+    { attempt: 2, isLastAttempt: false, signal: new AbortController().signal },
+  );
+}
+const checkNow = async (orderId: string) => {
+  await run("check_text", orderId);
+  await shop.jobsDone();
+};
+
+const failureMail = () =>
+  smtp.received.filter(({ headers }) => headers.get("subject")?.includes("text to your phone"));
+
+describe("the number for texts", () => {
+  test("is kept with its carrier, shown to the owner alone, written down without its digits, and removed", async () => {
+    expect(await saveNumber()).toMatchObject({
+      status: 200,
+      body: { success: true, data: { phoneNumber: "5550104477", carrier: "att" } },
+    });
+    expect((await owner.get(settingsPath)).body.data).toEqual({
+      phoneNumber: "5550104477",
+      carrier: "att",
+      texts: { isConfigured: true, from: "+15005550006" },
+      mail: { isConfigured: true, ownerEmail: "owner@example.com" },
+    });
+    const { rows } = await shop.database.db.execute<{ entry: string }>(
+      sql`select row_to_json(a)::text as entry from activity a order by id desc limit 1`,
+    );
+    expect(rows[0]?.entry).toContain("Text alerts for new orders go to the number ending in 4477");
+    expect(rows[0]?.entry).not.toContain("5550104477");
+    const removed = await owner.fetch(settingsPath, { method: "DELETE" });
+    expect([removed.status, (await owner.get(settingsPath)).body.data.phoneNumber]).toEqual([200, null]);
+  });
+
+  test.each(["555010447", "55501044770", "555-010-44", "", 5550104477])("%j is not one", async (typed) => {
+    const answer = await saveNumber(typed);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["phoneNumber"]]);
+  });
+
+  test("is nobody else's business", async () => {
+    const stranger = shop.browser();
+    const evil = { Origin: "https://evil.example" };
+    const body = { phoneNumber: "5550104477" };
+    const statuses = await Promise.all([
+      stranger.get(settingsPath),
+      stranger.post(settingsPath, "nonsense"),
+      stranger.post("/api/notifications/test-sms", "nonsense"),
+      stranger.fetch(settingsPath, { method: "DELETE" }),
+      owner.post(settingsPath, body, evil),
+      owner.post("/api/notifications/test-sms", body, evil),
+      owner.fetch(settingsPath, { method: "DELETE", headers: evil }),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401, 401, 403, 403, 403]);
+    expect(twilio.received).toEqual([]);
+  });
+});
+
+describe("a test text", () => {
+  test("is sent at once and stands in Sent", async () => {
+    expect((await sendTest("2125550123")).status).toBe(200);
+    expect(twilio.received).toMatchObject([
+      { to: "+12125550123", from: "+15005550006", body: expect.stringMatching(/^Palmira: this is a test/) },
+    ]);
+    const { body } = await owner.get("/api/admin/outbox?channel=sms");
+    expect(body.data).toMatchObject([{ kind: "test_text", status: "sent", delivery: "accepted" }]);
+  });
+
+  test("to a number that does not exist is refused, and nothing of the number is logged", async () => {
+    twilio.next.push("no_such_number");
+    const answer = await sendTest();
+    expect(answer.status).toBe(422);
+    expect(answer.body.fields.phoneNumber).toBe("Twilio says that this is not a phone number.");
+    expect(shop.logLines.join("")).not.toContain("5550104477");
+  });
+
+  test.each(["bad_credentials", "away"] as const)(
+    "says so when Twilio is of no help (%s)",
+    async (reaction) => {
+      twilio.next.push(reaction);
+      expect(await sendTest()).toMatchObject({ status: 502, body: { error: "provider_unavailable" } });
+      const { body } = await owner.get("/api/admin/outbox?status=failed");
+      expect(body.data).toMatchObject([{ kind: "test_text", lastError: expect.stringMatching(/\w/) }]);
+    },
+  );
+});
+
+describe("a paid order", () => {
+  test("is texted once with its number and total, and nothing of its buyer", async () => {
+    await saveNumber();
+    const orderId = await payOrder();
+    await shop.database.db.transaction((tx) => shop.payments.announce.orderPaid(tx, orderId));
+    await shop.jobsDone();
+    const [text, ...more] = twilio.received;
+    expect(more).toEqual([]);
+    expect(text?.to).toBe("+15550104477");
+    expect(text?.body).toMatch(/^Palmira: order #\d+, \$35\.90, 1 item\. http:\/\/localhost:5000\/admin$/);
+    expect(text?.body).not.toMatch(/ada/i);
+    expect(await textOf(orderId)).toMatchObject({
+      status: "sent",
+      delivery: "accepted",
+      providerId: text?.sid,
+    });
+  });
+
+  test("is not texted without a number", async () => {
+    await owner.fetch(settingsPath, { method: "DELETE" });
+    expect(await textOf(await payOrder())).toBeUndefined();
+    await saveNumber();
+  });
+
+  test("whose text arrives late shows it once Twilio says so", async () => {
+    await saveNumber();
+    const orderId = await payOrder();
+    await checkNow(orderId);
+    expect(await textOf(orderId)).toMatchObject({ delivery: "accepted" });
+    twilio.settle("delivered");
+    await checkNow(orderId);
+    expect(await textOf(orderId)).toMatchObject({ delivery: "delivered", lastError: null });
+    expect(failureMail()).toEqual([]);
+  });
+
+  test("whose text does not arrive is told by e-mail, once", async () => {
+    await saveNumber();
+    const orderId = await payOrder();
+    twilio.settle("undelivered", 30003);
+    await checkNow(orderId);
+    await checkNow(orderId);
+    const reason = "The phone could not be reached: it is switched off or has no network";
+    expect(await textOf(orderId)).toMatchObject({
+      status: "sent",
+      delivery: "undelivered",
+      lastError: reason,
+    });
+    expect(failureMail()).toHaveLength(1);
+    expect(failureMail()[0]?.to).toEqual(["owner@example.com"]);
+    expect(failureMail()[0]?.body).toContain(`${reason}.`);
+    expect(failureMail()[0]?.body).toContain(`/admin/orders/${orderId}`);
+  });
+
+  test("whose text is refused is told by e-mail at once", async () => {
+    await saveNumber();
+    twilio.next.push("no_such_number");
+    const orderId = await payOrder();
+    expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 1 });
+    expect(failureMail()).toHaveLength(1);
+  });
+
+  test("is texted once Twilio is back, and not twice when it had the text already", async () => {
+    await saveNumber();
+    twilio.next.push("away", "accept_then_hang_up");
+    const orderId = await payOrder();
+    expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 1 });
+    await expect(run("send_message", orderId)).rejects.toThrow("could not be reached");
+    expect(await textOf(orderId)).toMatchObject({ status: "queued", attempts: 2 });
+    await run("send_message", orderId);
+    expect(await textOf(orderId)).toMatchObject({ status: "sent", providerId: twilio.received[0]?.sid });
+    expect(twilio.received).toHaveLength(1);
+  });
+
+  test("after six tries is told by e-mail instead", async () => {
+    await saveNumber();
+    twilio.next.push("away");
+    const orderId = await payOrder();
+    twilio.next.push("away");
+    await shop.database.db.update(messages).set({ attempts: 5 }).where(eq(messages.orderId, orderId));
+    await run("send_message", orderId);
+    expect(await textOf(orderId)).toMatchObject({ status: "failed", attempts: 6 });
+    await shop.jobsDone();
+    expect(failureMail()).toHaveLength(1);
+  });
+});
+
+test("without credentials a test says so, and an alert is written down as not sent", async () => {
+  const bare = await openTestShop();
+  try {
+    const boss = await unlocked(bare);
+    expect(await sendTest("5550104477", boss)).toMatchObject({
+      status: 503,
+      body: { error: "not_configured" },
+    });
+    expect((await saveNumber("5550104477", boss)).status).toBe(200);
+    expect((await boss.get(settingsPath)).body.data).toMatchObject({
+      texts: { isConfigured: false, from: null },
+      mail: { isConfigured: false, ownerEmail: null },
+    });
+    const orderId = await payOrder(bare);
+    expect(await textOf(orderId, bare)).toMatchObject({
+      status: "skipped",
+      lastError: expect.stringContaining("no Twilio credentials"),
+    });
+    expect(bare.logLines.join("")).toContain("text not sent");
+  } finally {
+    await bare.stop();
+  }
+});

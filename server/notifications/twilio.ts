@@ -1,0 +1,140 @@
+import type { Twilio } from "twilio";
+
+/** What became of a text that the carrier took over. `reason` in a sentence. */
+export type TextFate =
+  | { delivery: "accepted" }
+  | { delivery: "delivered" }
+  | { delivery: "undelivered"; reason: string };
+
+export type Text = {
+  /** With its country code: +15550104477. */
+  to: string;
+  body: string;
+};
+
+/** Sends texts. Everything throws `TextRefused` where trying again is of no use, and other errors where it may be. */
+export type TextSender = {
+  /** Resolves with the carrier's id once the text is accepted; it may not arrive all the same. */
+  send(text: Text): Promise<string>;
+  /** The id of this very text where the carrier has it from an earlier try whose answer never came; else null. */
+  find(text: Text, since: Date): Promise<string | null>;
+  fateOf(providerId: string): Promise<TextFate>;
+};
+
+/** `account`: the credentials or the sending number are at fault, not the recipient's number. */
+export class TextRefused extends Error {
+  override name = "TextRefused";
+  readonly fault: "account" | "number";
+  constructor(message: string, fault: "account" | "number") {
+    super(message);
+    this.fault = fault;
+  }
+}
+
+export type TwilioSettings = {
+  accountSid: string;
+  authToken: string;
+  /** A number of the account (+1…) or the SID of a messaging service (MG…). */
+  from: string;
+  /** Another base address, for tests against a double; null for Twilio's. */
+  apiBase: string | null;
+};
+
+const timeoutMs = 10_000;
+/** Texts of the shop go to one number, so the newest ones are enough to find one again. */
+const newestLooked = 20;
+
+/** Texts through Twilio. Its SDK is large: it is loaded with the first text. */
+export function createTwilio(settings: TwilioSettings): TextSender {
+  let client: Promise<Twilio> | null = null;
+  const withClient = async <T>(ask: (twilio: Twilio) => Promise<T>): Promise<T> => {
+    try {
+      client ??= openClient(settings);
+      return await ask(await client);
+    } catch (error) {
+      throw problemOf(error);
+    }
+  };
+  const sender = settings.from.startsWith("MG")
+    ? { messagingServiceSid: settings.from }
+    : { from: settings.from };
+  return {
+    send: ({ to, body }) =>
+      withClient(async (twilio) => (await twilio.messages.create({ to, body, ...sender })).sid),
+    find: ({ to, body }, since) =>
+      withClient(async (twilio) => {
+        const newest = await twilio.messages.list({ to, limit: newestLooked, pageSize: newestLooked });
+        // An account on trial has words of its own put before the text.
+        const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
+        return same?.sid ?? null;
+      }),
+    fateOf: (providerId) =>
+      withClient(async (twilio) => {
+        const { status, errorCode, errorMessage } = await twilio.messages(providerId).fetch();
+        if (status === "delivered" || status === "read") return { delivery: "delivered" };
+        if (status !== "undelivered" && status !== "failed" && status !== "canceled")
+          return { delivery: "accepted" };
+        return {
+          delivery: "undelivered",
+          reason: reasonOf(errorCode ?? 0, errorMessage ?? `status ${status}`),
+        };
+      }),
+  };
+}
+
+async function openClient({ accountSid, authToken, apiBase }: TwilioSettings): Promise<Twilio> {
+  const { default: twilio } = await import("twilio");
+  const httpClient = new twilio.RequestClient({ timeout: timeoutMs });
+  if (apiBase !== null) {
+    httpClient.axios.interceptors.request.use((request) => {
+      const { pathname, search } = new URL(request.url ?? "");
+      return Object.assign(request, { url: apiBase.replace(/\/$/, "") + pathname + search });
+    });
+  }
+  return twilio(accountSid, authToken, { httpClient });
+}
+
+/** Twilio's times have no milliseconds. */
+function wholeSecond(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / 1000) * 1000);
+}
+
+/** Codes of https://www.twilio.com/docs/api/errors that an owner can do something about. */
+const reasons: Record<number, string> = {
+  20003: "Twilio does not accept the account’s credentials (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN)",
+  20404: "Twilio does not know the account (TWILIO_ACCOUNT_SID)",
+  21211: "Twilio says that this is not a phone number",
+  21408: "The Twilio account may not send texts to this country",
+  21606: "TWILIO_FROM is not a number of the Twilio account that can send texts",
+  21608: "The Twilio account is on trial and may only text numbers that were verified there",
+  21610: "This phone has answered STOP; answer START from it to get texts again",
+  21614: "This number cannot get texts",
+  21659: "TWILIO_FROM is not a number of the Twilio account",
+  30003: "The phone could not be reached: it is switched off or has no network",
+  30004: "The phone or its carrier blocks texts from this number",
+  30005: "The number does not exist or is no longer in use",
+  30006: "The number is a landline, or its carrier cannot be reached",
+  30007: "The carrier filtered the text out as unwanted",
+  30032: "TWILIO_FROM is a toll-free number that has not been verified at Twilio yet",
+  30034: "TWILIO_FROM is not registered for texts to the United States (A2P 10DLC) at Twilio yet",
+};
+const accountCodes = [20003, 20404, 21408, 21606, 21659];
+
+function reasonOf(code: number, message: string): string {
+  const known = reasons[code];
+  // Twilio's own words may repeat the number, which has no place in logs.
+  return known ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
+}
+
+/** What the SDK throws for an answer that is an error; anything else is the network's. */
+function problemOf(error: unknown): Error {
+  const { status, code, message } = error as { status?: unknown; code?: unknown; message?: unknown };
+  const words = typeof message === "string" ? message : String(error);
+  if (/must start with AC|is required/.test(words)) return new TextRefused(`Twilio: ${words}`, "account");
+  if (typeof status !== "number") return new Error(`Twilio could not be reached: ${words}`);
+  const numericCode = typeof code === "number" ? code : 0;
+  const reason = reasonOf(numericCode, words);
+  if (status === 408 || status === 429 || status >= 500) return new Error(reason);
+  const isAccount = status === 401 || status === 403 || accountCodes.includes(numericCode);
+  return new TextRefused(reason, isAccount ? "account" : "number");
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What the server does with one text: take it, or fail as the real one does. */
+export type TwilioReaction = "accept" | "no_such_number" | "bad_credentials" | "away" | "accept_then_hang_up";
+
+type TextStatus = "queued" | "sent" | "delivered" | "undelivered" | "failed";
+export type ReceivedText = {
+  sid: string;
+  to: string;
+  from: string;
+  body: string;
+  createdAt: Date;
+  status: TextStatus;
+  errorCode: number | null;
+};
+
+export type FakeTwilio = {
+  /** For the shop's environment. */
+  env: Record<string, string>;
+  /** Every text taken, those whose sender was never told too. */
+  received: ReceivedText[];
+  /** How the next texts are treated, in turn; afterwards all are accepted. */
+  next: TwilioReaction[];
+  /** What became of all texts taken so far. */
+  settle(status: TextStatus, errorCode?: number): void;
+  close(): Promise<void>;
+};
+
+const accountSid = `AC${"0".repeat(32)}`;
+const authToken = "twilio-test-token";
+const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}`;
+const collection = `/2010-04-01/Accounts/${accountSid}/Messages`;
+
+const refusals: Partial<Record<TwilioReaction, { status: number; code: number; message: string }>> = {
+  away: { status: 503, code: 20503, message: "Service unavailable" },
+  bad_credentials: { status: 401, code: 20003, message: "Authenticate" },
+  no_such_number: { status: 400, code: 21211, message: "The 'To' number is not a valid phone number" },
+};
+
+/** Twilio's API for texts on a free port of loopback, as its SDK speaks to it. */
+export async function startFakeTwilio(): Promise<FakeTwilio> {
+  const received: ReceivedText[] = [];
+  const next: TwilioReaction[] = [];
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://twilio.test");
+    const one = received.find(({ sid }) => pathname === `${collection}/${sid}.json`);
+    if (request.headers.authorization !== authorization) refuse(response, 401, 20003, "Authenticate");
+    else if (one) answer(response, 200, resource(one));
+    else if (pathname !== `${collection}.json`) refuse(response, 404, 20404, "Not found");
+    else if (request.method === "POST") take(new URLSearchParams(await textOf(request)), response);
+    else {
+      const found = received.filter(({ to }) => to === searchParams.get("To")).reverse();
+      answer(response, 200, { messages: found.map(resource), next_page_uri: null, page: 0 });
+    }
+  });
+
+  function take(form: URLSearchParams, response: ServerResponse): void {
+    const reaction = next.shift() ?? "accept";
+    const refusal = refusals[reaction];
+    if (refusal) {
+      refuse(response, refusal.status, refusal.code, `${refusal.message}: ${form.get("To")}`);
+      return;
+    }
+    const text: ReceivedText = {
+      sid: `SM${randomUUID().replaceAll("-", "")}`,
+      to: form.get("To") ?? "",
+      from: form.get("From") ?? form.get("MessagingServiceSid") ?? "",
+      body: form.get("Body") ?? "",
+      createdAt: new Date(),
+      status: "queued",
+      errorCode: null,
+    };
+    received.push(text);
+    if (reaction === "accept_then_hang_up") response.destroy();
+    else answer(response, 201, resource(text));
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    env: {
+      TWILIO_ACCOUNT_SID: accountSid,
+      TWILIO_AUTH_TOKEN: authToken,
+      TWILIO_FROM: "+15005550006",
+      TWILIO_API_BASE: `http://127.0.0.1:${port}`,
+    },
+    received,
+    next,
+    settle(status, errorCode) {
+      for (const text of received) Object.assign(text, { status, errorCode: errorCode ?? null });
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+function resource({ sid, to, from, body, createdAt, status, errorCode }: ReceivedText) {
+  return {
+    sid,
+    account_sid: accountSid,
+    to,
+    from,
+    body,
+    status,
+    error_code: errorCode,
+    error_message: null,
+    date_created: createdAt.toUTCString(),
+    date_updated: createdAt.toUTCString(),
+    date_sent: null,
+    direction: "outbound-api",
+    num_segments: "1",
+  };
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+function refuse(response: ServerResponse, status: number, code: number, message: string): void {
+  answer(response, status, { status, code, message, more_info: "" });
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
