@@ -13,3 +13,5 @@ export const answeredMessageYears = 2;
 export const sentMailYears = 2;
 /** A task that failed to its last try, with what it was about. */
 export const failedTaskDays = 30;
+/** The record of what was changed in the admin panel. It names orders and products by number, and no customer. */
+export const activityYears = 2;

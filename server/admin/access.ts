@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { endSessions } from "./sessions.ts";
 import { adminAccess } from "./tables.ts";
 
 /** No letters or digits that are easily taken for another. */
@@ -14,11 +15,11 @@ const alphabet = "abcdefghjkmnpqrstuvwxyz23456789";
 export async function ensureAccessCode(db: Database, configured: string | null): Promise<string | null> {
   const [stored] = await db.select({ codeHash: adminAccess.codeHash }).from(adminAccess);
   if (configured !== null) {
-    if (!stored || !(await verify(stored.codeHash, configured))) await storeCode(db, configured);
+    if (!stored || !(await verify(stored.codeHash, configured))) await setAccessCode(db, configured);
     return null;
   }
   if (stored) return null;
-  const code = Array.from({ length: 4 }, () => randomWord()).join("-");
+  const code = makeAccessCode();
   const { rowCount } = await db
     .insert(adminAccess)
     .values({ id: 1, codeHash: await hash(code) })
@@ -35,12 +36,21 @@ export async function isAccessCode(db: Database, code: string): Promise<boolean>
   return stored !== undefined && verify(stored.codeHash, code);
 }
 
-async function storeCode(db: Database, code: string): Promise<void> {
+/** Another code: whoever was let in by the one before is out. Answers how many sessions that ended. */
+export async function setAccessCode(db: Db, code: string): Promise<number> {
   const codeHash = await hash(code);
-  await db
-    .insert(adminAccess)
-    .values({ id: 1, codeHash })
-    .onConflictDoUpdate({ target: adminAccess.id, set: { codeHash, updatedAt: sql`now()` } });
+  return db.transaction(async (tx) => {
+    await tx
+      .insert(adminAccess)
+      .values({ id: 1, codeHash })
+      .onConflictDoUpdate({ target: adminAccess.id, set: { codeHash, updatedAt: sql`now()` } });
+    return endSessions(tx, null);
+  });
+}
+
+/** `ab2c-d3ef-...`: 79 bits, easy to read out and to type. */
+export function makeAccessCode(): string {
+  return Array.from({ length: 4 }, () => randomWord()).join("-");
 }
 
 function randomWord(): string {

@@ -1,7 +1,12 @@
-import { eq } from "drizzle-orm";
+import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
+import type { ActivityEntry } from "../../domain/admin.ts";
+import { activityYears } from "../../domain/retention.ts";
 import type { AnyApiRoute, Change } from "../platform/api-route.ts";
-import type { Database } from "../platform/database.ts";
-import { activity } from "./tables.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { activity, adminSessions } from "./tables.ts";
+
+/** The call that begins a session. */
+export const unlockAction = "POST /api/admin/verify";
 
 export type ActivityLog = {
   /** Writes down that a call has begun; `end` says how it went. Until then the entry stands as `begun`. */
@@ -38,4 +43,80 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
       };
     },
   };
+}
+
+/** Writes down what came by no call with a session: a try at the code, a command of the machine. */
+export async function recordActivity(
+  db: Db,
+  entry: Change & {
+    at: Date;
+    /** The call, or the command: `npm run admin:code`. */
+    action: string;
+    sessionId: string | null;
+    outcome: "done" | "refused";
+  },
+): Promise<void> {
+  await db.insert(activity).values(entry);
+}
+
+export type ActivityListing = {
+  /** `order:<id>`, or all of a kind: `order`. */
+  subject?: string | undefined;
+  limit: number;
+  /** The id of the last entry of the page before. */
+  cursor?: number | undefined;
+};
+
+/** Newest first. `currentId`: the session that asks. */
+export async function listActivity(
+  db: Db,
+  { subject, limit, cursor }: ActivityListing,
+  currentId: string | null,
+): Promise<{ data: ActivityEntry[]; nextCursor: string | null }> {
+  const rows = await db
+    .select({ entry: activity, browser: browserOfSession })
+    .from(activity)
+    .leftJoin(adminSessions, eq(adminSessions.id, activity.sessionId))
+    .where(and(ofSubject(subject), cursor === undefined ? undefined : lt(activity.id, cursor)))
+    .orderBy(desc(activity.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    data: page.map(({ entry: { sessionId, at, ...entry }, browser }) => ({
+      ...entry,
+      at: at.toISOString(),
+      who: whoDid(sessionId, entry.action, browser, currentId),
+    })),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.entry.id) : null,
+  };
+}
+
+/** Deletes entries that have served their time. */
+export async function forgetActivity(db: Db, now: Date): Promise<void> {
+  const until = new Date(now);
+  until.setUTCFullYear(until.getUTCFullYear() - activityYears);
+  await db.delete(activity).where(lt(activity.at, until));
+}
+
+/** A session that is over is gone; what it said of itself stands in the entry of its beginning. */
+const browserOfSession = sql<string | null>`coalesce(${adminSessions.userAgent}, (
+  select begun.after->>'browser' from ${activity} as begun
+  where begun.subject = 'session:' || ${activity.sessionId} and begun.action = ${unlockAction} limit 1))`;
+
+function ofSubject(subject: string | undefined): SQL | undefined {
+  if (subject === undefined) return undefined;
+  // No wildcard gets in: the call takes letters, digits, `:` and `-` alone.
+  return subject.includes(":")
+    ? eq(activity.subject, subject)
+    : or(eq(activity.subject, subject), like(activity.subject, `${subject}:%`));
+}
+
+function whoDid(
+  sessionId: string | null,
+  action: string,
+  browser: string | null,
+  currentId: string | null,
+): ActivityEntry["who"] {
+  if (sessionId !== null) return { kind: "session", sessionId, browser, isCurrent: sessionId === currentId };
+  return { kind: action.startsWith("npm ") ? "machine" : "nobody" };
 }

@@ -4,8 +4,13 @@ import { limitKey } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { isAccessCode } from "./access.ts";
+import { recordActivity, unlockAction } from "./activity.ts";
+import { activityApi } from "./activity-api.ts";
+import { attentionApi } from "./attention-api.ts";
+import { browserName } from "./browser-name.ts";
 import { readAdminCounts } from "./counts.ts";
 import type { SessionGate } from "./sessions.ts";
+import { sessionsApi } from "./sessions-api.ts";
 import { beginTry, takeTryBack } from "./tries.ts";
 
 export type AdminApiParts = { db: Database; sessions: SessionGate; now(): Date };
@@ -33,18 +38,31 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
         401: "Not the access code",
         429: "5 wrong tries in a minute",
       },
-      async handle({ body, address, setCookie }) {
+      async handle({ body, address, header, setCookie }) {
         const begun = await beginTry(parts.db, limitKey(address), parts.now());
         if (!begun.ok) {
           return problem("rate_limited", `Too many wrong codes. Please wait ${begun.waitS} seconds.`, {
             headers: { "Retry-After": String(begun.waitS) },
           });
         }
+        const entry = { at: parts.now(), action: unlockAction };
         if (!(await isAccessCode(parts.db, body.accessCode))) {
+          const refused = { sessionId: null, summary: "Wrong access code", outcome: "refused" as const };
+          await recordActivity(parts.db, { ...entry, ...refused });
           return problem("unauthorized", "Invalid access code. Please try again.");
         }
         await takeTryBack(parts.db, begun.tryId);
-        setCookie(await parts.sessions.openAdmin(parts.now()));
+        const browser = browserName(header("user-agent"));
+        const { sessionId, cookie } = await parts.sessions.openAdmin(parts.now(), browser);
+        await recordActivity(parts.db, {
+          ...entry,
+          sessionId,
+          subject: `session:${sessionId}`,
+          summary: "Unlocked the panel",
+          after: { browser },
+          outcome: "done",
+        });
+        setCookie(cookie);
         return ok({ authenticated: true });
       },
     }),
@@ -57,7 +75,18 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       limit: "write",
       answers: { 200: "Locked; the session is over" },
       async handle({ header, setCookie }) {
-        setCookie(await parts.sessions.closeAdmin(header("cookie")));
+        const { sessionId, cookie } = await parts.sessions.closeAdmin(header("cookie"));
+        if (sessionId !== null) {
+          await recordActivity(parts.db, {
+            at: parts.now(),
+            action: "POST /api/admin/logout",
+            sessionId,
+            subject: `session:${sessionId}`,
+            summary: "Logged out",
+            outcome: "done",
+          });
+        }
+        setCookie(cookie);
         return ok({ authenticated: false });
       },
     }),
@@ -81,5 +110,8 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       answers: { 200: "`{ordersToShip, unreadMessages, heldReviews, attention}`, each counted up to 100" },
       handle: async () => ok(await readAdminCounts(parts.db)),
     }),
+    ...sessionsApi(parts),
+    ...activityApi(parts),
+    ...attentionApi(parts),
   ];
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { ModeratedReview, ReviewStatus } from "../../domain/review.ts";
+import { type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
@@ -34,8 +35,16 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
       limit: "write",
       params: v.object({ id: idText }),
       answers: { 200: "Deleted", 404: "No such review" },
-      handle: async ({ params }) =>
-        (await deleteReview(parts.db, params.id)) ? ok({ id: params.id }) : notFound(),
+      handle: async ({ params, log }) => {
+        const gone = await deleteReview(parts.db, params.id);
+        if (gone === null) return notFound();
+        log({
+          subject: `review:${params.id}`,
+          summary: `Deleted a review of ${starsText(gone.rating)}`,
+          before: gone,
+        });
+        return ok({ id: params.id });
+      },
     }),
     route({
       method: "GET",
@@ -79,9 +88,12 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
         ),
       ),
       answers: { 200: "The review", 404: "No such review" },
-      handle: async ({ params, body }) => {
+      handle: async ({ params, body, log }) => {
         const moderated = await moderateReview(parts.db, params.id, body, parts.now());
-        if (moderated.ok) return ok(moderated.review);
+        if (moderated.ok) {
+          log(moderationChange(moderated.before, moderated.review, body.reply !== undefined));
+          return ok(moderated.review);
+        }
         return moderated.reason === "unknown_review"
           ? notFound()
           : problem("validation_failed", "Say why this review is hidden.", {
@@ -90,6 +102,38 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
       },
     }),
   ];
+}
+
+const statusDone = { published: "Published", hidden: "Hid", pending: "Held back" };
+
+/** For the activity log: never the words of a review or a reply, which may name people; a reason is the owner's own. */
+function moderationChange(
+  before: { status: ReviewStatus; hasReply: boolean },
+  review: ModeratedReview,
+  isReply: boolean,
+): Change {
+  const done = [
+    ...(before.status === review.status ? [] : [statusDone[review.status]]),
+    ...(isReply ? [review.reply === null ? "Removed the reply to" : "Replied to"] : []),
+  ];
+  const what = `a review of ${starsText(review.rating)}`;
+  return {
+    subject: `review:${review.id}`,
+    summary: done.length === 0 ? `Left ${what} as it was` : `${done.join(", ")} ${what}`,
+    ...(before.status === review.status
+      ? {}
+      : {
+          before: { status: before.status },
+          after: {
+            status: review.status,
+            ...(review.hiddenReason === null ? {} : { reason: review.hiddenReason }),
+          },
+        }),
+  };
+}
+
+function starsText(rating: number): string {
+  return `${rating} ${rating === 1 ? "star" : "stars"}`;
 }
 
 function notFound() {

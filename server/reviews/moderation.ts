@@ -46,7 +46,8 @@ export async function moderateReview(
   { status, reply, reason }: Moderation,
   now: Date,
 ): Promise<
-  { ok: true; review: ModeratedReview } | { ok: false; reason: "unknown_review" | "reason_missing" }
+  | { ok: true; review: ModeratedReview; before: { status: ReviewStatus; hasReply: boolean } }
+  | { ok: false; reason: "unknown_review" | "reason_missing" }
 > {
   return db.transaction(async (tx) => {
     await takeTurnOf(tx, reviewId);
@@ -69,16 +70,26 @@ export async function moderateReview(
       .where(eq(reviews.id, reviewId));
     const [after] = await selectModerated(tx).where(eq(reviews.id, reviewId));
     if (!after) throw new Error(`review ${reviewId} went away while it was moderated`);
-    return { ok: true, review: toModerated(after) };
+    return {
+      ok: true,
+      review: toModerated(after),
+      before: { status: before.status, hasReply: before.reply !== null },
+    };
   });
 }
 
-/** False for a review that is not there. */
-export async function deleteReview(db: Database, reviewId: number): Promise<boolean> {
+/** What was deleted, for the record; null for a review that is not there. */
+export async function deleteReview(
+  db: Database,
+  reviewId: number,
+): Promise<{ rating: number; status: ReviewStatus } | null> {
   return db.transaction(async (tx) => {
     await takeTurnOf(tx, reviewId);
-    const gone = await tx.delete(reviews).where(eq(reviews.id, reviewId)).returning({ id: reviews.id });
-    return gone.length > 0;
+    const gone = await tx
+      .delete(reviews)
+      .where(eq(reviews.id, reviewId))
+      .returning({ rating: reviews.rating, status: reviews.status });
+    return gone[0] ?? null;
   });
 }
 

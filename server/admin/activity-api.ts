@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { listActivity } from "./activity.ts";
+
+const wholeNumber = (regex: RegExp, message: string) =>
+  v.pipe(v.string(), v.regex(regex, message), v.transform(Number));
+
+const listing = v.object({
+  limit: v.optional(
+    v.pipe(
+      wholeNumber(/^\d{1,3}$/, "A number from 1 to 100"),
+      v.minValue(1, "At least 1"),
+      v.maxValue(100, "At most 100"),
+    ),
+    "50",
+  ),
+  cursor: v.optional(wholeNumber(/^\d{1,15}$/, "Not a cursor of this list")),
+  subject: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[a-z_]{1,40}(:[A-Za-z0-9:-]{1,80})?$/, "As product:1, or a kind alone: product"),
+    ),
+  ),
+});
+
+/** The record of what was changed for the owner. */
+export function activityApi({ db }: { db: Database }): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/activity",
+      tag: "Admin",
+      summary: "Who changed what, newest first; of one subject (`order:<id>`) or one kind (`order`)",
+      access: "admin",
+      limit: "none",
+      query: listing,
+      answers: {
+        200: "`{data: [{id, at, who, action, subject, summary, before, after, outcome}], nextCursor}`",
+      },
+      handle: async ({ query, viewer }) => {
+        const page = await listActivity(db, query, viewer.adminSessionId ?? null);
+        return { status: 200, body: { success: true, ...page } };
+      },
+    }),
+  ];
+}

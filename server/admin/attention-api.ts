@@ -1,0 +1,59 @@
+import * as v from "valibot";
+import { resolveFlag } from "../payments/flags.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { problem } from "../platform/problem.ts";
+import { listAttention } from "./attention.ts";
+
+const tag = "Admin";
+
+/** Matters that a person has to decide. */
+export function attentionApi({ db, now }: { db: Database; now(): Date }): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/attention",
+      tag,
+      summary: "What waits for the owner's decision, oldest first",
+      access: "admin",
+      limit: "none",
+      answers: { 200: "`[{id, kind, message, createdAt, orderId, orderNumber}]`, at most 100" },
+      handle: async () => ok(await listAttention(db)),
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/attention/:id/resolve",
+      tag,
+      summary: "Close a matter, with a note of what was done",
+      access: "admin",
+      limit: "write",
+      params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
+      body: v.object({
+        note: v.optional(
+          v.nullable(
+            v.pipe(
+              v.string("Must be text"),
+              v.trim(),
+              v.maxLength(500, "At most 500 characters"),
+              v.transform((note) => note || null),
+            ),
+          ),
+          null,
+        ),
+      }),
+      answers: { 200: "Closed", 404: "There is no such matter", 409: "It is closed already" },
+      handle: async ({ params, body, log }) => {
+        const resolved = await resolveFlag(db, { flagId: params.id, note: body.note, now: now() });
+        if (resolved === null) return problem("not_found", "There is no such matter.");
+        log({
+          // Beside the order that it was about, if there is one.
+          subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
+          summary: `Closed a matter that needed attention: ${resolved.kind.replaceAll("_", " ")}`,
+        });
+        return resolved.isNew
+          ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })
+          : problem("invalid_state", "This matter is closed already.");
+      },
+    }),
+  ];
+}

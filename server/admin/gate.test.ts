@@ -1,0 +1,160 @@
+import type { RouteConfigEntry } from "@react-router/dev/routes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import routes from "../../app/routes.ts";
+import { buyBottle, postReview } from "../../test/reviews.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { passGate } from "../api-gate.ts";
+import type { AnyApiRoute, Change } from "../platform/api-route.ts";
+
+/** What nobody without a session may come across, in whatever the panel answers. */
+const secret = "Marker Nobodysbusiness";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+  const buyer = shop.browser();
+  await buyBottle(shop, buyer);
+  await postReview(buyer, { customerName: secret });
+  await buyer.post("/api/contact", {
+    name: secret,
+    email: "marker@example.com",
+    subject: "other",
+    message: `${secret} has a question`,
+  });
+});
+afterAll(() => shop.stop());
+
+const adminRows = () => shop.api.filter(({ access }) => access === "admin");
+const changingRows = () => adminRows().filter(({ method }) => method !== "GET");
+const nameOf = ({ method, path }: AnyApiRoute) => `${method} ${path}`;
+const addressOf = ({ path }: AnyApiRoute) => path.replace(/:\w+/g, "7");
+
+async function call(row: AnyApiRoute, headers: Record<string, string> = {}) {
+  const response = await shop.browser().fetch(addressOf(row), {
+    method: row.method,
+    headers: { "Content-Type": "application/json", ...headers },
+    ...(row.method === "GET" ? {} : { body: "{not json" }),
+  });
+  return { status: response.status, text: await response.text() };
+}
+
+describe("calls", () => {
+  test("whatever lies under /api/admin is the admin's, but for the way in and out", () => {
+    const open = shop.api.filter(({ path, access }) => path.startsWith("/api/admin") && access !== "admin");
+    expect(open.map(nameOf).sort()).toEqual([
+      "GET /api/admin/session",
+      "POST /api/admin/logout",
+      "POST /api/admin/verify",
+    ]);
+  });
+
+  test("every admin call is refused without a session, before what was sent is looked at", async () => {
+    expect(adminRows().length).toBeGreaterThan(10);
+    for (const row of adminRows()) {
+      const { status, text } = await call(row);
+      expect([nameOf(row), status, JSON.parse(text).error]).toEqual([nameOf(row), 401, "unauthorized"]);
+    }
+  });
+
+  test("every call that changes something is refused where another site makes it", async () => {
+    for (const row of shop.api.filter(({ method, access }) => method !== "GET" && access !== "provider")) {
+      const { status } = await call(row, { Origin: "https://elsewhere.example" });
+      expect([nameOf(row), status]).toEqual([nameOf(row), 403]);
+    }
+  });
+
+  test("every admin call that changes something leaves an entry of who called, and how it went", async () => {
+    const change: Change = { subject: "product:1", summary: "Something changed" };
+    for (const row of changingRows()) {
+      const written: unknown[] = [];
+      const blind: AnyApiRoute = {
+        ...row,
+        params: undefined,
+        query: undefined,
+        body: undefined,
+        upload: undefined as never,
+        async handle({ log }) {
+          log(change);
+          return { status: 200, body: {} };
+        },
+      };
+      await passGate(gateOfAdmin(written), blind, {
+        request: new Request(`http://localhost${addressOf(row)}`, { method: row.method }),
+        pathParams: {},
+        address: "127.0.0.1",
+      });
+      expect([nameOf(row), written]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
+    }
+  });
+
+  test("and every one of them says in words what it changed", () => {
+    const silent = changingRows().filter(({ handle }) => !/\b(log|call)\b/.test(String(handle)));
+    expect(silent.map(nameOf)).toEqual([]);
+  });
+});
+
+/** A gate that lets the admin in and keeps what it would write into the activity log. */
+function gateOfAdmin(written: unknown[]): Parameters<typeof passGate>[0] {
+  return {
+    publicUrl: "http://localhost",
+    limits: { take: async () => null } as never,
+    sessions: {
+      viewer: async () => ({ visitorId: null, isAdmin: true, adminSessionId: "session-1" }),
+    } as never,
+    activity: {
+      begin: async ({ row, sessionId }) => ({
+        end: async (outcome, change) => {
+          written.push([sessionId, `${row.method} ${row.path}`, outcome, change]);
+        },
+      }),
+    },
+  };
+}
+
+describe("pages", () => {
+  const pages = addresses(routes, "").filter((path) => /^\/admin(\/|$)/.test(path));
+
+  test("the panel has all its tabs", () => {
+    expect(pages.length).toBeGreaterThan(11);
+  });
+
+  test.each(pages)("%s shows a stranger the lock and nothing else", async (path) => {
+    const page = await shop.browser().fetch(path, { headers: { Accept: "text/html" } });
+    const html = await page.text();
+    expect(page.headers.get("cache-control")).toContain("no-store");
+    expect(html).toContain("Access code");
+    expect(html).not.toContain("Admin sections");
+    expect(html).not.toContain(secret);
+
+    const data = await shop.browser().fetch(`${path}.data`);
+    const text = await data.text();
+    expect(text).not.toContain(secret);
+    const answered = Object.entries(decode(text)).filter(([route]) => route.startsWith("routes/admin"));
+    expect(answered.map(([, { data }]) => data)).toEqual(answered.map(() => null));
+    expect(answered.map(([route]) => route)).toContain("routes/admin");
+  });
+});
+
+/** The addresses of pages, with 7 for each parameter. */
+function addresses(entries: RouteConfigEntry[], parent: string): string[] {
+  return entries.flatMap(({ path = "", index, file, children = [] }) => {
+    const address = path === "" ? parent : `${parent}/${path.replace(/:\w+\??/g, "7")}`;
+    const own = (index || path !== "") && !file.includes("shell/") ? [address || "/"] : [];
+    return [...new Set([...own, ...addresses(children, address)])];
+  });
+}
+
+/** What a page's loaders answered, by route: React Router sends one array whose numbers point into it. */
+function decode(text: string): Record<string, { data: unknown }> {
+  const values: unknown[] = JSON.parse(text.split("\n")[0] ?? "");
+  const at = (index: number): unknown => {
+    if (index < 0) return null;
+    const value = values[index];
+    if (Array.isArray(value)) return value.map((item) => (typeof item === "number" ? at(item) : item));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [values[Number(key.slice(1))], at(Number(item))]),
+    );
+  };
+  return at(0) as Record<string, { data: unknown }>;
+}
