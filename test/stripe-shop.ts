@@ -73,11 +73,21 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
         and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
-    union all select o.number, 'called off: not shipped, back on the shelf once' from orders o
-      where (o.called_off_at is not null and o.shipped_at is not null)
-        or (select count(*) from stock_movements s where s.order_id = o.id and s.kind = 'returned') <>
-          case when o.called_off_at is null then 0
-            else (select count(*) from order_lines l where l.order_id = o.id) end
+    union all select o.number, 'called off: not shipped' from orders o
+      where o.called_off_at is not null and o.shipped_at is not null
+    union all select o.number, 'back on the shelf: what its lines say' from orders o
+      where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
+        <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)
+    union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
+      where o.paid_at is not null
+        and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
+          <> (select count(*) from refunds r where r.order_id = o.id and r.told_at is not null)
+        or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.told_at is null
+          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
+    union all select o.number, 'never more given back than was paid' from orders o
+      join payments p on p.order_id = o.id and p.status = 'succeeded'
+      where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
+        where r.intent_id = p.intent_id and r.status <> 'failed')
     union all select o.number, 'called off: paid back, or asked for' from orders o
       where o.called_off_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')

@@ -140,7 +140,7 @@ test.each([101, 202, 303, 404])(
               await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
               return;
             case "lose":
-              shop.stripe.failNext({ path: "/v1/refunds", how: "lose", times: 1 });
+              shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 1 });
               return;
           }
         }

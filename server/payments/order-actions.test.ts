@@ -90,7 +90,9 @@ describe("cancelling a paid order", () => {
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(5990);
     expect(await look(placed)).toMatchObject({ status: "refunded", totals: { refunded: 5990 } });
     expect(await units()).toEqual(before);
-    expect(await mailOf(placed)).toEqual(["order_called_off", ...paidMail, "owner_order_change"].sort());
+    expect(await mailOf(placed)).toEqual(
+      ["order_called_off", ...paidMail, "owner_order_change", "refund_sent"].sort(),
+    );
   });
 
   test("ten times at once is the same as once", async () => {
@@ -102,7 +104,7 @@ describe("cancelling a paid order", () => {
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
     expect((await look(placed)).refunds).toHaveLength(1);
     expect(await units()).toEqual(before);
-    expect(await mailOf(placed)).toHaveLength(4);
+    expect(await mailOf(placed)).toHaveLength(5);
   });
 
   test("gives back what is left of an order that was refunded in part", async () => {
@@ -204,7 +206,7 @@ describe("cancelling a paid order", () => {
     await shop.send(shop.stripe.bounceRefund(refund?.providerRefundId ?? ""));
     await shop.jobsDone();
     expect((await look(placed)).status).toBe("completed");
-    expect((await ship(placed)).body.message).toContain("called this order off");
+    expect((await ship(placed)).body.message).toContain("has been called off");
     expect(await flagsOf(placed)).toEqual(["refund_failed"]);
   });
 });
