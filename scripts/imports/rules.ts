@@ -19,7 +19,7 @@ const featureMayImport: Record<string, readonly string[]> = {
   payments: ["orders"],
   checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
   reviews: ["catalog", "notifications", "orders", "visitors"],
-  privacy: ["cart", "checkout", "contact", "notifications", "orders", "reviews", "visitors"],
+  privacy: ["cart", "checkout", "contact", "notifications", "orders", "payments", "reviews", "visitors"],
   notifications: ["inventory", "orders", "contact", "settings"],
 };
 

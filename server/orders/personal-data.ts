@@ -14,7 +14,7 @@ import { forgetCustomers } from "../discounts/uses.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findOrder } from "./queries.ts";
-import { orderLookups, orderReturns, orders, orderVisitors } from "./tables.ts";
+import { orderEvents, orderLookups, orderNotes, orderReturns, orders, orderVisitors } from "./tables.ts";
 
 /** Orders placed with an address (in lower case) until a time, and the browsers that may see them. */
 export async function ordersWithAddress(
@@ -157,6 +157,12 @@ export async function eraseOrders(
     .update(orderReturns)
     .set({ reason: null, answer: null })
     .where(inArray(orderReturns.orderId, orderIds));
+  await tx.delete(orderNotes).where(inArray(orderNotes.orderId, orderIds));
+  // The owner's lines of the history name the parcel's number.
+  await tx
+    .update(orderEvents)
+    .set({ note: null })
+    .where(and(inArray(orderEvents.orderId, orderIds), eq(orderEvents.actor, "owner")));
   await tx.delete(orderVisitors).where(inArray(orderVisitors.orderId, orderIds));
   await forgetCustomers(tx, orderIds);
 }

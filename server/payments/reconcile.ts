@@ -1,28 +1,34 @@
-import { and, eq, inArray, lt } from "drizzle-orm";
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { formatCents } from "../../domain/money.ts";
 import { orders } from "../orders/tables.ts";
-import { flagMissingOrder } from "./flags.ts";
+import { flagMissingOrder, raiseFlag } from "./flags.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
+import { sendRefund } from "./send-refund.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
-import { payments } from "./tables.ts";
+import { syncRefunds } from "./sync-refunds.ts";
+import { payments, refunds } from "./tables.ts";
 
 /** How far back the provider is asked for payments that the shop may have missed. */
 const lookBackMs = 3 * 24 * 60 * 60 * 1000;
 /** An order this young is still being paid; its webhook is given the time to come. */
 const graceMs = 60 * 1000;
+/** A refund that takes longer is put before the owner. */
+const refundPatienceMs = 24 * 60 * 60 * 1000;
 const pendingBatchMax = 500;
 const intentBatchMax = 100;
 
 export type Reconciliation = { asked: number; moved: number; flagged: number; failed: number };
 
 /**
- * Job: mends what webhooks missed, both ways. Every pending order is asked about at the provider, and every payment
- * that succeeded there in the last 3 days is held against the orders here.
+ * Job: mends what webhooks missed, both ways. Every pending order and refund is asked about at the provider, and every
+ * payment that succeeded there in the last 3 days is held against the orders here.
  */
 export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
   await askAboutPendingOrders(parts, result);
+  await askAboutPendingRefunds(parts, result);
   const since = new Date(parts.now().getTime() - lookBackMs);
   let batch: Intent[] = [];
   for await (const intent of parts.provider.listSucceededIntents(since)) {
@@ -56,6 +62,48 @@ async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation
       return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
     });
   }
+}
+
+/** Those the provider does not have yet are sent again: their jobs may have been given up in a long outage. */
+async function askAboutPendingRefunds(parts: PaymentParts, result: Reconciliation): Promise<void> {
+  const before = (ms: number) => new Date(parts.now().getTime() - ms);
+  const pending = await parts.db
+    .select({ refund: refunds })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.intentId, refunds.intentId))
+    .where(
+      and(
+        eq(refunds.status, "pending"),
+        eq(payments.provider, parts.provider.name),
+        lt(refunds.createdAt, before(graceMs)),
+      ),
+    )
+    .orderBy(asc(refunds.createdAt))
+    .limit(pendingBatchMax);
+  for (const { refund } of pending) {
+    await attempt(parts, result, async () => {
+      if (refund.providerRefundId !== null) return syncRefunds(parts, refund.intentId);
+      await sendRefund(parts, refund.id);
+      return "sent";
+    });
+    if (refund.createdAt < before(refundPatienceMs)) await flagIfStillPending(parts, refund.id);
+  }
+}
+
+async function flagIfStillPending(parts: PaymentParts, refundId: string): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    const [refund] = await tx
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.id, refundId), eq(refunds.status, "pending")));
+    if (!refund) return;
+    await raiseFlag(tx, parts.announce, {
+      kind: "refund_waiting",
+      subject: refund.id,
+      orderId: refund.orderId,
+      message: `A refund of ${formatCents(refund.amountCents)} has been on its way for more than a day: the payment provider has not confirmed it`,
+    });
+  });
 }
 
 /** Payments booked as the provider has them are left out by one query; only the rest is settled one by one. */

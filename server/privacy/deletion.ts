@@ -8,6 +8,7 @@ import { eraseContactMessages } from "../contact/personal-data.ts";
 import { eraseMessages } from "../notifications/personal-data.ts";
 import { spendLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndJudge, ordersWithAddress } from "../orders/personal-data.ts";
+import { erasePaymentWords } from "../payments/personal-data.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
@@ -105,6 +106,7 @@ async function carryOut(parts: DeletionParts, requestId: number): Promise<void> 
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
     await eraseOrders(tx, finishedIds, { visitorId: await nobody(tx), now: facts.now });
+    await erasePaymentWords(tx, finishedIds);
     await forgetVisitors(tx, visitorIds);
     if (kept.length > 0) return;
     await parts.announce(tx, { requestId, email, kept: [] });

@@ -9,8 +9,8 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { announceOrderPaid } from "../notifications/commands.ts";
 import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
-import { orderReturns, orders, orderVisitors } from "../orders/tables.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
+import { paymentFlags, payments, refunds } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
@@ -85,6 +85,24 @@ async function plantPerson() {
     intentId: `pi_${people}`,
     amountCents: 500,
     status: "succeeded",
+    reason: `A leaking bottle of ${marker}`,
+  });
+  await db.insert(paymentFlags).values({
+    kind: "refund_failed",
+    subject: `refund-${people}`,
+    orderId,
+    message: "A refund of $5.00 did not reach the buyer: the bank sent it back",
+    resolvedAt: daysAgo(180),
+    resolution: `${marker} got a voucher`,
+  });
+  await db.insert(orderNotes).values({ orderId, at: daysAgo(189), text: `${marker} rang` });
+  await db.insert(orderEvents).values({
+    orderId,
+    at: daysAgo(198),
+    fromStatus: "completed",
+    toStatus: "shipped",
+    actor: "owner",
+    note: `UPS 1Z${marker}`,
   });
   await db.insert(orderReturns).values({
     id: crypto.randomUUID(),
@@ -153,8 +171,8 @@ async function figures(): Promise<unknown> {
       shipping ->> 'country' as country, shipping ->> 'state' as state,
       (select json_agg(l order by position) from order_lines l where order_id = orders.id) as lines,
       (select json_agg(p order by id) from payments p where order_id = orders.id) as payments,
-      (select json_agg(r order by id) from refunds r where order_id = orders.id) as refunds,
-      (select json_agg(e order by id) from order_events e where order_id = orders.id) as events
+      (select json_agg(to_jsonb(r) - 'reason' order by id) from refunds r where order_id = orders.id) as refunds,
+      (select json_agg(to_jsonb(e) - 'note' order by id) from order_events e where order_id = orders.id) as events
     from orders order by number`);
   return rows;
 }
@@ -254,8 +272,12 @@ describe("a deletion", () => {
       "public.cart_reminders",
       "public.contact_messages",
       "public.messages",
+      "public.order_events",
+      "public.order_notes",
       "public.order_returns",
       "public.orders",
+      "public.payment_flags",
+      "public.refunds",
       "public.reviews",
     ]);
     const before = await figures();
