@@ -34,10 +34,12 @@ export default [
   route("admin", "routes/admin.tsx", [
     index("routes/admin-overview.tsx"),
     route("products", "routes/admin-products.tsx"),
+    route("products/:id/stock", "routes/admin-stock.tsx"),
+    route("products/:id/stock/batches/:batchId", "routes/admin-stock-recall.tsx"),
     route("orders", "routes/admin-orders.tsx", [route(":id", "routes/admin-order.tsx")]),
     route("reviews", "routes/admin-reviews.tsx"),
     route("messages", "routes/admin-messages.tsx"),
-    route("discounts", "routes/admin-discounts.tsx"),
+    route("discounts", "routes/admin-discounts.tsx", [route(":id", "routes/admin-discount.tsx")]),
     route("notifications", "routes/admin-notifications.tsx"),
     route("settings", "routes/admin-settings.tsx"),
     route("money", "routes/admin-money.tsx"),

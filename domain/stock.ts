@@ -39,6 +39,8 @@ export type ProductStock = {
   /** On hand and in no batch. */
   unbatched: number;
   lowStockAt: number;
+  /** By which dates are past or near. */
+  today: string;
   /** What is left first, the next to be sold on top; then those sold out. */
   batches: Batch[];
   /** One page of the history, newest first. */

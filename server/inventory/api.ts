@@ -32,7 +32,7 @@ export function inventoryApi(parts: InventoryParts): AnyApiRoute[] {
   const firstPage = { limit: 25, cursor: null };
   async function stockNow(productId: number, page: { limit: number; cursor: number | null } = firstPage) {
     const [stock, lowStockAt] = await Promise.all([readStock(db, productId, page), parts.lowStockAt()]);
-    return stock && ({ ...stock, lowStockAt } satisfies ProductStock);
+    return stock && ({ ...stock, lowStockAt, today: isoDay(now()) } satisfies ProductStock);
   }
   const answer = async (productId: number, status: 200 | 201 = 200): Promise<Answer | Problem> => {
     const data = await stockNow(productId);

@@ -14,7 +14,7 @@ export async function readStock(
   db: Db,
   productId: number,
   page: { limit: number; cursor: number | null },
-): Promise<Omit<ProductStock, "lowStockAt"> | null> {
+): Promise<Omit<ProductStock, "lowStockAt" | "today"> | null> {
   const [row] = await db
     .select({ name: products.name, stock })
     .from(products)

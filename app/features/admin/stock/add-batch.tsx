@@ -1,0 +1,129 @@
+import { type FormEvent, useState } from "react";
+import { type ProductStock, unitsText } from "../../../../domain/stock.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** Asks for a batch's code, date and units; stays open, with all that was typed, until it is written down. */
+export function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void }) {
+  const [form, setForm] = useState({ code: "", bestBefore: "", quantity: "", note: "" });
+  const [fromUnbatched, setFromUnbatched] = useState(false);
+  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  const set = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }));
+  const isComplete = form.code.trim() !== "" && form.bestBefore !== "" && form.quantity !== "";
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isComplete || busy) return;
+    const answer = await run("POST", `/api/admin/products/${stock.product.id}/batches`, {
+      body: { ...form, quantity: Number(form.quantity), fromUnbatched },
+      success: { title: "Batch added", description: `${unitsText(Number(form.quantity))} of ${form.code}.` },
+    });
+    if (answer.ok) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      title="Add batch"
+      description="The code and the date are printed on the bottles."
+      actions={
+        <>
+          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="add-batch"
+            size="small"
+            busy={busy}
+            busyText="Adding..."
+            disabled={!isComplete}
+          >
+            Add batch
+          </Button>
+        </>
+      }
+    >
+      <form id="add-batch" className="mt-4 grid gap-4" onSubmit={save} noValidate>
+        <Field
+          label="Batch code"
+          name="code"
+          required
+          autoComplete="off"
+          maxLength={40}
+          value={form.code}
+          error={fields.code}
+          onChange={(event) => set({ code: event.target.value })}
+        />
+        <Field
+          label="Best before"
+          name="bestBefore"
+          type="date"
+          required
+          min={stock.today}
+          value={form.bestBefore}
+          error={fields.bestBefore}
+          onChange={(event) => set({ bestBefore: event.target.value })}
+        />
+        <Field
+          label="Units"
+          name="quantity"
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={7}
+          value={form.quantity}
+          error={fields.quantity}
+          onChange={(event) => set({ quantity: event.target.value.replace(/\D/g, "") })}
+        />
+        {stock.unbatched > 0 && (
+          <fieldset className="grid gap-1">
+            <legend className="mb-1 text-small font-medium">Where are they?</legend>
+            <Choice
+              label="They came in now: add them to the shelf"
+              checked={!fromUnbatched}
+              onChoose={() => setFromUnbatched(false)}
+            />
+            <Choice
+              label={`They stand on the shelf already, where ${unitsText(stock.unbatched)} are in no batch`}
+              checked={fromUnbatched}
+              onChoose={() => setFromUnbatched(true)}
+            />
+          </fieldset>
+        )}
+        <Field
+          label="Note"
+          name="batchNote"
+          optional
+          autoComplete="off"
+          maxLength={200}
+          value={form.note}
+          error={fields.note}
+          onChange={(event) => set({ note: event.target.value })}
+        />
+        {problem && Object.keys(fields).length === 0 && (
+          <Banner title="The batch was not added.">{problem.message}</Banner>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function Choice({ label, checked, onChoose }: { label: string; checked: boolean; onChoose: () => void }) {
+  return (
+    <label className="flex min-h-11 cursor-pointer items-center gap-3 text-ui">
+      <input
+        type="radio"
+        name="fromUnbatched"
+        className="size-5 shrink-0 accent-forest-800"
+        checked={checked}
+        onChange={onChoose}
+      />
+      {label}
+    </label>
+  );
+}

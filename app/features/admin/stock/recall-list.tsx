@@ -1,0 +1,110 @@
+import PackageSearch from "lucide-react/icons/package-search";
+import { formatDay } from "../../../../domain/order-text.ts";
+import { type BatchRecall, type RecallOrder, unitsText } from "../../../../domain/stock.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { PageLink } from "../../../ui/page-link.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+
+/** Everybody who got units of a batch, or is about to. */
+export function RecallList({ recall: { batch, orders } }: { recall: BatchRecall }) {
+  const sold = orders.reduce((sum, { quantity, returned }) => sum + quantity - returned, 0);
+  const waiting = orders.filter(({ shippedAt, quantity, returned }) => !shippedAt && returned < quantity);
+  const nameless = orders.filter(({ email }) => email === null).length;
+  return (
+    <>
+      <p className="mb-5 max-w-160 text-ink-muted">
+        {batch.productName}, best before {formatDay(batch.bestBefore, "UTC")}. {unitsText(batch.remaining)} of{" "}
+        {batch.received} left on the shelf
+        {orders.length > 0 && `, ${unitsText(sold)} with ${count(orders.length, "order", "orders")}`}.
+      </p>
+      {waiting.length > 0 && (
+        <Banner
+          tone="warning"
+          className="mb-4"
+          title={`${count(waiting.length, "order is", "orders are")} not shipped yet.`}
+        >
+          In a recall, hold back: {waiting.map(({ number }) => `#${number}`).join(", ")}.
+        </Banner>
+      )}
+      {nameless > 0 && (
+        <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
+          {count(nameless, "buyer", "buyers")} had their data deleted.
+        </Banner>
+      )}
+      <DataTable<RecallOrder>
+        caption={`Orders with units of batch ${batch.code}, oldest first`}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+        empty={
+          <EmptyState glyph={PackageSearch} title="No order has units of this batch" boxed>
+            From its first sale on, every order that units of it go to is listed here, with whom to write to.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "number",
+            header: "Order",
+            phone: "col-start-1 row-start-1",
+            cell: ({ orderId, number }) => (
+              <PageLink
+                className="link inline-flex items-center max-md:min-h-11 print:no-underline"
+                to={`/admin/orders/${orderId}`}
+              >
+                #{number}
+              </PageLink>
+            ),
+          },
+          {
+            key: "date",
+            header: "Paid",
+            nowrap: true,
+            phone: "col-start-2 row-start-2 text-right text-ink-muted",
+            cell: ({ date }) => <ShortDay iso={date} />,
+          },
+          {
+            key: "customer",
+            header: "Customer",
+            phone: "col-start-1 row-start-2 row-span-2",
+            cell: ({ customerName, email }) =>
+              email === null ? (
+                <span className="text-ink-muted">Data deleted</span>
+              ) : (
+                <span className="wrap-anywhere">
+                  {customerName}
+                  <span className="block text-small text-ink-muted">{email}</span>
+                </span>
+              ),
+          },
+          {
+            key: "quantity",
+            header: "Units",
+            align: "right",
+            phone: "col-start-2 row-start-1 self-center text-right",
+            cell: ({ quantity, returned }) => (
+              <>
+                <span className="md:hidden print:hidden">{unitsText(quantity)}</span>
+                <span className="max-md:hidden">{quantity}</span>
+                {returned > 0 && (
+                  <span className="block text-small text-ink-muted">{returned} came back</span>
+                )}
+              </>
+            ),
+          },
+          {
+            key: "shipped",
+            header: "Shipped",
+            nowrap: true,
+            phone: "col-start-2 row-start-3 text-right text-small",
+            cell: ({ shippedAt }) => (shippedAt === null ? "Not yet" : <ShortDay iso={shippedAt} />),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+}

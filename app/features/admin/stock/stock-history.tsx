@@ -1,0 +1,71 @@
+import { type ProductStock, type StockMovement, stockReasonLabels } from "../../../../domain/stock.ts";
+import { PageLink } from "../../../ui/page-link.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { Pager } from "../kit/pager.tsx";
+
+/** What came to the shelf and left it, newest first. */
+export function StockHistory({ stock }: { stock: ProductStock }) {
+  return (
+    <section className="mt-10" aria-labelledby="history">
+      <h2 id="history" className="mb-4 text-h3">
+        History
+      </h2>
+      <DataTable<StockMovement>
+        caption="What came to the shelf and left it, newest first"
+        rows={stock.movements}
+        rowKey={({ id }) => id}
+        empty={
+          <p className="text-ink-muted">
+            Nothing yet. Every sale, return and change is kept here with its reason.
+          </p>
+        }
+        columns={[
+          {
+            key: "what",
+            header: "What happened",
+            phone: "col-start-1 row-start-1",
+            cell: (movement) => (
+              <>
+                <What movement={movement} />
+                {movement.batchCode && <span className="text-ink-muted"> · batch {movement.batchCode}</span>}
+                {movement.note && (
+                  <span className="block text-small wrap-anywhere text-ink-muted">{movement.note}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            key: "change",
+            header: "Units",
+            align: "right",
+            phone: "col-start-2 row-start-1 text-right font-medium",
+            cell: ({ change }) => (change > 0 ? `+${change}` : `−${-change}`),
+          },
+          {
+            key: "at",
+            header: "When",
+            nowrap: true,
+            phone: "col-span-2 text-small text-ink-muted",
+            cell: ({ at }) => <Time iso={at} to="minute" />,
+          },
+        ]}
+      />
+      {stock.movements.length > 0 && <Pager nextCursor={stock.nextCursor} />}
+    </section>
+  );
+}
+
+function What({ movement: { kind, reason, order } }: { movement: StockMovement }) {
+  if (kind === "adjusted") return reason === null ? "Changed" : stockReasonLabels[reason];
+  const what = kind === "sold" ? "Sold" : "Came back";
+  if (!order) return what;
+  return (
+    <>
+      {what},{" "}
+      <PageLink className="link" to={`/admin/orders/${order.id}`}>
+        order #{order.number}
+      </PageLink>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ProductStock } from "../../domain/stock.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { BatchList } from "../features/admin/stock/batch-list.tsx";
+import { StockForm } from "../features/admin/stock/stock-form.tsx";
+import { StockHistory } from "../features/admin/stock/stock-history.tsx";
+import { StockNow } from "../features/admin/stock/stock-now.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-stock";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Stock");
+
+export const loader = adminLoader(async ({ params, request }: Route.LoaderArgs, read) => {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const page = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  return (await read<{ data: ProductStock }>(`/api/admin/products/${params.id}/stock${page}`)).data;
+});
+
+export default function AdminStock({ loaderData: stock }: Route.ComponentProps) {
+  const { id, name } = stock.product;
+  return (
+    <AdminPage title={`Stock of ${name}`} back={{ to: `/admin/products/${id}`, label: name }}>
+      <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
+        <StockNow stock={stock} />
+        <StockForm key={id} stock={stock} />
+      </div>
+      <BatchList stock={stock} />
+      <StockHistory stock={stock} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Stock" title="The stock could not be loaded" />;
+}
