@@ -19,17 +19,39 @@ export function imageVariants(manifest: PictureManifest, file: string, alt: stri
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);
-  const widths = widthsOf(master.width);
-  const width = widths.findLast((candidate) => candidate <= 1080) ?? master.width;
+  return variantsOf({ file: name, ...master }, alt);
+}
+
+/** A master and what is known of it. */
+export type Master = { file: string; width: number; height: number; hash: string };
+
+/** The addresses and size of one master's pictures. */
+export function variantsOf({ file, ...master }: Master, alt: string): ProductImage {
+  const width = jpegWidthOf(master.width);
   const srcset = (format: PictureFormat) =>
-    widths.map((w) => `${imagePath(name, master.hash, w, format)} ${w}w`).join(", ");
+    widthsOf(master.width)
+      .map((w) => `${imagePath(file, master.hash, w, format)} ${w}w`)
+      .join(", ");
   return {
-    url: imagePath(name, master.hash, width, "jpeg"),
+    url: imagePath(file, master.hash, width, "jpeg"),
     alt,
     width,
     height: Math.round((master.height * width) / master.width),
     srcset: { avif: srcset("avif"), webp: srcset("webp") },
   };
+}
+
+/** JPEG is made in one width alone, for what reads neither of the other formats. */
+export function jpegWidthOf(masterWidth: number): number {
+  return widthsOf(masterWidth).findLast((width) => width <= 1080) ?? masterWidth;
+}
+
+/**
+ * What stands for the hash in the addresses of an uploaded picture: part of the name it got for itself. Null for one of
+ * the shop's own masters.
+ */
+export function uploadedHash(file: string): string | null {
+  return /^u-([0-9a-f]{8})[0-9a-f]{8}\.jpg$/.exec(file)?.[1] ?? null;
 }
 
 /** The widths made of a master of this width: all smaller ones, and its own if it is smaller than the largest. */
@@ -46,6 +68,9 @@ export function imagePath(file: string, hash: string, width: number, format: Pic
 
 /** The address of the smallest picture made, for where one address has to do: WebP, which every browser in use reads. */
 export function smallestPicture(manifest: PictureManifest, file: string): string {
+  const uploaded = uploadedHash(file);
+  // No uploaded picture is narrower.
+  if (uploaded !== null) return imagePath(file, uploaded, Math.min(...pictureWidths), "webp");
   const name = file in manifest ? file : defaultPicture;
   const master = manifest[name];
   if (!master) throw new Error(`The picture manifest has no ${defaultPicture}`);

@@ -7,24 +7,30 @@ const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
 
 /**
- * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), both named by content and kept for
- * ever, then the few files of the site's root. Files that do not exist fall through.
+ * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), which never change under their names
+ * and are kept for ever, then the few files of the site's root. Pictures that were uploaded are in `dataDir`, of which
+ * nothing else is served. Files that do not exist fall through.
  */
-export function staticFiles(buildDir: string): { path: string; serve: MiddlewareHandler }[] {
+export function staticFiles(buildDir: string, dataDir: string): { path: string; serve: MiddlewareHandler }[] {
   const from = (path: string, root: string, cacheControl: string) =>
-    existsSync(root)
-      ? [{ path, serve: serveStatic({ root, precompressed: true, onFound: keep(cacheControl) }) }]
-      : [];
+    existsSync(root) ? [{ path, serve: serveFiles(root, cacheControl) }] : [];
   return [
     ...from("/images/*", buildDir, forEver),
+    ...from("/images/*", dataDir, forEver),
     ...from("/assets/*", join(buildDir, "client"), forEver),
     ...from("/*", join(buildDir, "client"), forADay),
   ];
 }
 
-function keep(cacheControl: string) {
-  return (_path: string, c: Context) => {
+function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
+  const found = new WeakSet<Context>();
+  const serve = serveStatic({ root, precompressed: true, onFound: (_path, c) => void found.add(c) });
+  return async (c, next) => {
+    const file = await serve(c, next);
+    if (!file || !found.has(c)) return;
     c.set("route", "file");
-    c.header("Cache-Control", cacheControl);
+    // Onto the answer itself: it was made before `onFound` was told.
+    file.headers.set("Cache-Control", cacheControl);
+    return file;
   };
 }

@@ -1,6 +1,5 @@
 import PackageX from "lucide-react/icons/package-x";
 import { givingSentence } from "../../domain/facts.ts";
-import { heroProductSlug } from "../../domain/product.ts";
 import { usageSteps } from "../../domain/product-usage.ts";
 import { freeShippingNote } from "../../domain/shipping-policy.ts";
 import { Benefits } from "../features/home/benefits.tsx";
@@ -23,7 +22,7 @@ const listing = { limit: 5 };
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const [product, products, settings, reviews] = await Promise.all([
-    shop.productBySlug(heroProductSlug),
+    shop.heroProduct(),
     shop.productNames(),
     shop.settings(),
     // The page stands without its reviews; their place then says so and offers to try again.

@@ -1,14 +1,14 @@
 import { useEffect } from "react";
-import { data, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from "react-router";
-import { deliveryFacts } from "../../domain/delivery-facts.ts";
+import { data, redirect, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from "react-router";
 import type { Product } from "../../domain/product.ts";
 import { usageSteps } from "../../domain/product-usage.ts";
 import type { ReviewPage } from "../../domain/review.ts";
-import { freeShippingNote } from "../../domain/shipping-policy.ts";
+import { callApi } from "../features/api.ts";
 import { productPage } from "../features/product/product-meta.ts";
 import { ProductMissing } from "../features/product/product-missing.tsx";
+import { type ProductTerms, productTerms } from "../features/product/product-terms.ts";
 import { ProductUsage } from "../features/product/product-usage.tsx";
-import { type ProductTerms, ProductView } from "../features/product/product-view.tsx";
+import { ProductView } from "../features/product/product-view.tsx";
 import { ProductReviews } from "../features/reviews/product-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
@@ -25,12 +25,15 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const product = await shop.productBySlug(params.slug);
   if (!product) {
+    const moved = await shop.findProduct(params.slug);
+    if (moved) throw movedTo(`/product/${moved.slug}${new URL(request.url).search}`);
     const isWithdrawn = await shop.isWithdrawn(params.slug);
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
   const token = new URL(request.url).searchParams.get("review");
-  const [settings, invited, reviews] = await Promise.all([
+  const [settings, hero, invited, reviews] = await Promise.all([
     shop.settings(),
+    shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
     // Their place says so when they could not be read.
     shop.reviews({ productId: product.id, limit: reviewsShown }).catch((error: unknown) => {
@@ -47,14 +50,16 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       product,
       reviews,
       invitation,
-      terms: {
-        delivery: deliveryFacts(settings.shipping),
-        returns: settings.returns,
-        shippingNote: freeShippingNote(settings.shipping),
-      },
+      terms: productTerms(settings),
+      isBatana: hero?.id === product.id,
     },
     invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
   );
+}
+
+/** For good, but asked again each time: an owner may change an address back. */
+function movedTo(address: string): Response {
+  return redirect(address, { status: 301, headers: { "Cache-Control": "no-cache" } });
 }
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
@@ -87,23 +92,33 @@ function ShownProduct({
   reviews: renderedReviews,
   invitation,
   terms,
+  isBatana,
 }: {
   product: Product;
   reviews: ReviewPage | null;
   invitation: Invitation | null;
   terms: ProductTerms;
+  isBatana: boolean;
 }) {
   const reviews = useReviews(reviewsPath({ productId: rendered.id, limit: reviewsShown }), renderedReviews);
   const product = ratedBy(rendered, reviews.page);
   const steps = usageSteps(product.usage);
   useCleanAddress();
+  useCountedView(product.slug);
   return (
     <>
-      <ProductView product={product} terms={terms} />
+      <ProductView product={product} terms={terms} isBatana={isBatana} />
       {steps.length > 0 && <ProductUsage steps={steps} />}
       <ProductReviews product={product} reviews={reviews} invitation={invitation} />
     </>
   );
+}
+
+/** From the browser, because the page itself may come out of a cache. The server counts a visitor once an hour. */
+function useCountedView(slug: string) {
+  useEffect(() => {
+    void callApi("POST", `/api/products/${encodeURIComponent(slug)}/views`);
+  }, [slug]);
 }
 
 /** Takes the token out of the address, so that it is neither shared nor kept in the history. */

@@ -3,14 +3,21 @@ import type { Product } from "../../domain/product.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
+import { adminCatalogApi } from "./admin-api.ts";
+import type { Shelf } from "./admin-commands.ts";
 import { countView } from "./commands.ts";
+import { pictureApi } from "./picture-api.ts";
+import type { PictureStore } from "./pictures.ts";
 
 const slugParams = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 
 export type CatalogParts = {
   db: Database;
   products(): Promise<Product[]>;
-  productBySlug(slug: string): Promise<Product | null>;
+  /** Also by an address that it had before. */
+  findProduct(slug: string): Promise<Product | null>;
+  store: PictureStore;
+  shelf: Shelf;
   now(): Date;
 };
 
@@ -36,7 +43,7 @@ export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
       params: slugParams,
       answers: { 200: "The product", 404: "No such product on show" },
       handle: async ({ params }) => {
-        const product = await parts.productBySlug(params.slug);
+        const product = await parts.findProduct(params.slug);
         return product ? ok(product) : notFound();
       },
     }),
@@ -50,11 +57,14 @@ export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
       params: slugParams,
       answers: { 204: "Counted, or counted before", 404: "No such product on show" },
       handle: async ({ params, visitor }) => {
-        if (!(await parts.productBySlug(params.slug))) return notFound();
-        await countView(parts.db, { slug: params.slug, viewerKey: await visitor(), now: parts.now() });
+        const product = await parts.findProduct(params.slug);
+        if (!product) return notFound();
+        await countView(parts.db, { slug: product.slug, viewerKey: await visitor(), now: parts.now() });
         return { status: 204 };
       },
     }),
+    ...adminCatalogApi(parts),
+    ...pictureApi(parts),
   ];
 }
 

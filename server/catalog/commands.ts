@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { viewHours } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
 
-/** Counts one view per viewer and hour. Answers false where there is no such product on show. */
+/** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
 export async function countView(
   db: Db,
   input: { slug: string; viewerKey: string; now: Date },
@@ -18,6 +18,10 @@ export async function countView(
       on conflict do nothing returning product_id
     ), counted as (
       update products set view_count = view_count + 1 where id in (select product_id from seen)
+    ), counted_by_hour as (
+      insert into product_view_hours as hours (hour, product_id, views)
+      select ${hour.toISOString()}::timestamptz, product_id, 1 from seen
+      on conflict (hour, product_id) do update set views = hours.views + 1
     )
     select exists (select from product) as found`);
   return rows[0]?.found ?? false;

@@ -1,10 +1,15 @@
 import manifest from "../../assets/images/manifest.json" with { type: "json" };
 import type { ProductImage } from "../../domain/product.ts";
-import { imageVariants, smallestPicture } from "../../domain/product-image.ts";
+import { imageVariants, smallestPicture, uploadedHash, variantsOf } from "../../domain/product-image.ts";
 
-/** A stored picture's file name as the sizes that `scripts/build-images.ts` makes of it; reads nothing at request time. */
-export function pictureSizes(file: string, alt: string): ProductImage {
-  return imageVariants(manifest, file, alt);
+/** A picture as the catalogue stores it. Width and height are those of an uploaded one. */
+export type StoredPicture = { file: string; alt: string; width: number | null; height: number | null };
+
+/** The sizes that were made of a stored picture, by the build or after its upload; reads nothing at request time. */
+export function pictureSizes({ file, alt, width, height }: StoredPicture): ProductImage {
+  const hash = uploadedHash(file);
+  if (hash === null || width === null || height === null) return imageVariants(manifest, file, alt);
+  return variantsOf({ file, hash, width, height }, alt);
 }
 
 /** The smallest size of a stored picture, for lines of carts and orders. */

@@ -4,10 +4,11 @@ import { type RatingCounts, summarizeRatings } from "../../domain/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";
-import { productImages, products } from "./tables.ts";
+import type { StoredPicture } from "./image-variants.ts";
+import { productImages, productSlugs, products } from "./tables.ts";
 
-/** Turns a stored picture into the sizes that the image build made of it. */
-export type ImageSizes = (file: string, alt: string) => ProductImage;
+/** Turns a stored picture into the sizes that were made of it. */
+export type ImageSizes = (picture: StoredPicture) => ProductImage;
 
 /** What selling needs to know of products. `free` is on hand and not promised; unpublished ones have none free. */
 export type SellableProduct = {
@@ -35,7 +36,8 @@ export async function findSellable(
       isPublished: products.published,
       free: sql<number>`case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end`,
       imageFile: sql<string | null>`(select ${productImages.file} from ${productImages}
-        where ${productImages.productId} = ${products.id} order by ${productImages.position} limit 1)`,
+        where ${productImages.productId} = ${products.id} and ${productImages.status} = 'ready'
+        order by ${productImages.position} limit 1)`,
     })
     .from(products)
     .leftJoin(stock, eq(stock.productId, products.id))
@@ -49,10 +51,11 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     .select({
       product: products,
       free: sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`,
-      images: sql<{ file: string; alt: string }[]>`coalesce((
-        select json_agg(json_build_object('file', ${productImages.file}, 'alt', ${productImages.alt})
-          order by ${productImages.position})
-        from ${productImages} where ${productImages.productId} = ${products.id}), '[]')`,
+      images: sql<StoredPicture[]>`coalesce((
+        select json_agg(json_build_object('file', ${productImages.file}, 'alt', ${productImages.alt},
+          'width', ${productImages.width}, 'height', ${productImages.height}) order by ${productImages.position})
+        from ${productImages}
+        where ${productImages.productId} = ${products.id} and ${productImages.status} = 'ready'), '[]')`,
       ratings: productRatings,
     })
     .from(products)
@@ -69,7 +72,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     price: product.priceCents,
     currency: product.currency,
     size: product.size,
-    images: images.map(({ file, alt }) => imageSizes(file, alt)),
+    images: images.map(imageSizes),
     benefits: product.benefits,
     usage: product.usage,
     ...reviewFigures(ratings),
@@ -92,13 +95,25 @@ export async function listProductNames(db: Db): Promise<ProductName[]> {
     .orderBy(asc(products.id));
 }
 
-/** Products that are not on show, or no more. */
+/** Addresses, former ones too, of products that are not on show, or no more. */
 export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
-  const rows = await db.select({ slug: products.slug }).from(products).where(eq(products.published, false));
+  const isWithdrawn = eq(products.published, false);
+  const rows = await db
+    .select({ slug: products.slug })
+    .from(products)
+    .where(isWithdrawn)
+    .unionAll(
+      db
+        .select({ slug: productSlugs.slug })
+        .from(productSlugs)
+        .innerJoin(products, eq(products.id, productSlugs.productId))
+        .where(isWithdrawn),
+    );
   return new Set(rows.map(({ slug }) => slug));
 }
 
-function reviewFigures(row: typeof productRatings.$inferSelect | null) {
+/** What a product's reviews come to; null: it has none. */
+export function reviewFigures(row: typeof productRatings.$inferSelect | null) {
   const { count, average, counts } = summarizeRatings(row ? ratingCounts(row) : [0, 0, 0, 0, 0]);
   return { reviewCount: count, averageRating: average, ratingCounts: counts };
 }

@@ -36,12 +36,32 @@ export const products = pgTable(
   (t) => [
     check("products_price_range", sql`${t.priceCents} between 0 and 99999999`),
     check("products_slug_form", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
+    // The limits of domain/product-admin.ts.
+    check("products_slug_length", sql`char_length(${t.slug}) <= 80`),
+    check("products_name_length", sql`char_length(${t.name}) between 1 and 120`),
+    check(
+      "products_texts_length",
+      sql`char_length(${t.shortDescription}) <= 300 and char_length(${t.description}) <= 5000 and char_length(${t.size}) <= 60 and char_length(${t.usage}) <= 5000`,
+    ),
+    check(
+      "products_benefits",
+      sql`jsonb_typeof(${t.benefits}) = 'array' and jsonb_array_length(${t.benefits}) <= 12`,
+    ),
   ],
 );
 
+/** Addresses that products had before: they lead to today's, so that links out in the world live on. */
+export const productSlugs = pgTable("product_slugs", {
+  slug: text().primaryKey(),
+  productId: integer("product_id")
+    .notNull()
+    .references(() => products.id, { onDelete: "cascade" }),
+  leftAt: timestamp("left_at", { withTimezone: true }).notNull(),
+});
+
 /**
  * Pictures of a product in order. `file` names a master: one of the shop's own in `assets/images`, whose size the manifest
- * knows, or an uploaded one, whose size is here and whose name holds its hash (`u-<hash>.jpg`).
+ * knows, or an uploaded one, whose size is here and whose name is its own (`u-<16 hex digits>.jpg`).
  */
 export const productImages = pgTable(
   "product_images",
@@ -65,6 +85,11 @@ export const productImages = pgTable(
     // Deferred (see the migration), so that pictures can change places.
     unique("product_images_position").on(t.productId, t.position),
     check("product_images_status", sql`${t.status} in ('processing','ready','failed')`),
+    check("product_images_alt_length", sql`char_length(${t.alt}) between 1 and 300`),
+    check(
+      "product_images_upload",
+      sql`${t.file} !~ '^u-' or (${t.file} ~ '^u-[0-9a-f]{16}\\.jpg$' and coalesce(${t.width}, 0) between 480 and 8000 and coalesce(${t.height}, 0) between 1 and 8000)`,
+    ),
   ],
 );
 

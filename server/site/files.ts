@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { Product } from "../../domain/product.ts";
 import { defaultPicture } from "../../domain/product-image.ts";
@@ -12,8 +11,6 @@ import { productPages, sitemapXml } from "./sitemap.ts";
 
 export type SiteParts = {
   publicUrl: string;
-  /** Absolute path of `build/`, where pictures are. */
-  buildDir: string;
   /** Absolute path of a folder for drawn cards; made when needed. */
   cardFolder: string;
   settings(): Promise<ShopSettings>;
@@ -21,6 +18,8 @@ export type SiteParts = {
   lastChanges(): Promise<LastChanges>;
   /** Address of a picture in `assets/images`. */
   pictureUrl(file: string): string;
+  /** Absolute path of the file that is served at a picture's address. */
+  pictureFile(url: string): string;
   now(): Date;
 };
 
@@ -94,7 +93,7 @@ async function allPages(parts: SiteParts) {
 
 /** Cards of fixed pages need no database. Null: no page has a card of this name. */
 async function cardNamed(parts: SiteParts, name: string): Promise<Card | null> {
-  const fileOf = (pictureUrl: string) => join(parts.buildDir, pictureUrl);
+  const fileOf = parts.pictureFile;
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
   if (page) return { path: page.path, words: [page.title], file: fileOf(parts.pictureUrl(page.picture)) };
   const pathOf = ({ slug }: Product) => `/product/${slug}`;

@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from "react-router";
-import { heroProductSlug } from "../../../domain/product.ts";
 import { type UsageStep, usageSteps } from "../../../domain/product-usage.ts";
 import { shopContext } from "../../shop-context.ts";
 import { type PageFacts, pageFacts } from "./page-facts.ts";
@@ -15,7 +14,7 @@ export async function loadPage(
   const [settings, giving, product] = await Promise.all([
     shop.settings(),
     shop.giving(),
-    shop.productBySlug(heroProductSlug),
+    shop.heroProduct(),
   ]);
   return {
     facts: pageFacts(settings, giving, shop.frame.provider),

@@ -1,43 +1,40 @@
 import Check from "lucide-react/icons/check";
-import { type RefObject, useEffect, useRef } from "react";
-import type { DeliveryFact } from "../../../domain/delivery-facts.ts";
-import { heroProductSlug, type Product } from "../../../domain/product.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import { type RefObject, useRef } from "react";
+import type { Product } from "../../../domain/product.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Price } from "../../ui/price.tsx";
-import { callApi } from "../api.ts";
 import { Assurances } from "./assurances.tsx";
 import { BatanaIngredients, BatanaStorage } from "./batana-details.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 import { BuyBox } from "./buy-box.tsx";
 import { Gallery } from "./gallery.tsx";
 import { productGrid } from "./product-grid.ts";
+import type { ProductTerms } from "./product-terms.ts";
 import { ProductRating } from "./rating-line.tsx";
 import { ShippingDetails } from "./shipping-details.tsx";
 
-export type ProductTerms = Pick<ShopSettings, "returns"> & {
-  delivery: DeliveryFact[];
-  shippingNote: string | null;
+type Shown = {
+  product: Product;
+  terms: ProductTerms;
+  /** Whether it is the oil that the shop's own words on ingredients and storage are about. */
+  isBatana: boolean;
 };
 
-/** Pictures, words and the way to buy. */
-export function ProductView({ product, terms }: { product: Product; terms: ProductTerms }) {
+/** Pictures, words and the way to buy; in a preview nothing can be bought. */
+export function ProductView({ isPreview = false, ...shown }: Shown & { isPreview?: boolean }) {
+  const { product } = shown;
   const buyNow = useRef<HTMLDivElement>(null);
-  // From the browser, because the page itself may come out of a cache. The server counts a visitor once an hour.
-  useEffect(() => {
-    void callApi("POST", `/api/products/${encodeURIComponent(product.slug)}/views`);
-  }, [product.slug]);
   return (
     <>
       <article className={productGrid}>
         <Gallery images={product.images} />
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
           <ProductHead product={product} />
-          <ProductPurchase product={product} terms={terms} buyNowRef={buyNow} />
+          <ProductPurchase {...shown} isPreview={isPreview} buyNowRef={buyNow} />
         </div>
       </article>
-      <BuyBar product={product} buyNowRef={buyNow} />
+      {!isPreview && <BuyBar product={product} buyNowRef={buyNow} />}
     </>
   );
 }
@@ -80,16 +77,13 @@ function ProductHead({ product }: { product: Product }) {
 function ProductPurchase({
   product,
   terms,
+  isBatana,
+  isPreview,
   buyNowRef,
-}: {
-  product: Product;
-  terms: ProductTerms;
-  buyNowRef: RefObject<HTMLDivElement | null>;
-}) {
-  const isBatana = product.slug === heroProductSlug;
+}: Shown & { isPreview: boolean; buyNowRef: RefObject<HTMLDivElement | null> }) {
   return (
     <>
-      <div className="mt-7">
+      <div className="mt-7" inert={isPreview}>
         <BuyBox product={product} buyNowRef={buyNowRef} />
       </div>
       <div className="mt-5">

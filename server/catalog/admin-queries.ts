@@ -1,0 +1,82 @@
+import { asc, eq, sql } from "drizzle-orm";
+import type { AdminProduct, AdminProductImage } from "../../domain/product-admin.ts";
+import { stock } from "../inventory/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { productRatings } from "../reviews/tables.ts";
+import { pictureSizes } from "./image-variants.ts";
+import { reviewFigures } from "./queries.ts";
+import { productImages, productSlugs, products } from "./tables.ts";
+
+/** All products as the owner sees them, on show or not, by id. */
+export async function listAdminProducts(db: Db): Promise<AdminProduct[]> {
+  return readProducts(db, null);
+}
+
+export async function findAdminProduct(db: Db, productId: number): Promise<AdminProduct | null> {
+  const [product = null] = await readProducts(db, productId);
+  return product;
+}
+
+export async function findAdminImage(
+  db: Db,
+  productId: number,
+  imageId: number,
+): Promise<AdminProductImage | null> {
+  const product = await findAdminProduct(db, productId);
+  return product?.images.find(({ id }) => id === imageId) ?? null;
+}
+
+async function readProducts(db: Db, productId: number | null): Promise<AdminProduct[]> {
+  const rows = await db
+    .select({
+      product: products,
+      onHand: sql<number>`coalesce(${stock.onHand}, 0)`,
+      reserved: sql<number>`coalesce(${stock.reserved}, 0)`,
+      ratings: productRatings,
+      images: sql<ImageRow[]>`coalesce((
+        select json_agg(image order by image.position)
+        from (select id, position, file, alt, width, height, status, problem from ${productImages}
+          where ${productImages.productId} = ${products.id}) as image), '[]')`,
+      formerSlugs: sql<string[]>`coalesce((
+        select json_agg(${productSlugs.slug} order by ${productSlugs.leftAt})
+        from ${productSlugs} where ${productSlugs.productId} = ${products.id}), '[]')`,
+    })
+    .from(products)
+    .leftJoin(stock, eq(stock.productId, products.id))
+    .leftJoin(productRatings, eq(productRatings.productId, products.id))
+    .where(productId === null ? undefined : eq(products.id, productId))
+    .orderBy(asc(products.id));
+  return rows.map(({ product, onHand, reserved, ratings, images, formerSlugs }) => ({
+    id: product.id,
+    slug: product.slug,
+    name: product.name,
+    shortDescription: product.shortDescription,
+    description: product.description,
+    price: product.priceCents,
+    currency: product.currency,
+    size: product.size,
+    // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
+    images: images.map((image, position) => adminImage({ ...image, position })),
+    benefits: product.benefits,
+    usage: product.usage,
+    ...reviewFigures(ratings),
+    viewCount: product.viewCount,
+    isBestseller: product.isBestseller,
+    isNew: product.isNew,
+    published: product.published,
+    revision: product.revision,
+    inStock: onHand > reserved,
+    stock: onHand - reserved,
+    onHand,
+    reserved,
+    formerSlugs,
+    createdAt: product.createdAt.toISOString(),
+    updatedAt: product.updatedAt.toISOString(),
+  }));
+}
+
+type ImageRow = Omit<typeof productImages.$inferSelect, "productId">;
+
+function adminImage({ id, position, status, problem, ...stored }: ImageRow): AdminProductImage {
+  return { id, ...pictureSizes(stored), position, status, problem };
+}

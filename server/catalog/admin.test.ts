@@ -1,0 +1,247 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/reviews.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { stock, stockMovements } from "../inventory/tables.ts";
+import { productSlugs, products, productViewHours } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function call(method: string, path: string, body?: unknown, browser = admin): Promise<Answer> {
+  const response = await browser.fetch(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { "Content-Type": "application/json" },
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+async function addProduct(changes: object = {}): Promise<Answer["body"]["data"]> {
+  const { status, body } = await call("POST", "/api/admin/products", {
+    name: "Palm Balm",
+    price: 1850,
+    stock: 12,
+    ...changes,
+  });
+  expect(status).toBe(201);
+  return body.data;
+}
+
+const lastChange = async () => {
+  const rows = await shop.database.db.select().from(activity).orderBy(activity.id);
+  return rows.at(-1);
+};
+
+describe("who may change products", () => {
+  test.each([
+    ["GET", "/api/admin/products"],
+    ["POST", "/api/admin/products"],
+    ["GET", "/api/admin/products/1"],
+    ["PATCH", "/api/admin/products/1"],
+    ["PUT", "/api/products/1/price"],
+  ])("%s %s is for the admin alone, and for the shop's own pages", async (method, path) => {
+    const body = method === "GET" ? undefined : { name: "Stolen", price: 1 };
+    expect((await call(method, path, body, shop.browser())).status).toBe(401);
+    if (method === "GET") return;
+    const elsewhere = await admin.fetch(path, {
+      method,
+      headers: { Origin: "https://elsewhere.example", "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(elsewhere.status).toBe(403);
+    expect((await shop.shop.productBySlug("pure-batana-oil"))?.name).toBe("Pure Batana Oil");
+  });
+});
+
+describe("price", () => {
+  test("a new price is answered, written down, and on the kept page within a second", async () => {
+    const browser = shop.browser();
+    expect(await (await browser.fetch("/product/pure-batana-oil")).text()).toContain("$29.95");
+    const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: 1, price: 3195, slug: "pure-batana-oil" });
+    expect(await lastChange()).toMatchObject({
+      subject: "product:1",
+      summary: "Price of Pure Batana Oil: $29.95 → $31.95",
+      before: { price: 2995 },
+      after: { price: 3195 },
+      outcome: "done",
+    });
+    await expect
+      .poll(async () => (await browser.fetch("/product/pure-batana-oil")).text(), {
+        timeout: 1000,
+        interval: 20,
+      })
+      .toContain("$31.95");
+    await call("PUT", "/api/products/1/price", { price: 2995 });
+  });
+
+  test.each([-1, 100_000_000, 31.95, "3195", null, undefined])("%s is no price", async (price) => {
+    const { status, body } = await call("PUT", "/api/products/1/price", { price });
+    expect(status).toBe(422);
+    expect(body.fields.price).toEqual(expect.any(String));
+  });
+
+  test("a product that is not there has none", async () => {
+    expect((await call("PUT", "/api/products/4711/price", { price: 1 })).status).toBe(404);
+    expect((await call("PUT", "/api/products/none/price", { price: 1 })).status).toBe(404);
+  });
+});
+
+describe("texts", () => {
+  test("a new product is hidden until it is published, and then sold like any other", async () => {
+    const made = await addProduct({ name: "Crème de Palme" });
+    expect(made).toMatchObject({
+      slug: "creme-de-palme",
+      published: false,
+      stock: 12,
+      onHand: 12,
+      reserved: 0,
+      revision: 1,
+      images: [],
+    });
+    const shopper = shop.browser();
+    expect((await shopper.get("/product/creme-de-palme")).status).toBe(410);
+    const { body } = await call("PATCH", `/api/admin/products/${made.id}`, {
+      published: true,
+      description: "A balm.",
+    });
+    expect(body.data).toMatchObject({ published: true, description: "A balm.", revision: 2 });
+    await expect
+      .poll(async () => (await shopper.get("/api/products")).body.data.length, { timeout: 1000 })
+      .toBe(2);
+    for (const path of ["/", "/product/creme-de-palme", "/reviews", "/reviews/new", "/sitemap.xml"]) {
+      expect((await shopper.get(path)).status, path).toBe(200);
+    }
+    const items = [
+      { productId: 1, quantity: 1 },
+      { productId: made.id, quantity: 2 },
+    ];
+    const quote = await shopper.post("/api/cart/quote", { items });
+    expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
+    expect((await lastChange())?.summary).toBe("Crème de Palme: description changed; put on show");
+    await call("PATCH", `/api/admin/products/${made.id}`, { published: false });
+  });
+
+  test("what does not fit is named field by field, and nothing is saved", async () => {
+    const { status, body } = await call("PATCH", "/api/admin/products/1", {
+      name: " ",
+      slug: "Not An Address",
+      benefits: ["Good", ""],
+      usage: "x".repeat(5001),
+      stock: -1,
+    });
+    expect(status).toBe(422);
+    expect(Object.keys(body.fields).sort()).toEqual(["benefits.1", "name", "slug", "stock", "usage"]);
+    expect((await call("PATCH", "/api/admin/products/1", { nonsense: 1 })).status).toBe(422);
+    expect((await call("PATCH", "/api/admin/products/4711", { name: "Nothing" })).status).toBe(404);
+  });
+
+  test("a product without a price is not published", async () => {
+    const made = await addProduct({ name: "Sample", price: 0 });
+    const { status, body } = await call("PATCH", `/api/admin/products/${made.id}`, { published: true });
+    expect(status).toBe(422);
+    expect(body.fields.published).toContain("price");
+  });
+
+  test("who began from an older revision gets what is there now, and overwrites nothing", async () => {
+    const made = await addProduct({ name: "Twice Edited" });
+    const path = `/api/admin/products/${made.id}`;
+    const first = await call("PATCH", path, { description: "Mine.", revision: made.revision });
+    expect(first.body.data.revision).toBe(2);
+    const second = await call("PATCH", path, { description: "Theirs.", revision: made.revision });
+    expect(second.status).toBe(409);
+    expect(second.body).toMatchObject({
+      error: "invalid_state",
+      current: { description: "Mine.", revision: 2 },
+    });
+    const price = await call("PUT", `/api/products/${made.id}/price`, { price: 1, revision: made.revision });
+    expect(price.status).toBe(409);
+    expect((await call("GET", path)).body.data).toMatchObject({ description: "Mine.", price: 1850 });
+  });
+
+  test("of many who save at once from the same revision one is let through", async () => {
+    const made = await addProduct({ name: "Many Editors" });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        call("PATCH", `/api/admin/products/${made.id}`, { size: `${index} ml`, revision: 1 }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(7);
+  });
+});
+
+describe("address", () => {
+  test("a former address leads to today's, for pages, calls, and the home page's own product", async () => {
+    const shopper = shop.browser();
+    await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
+    const movedTo = async (path: string) => (await shopper.fetch(path)).headers.get("location");
+    await expect
+      .poll(() => movedTo("/product/pure-batana-oil?review=abc"), { timeout: 1000 })
+      .toBe("/product/batana-oil?review=abc");
+    expect((await shopper.get("/api/products/pure-batana-oil")).body.data.slug).toBe("batana-oil");
+    const home = await (await shopper.fetch("/")).text();
+    expect(home).toContain("/product/batana-oil");
+    expect(home).not.toContain("Product not found");
+    expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
+    // And back again: then the new one leads to the old one.
+    await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
+    await expect
+      .poll(() => movedTo("/product/batana-oil"), { timeout: 1000 })
+      .toBe("/product/pure-batana-oil");
+    expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);
+    const kept = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
+    expect(kept).toEqual([{ slug: "batana-oil" }]);
+  });
+
+  test("no product takes an address that another one has, or had", async () => {
+    const made = await addProduct({ name: "Address Taker" });
+    for (const slug of ["pure-batana-oil", "batana-oil"]) {
+      const { status, body } = await call("PATCH", `/api/admin/products/${made.id}`, { slug });
+      expect(status).toBe(422);
+      expect(body.fields.slug).toContain("address");
+    }
+    const twin = await addProduct({ name: "Address Taker" });
+    expect(twin.slug).toBe("address-taker-2");
+  });
+});
+
+test("stock is set so that this much is free beside what is promised, and recorded", async () => {
+  const made = await addProduct({ name: "Counted" });
+  await shop.database.db.update(stock).set({ reserved: 5 }).where(eq(stock.productId, made.id));
+  const { body } = await call("PATCH", `/api/admin/products/${made.id}`, { stock: 20 });
+  expect(body.data).toMatchObject({ stock: 20, onHand: 25, reserved: 5, revision: 1 });
+  const moved = await shop.database.db
+    .select()
+    .from(stockMovements)
+    .where(eq(stockMovements.productId, made.id));
+  expect(moved).toMatchObject([{ kind: "adjusted", quantity: 13, reason: "counted" }]);
+});
+
+test("the database keeps the limits too", async () => {
+  const row = { slug: "a", name: "A", shortDescription: "", description: "", size: "", priceCents: 1 };
+  const insert = (changes: object) => shop.database.db.insert(products).values({ ...row, ...changes });
+  for (const changes of [
+    { name: "" },
+    { slug: "A" },
+    { description: "x".repeat(5001) },
+    { priceCents: -1 },
+  ]) {
+    await expect(insert(changes)).rejects.toThrow();
+  }
+});
+
+test("a view counts once per visitor and hour, for the product and for the hour", async () => {
+  const [one, two] = [shop.browser(), shop.browser()];
+  for (const browser of [one, one, two]) await browser.post("/api/products/pure-batana-oil/views");
+  const hours = await shop.database.db.select().from(productViewHours);
+  expect(hours).toMatchObject([{ productId: 1, views: 2 }]);
+});

@@ -1,0 +1,112 @@
+import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
+import { productLimits } from "../../domain/product-admin.ts";
+import { uploadedHash } from "../../domain/product-image.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { addJob } from "../platform/jobs.ts";
+import type { PictureChange } from "./form.ts";
+import { makePictureJob } from "./job-kinds.ts";
+import type { KeptOriginal } from "./pictures.ts";
+import { productImages, products } from "./tables.ts";
+
+export type PictureRow = typeof productImages.$inferSelect;
+
+/** Puts a kept original at the end of a product's gallery; its sizes are made in the background. */
+export async function addPicture(
+  db: Database,
+  productId: number,
+  { file, width, height, alt }: KeptOriginal & { alt: string },
+  now: Date,
+): Promise<{ ok: true; imageId: number } | { ok: false; reason: "unknown" | "full" }> {
+  return db.transaction(async (tx) => {
+    if (!(await lockGallery(tx, productId, now))) return { ok: false, reason: "unknown" };
+    const [there] = await tx
+      .select({ count: count(), last: max(productImages.position) })
+      .from(productImages)
+      .where(eq(productImages.productId, productId));
+    if ((there?.count ?? 0) >= productLimits.images) return { ok: false, reason: "full" };
+    const [row] = await tx
+      .insert(productImages)
+      .values({
+        productId,
+        position: (there?.last ?? -1) + 1,
+        file,
+        alt,
+        width,
+        height,
+        status: "processing",
+      })
+      .returning({ id: productImages.id });
+    if (!row) throw new Error("a picture was not written");
+    await addJob(tx, makePictureJob, { imageId: row.id });
+    return { ok: true, imageId: row.id };
+  });
+}
+
+/** Says what is in a picture, or gives it another place: 0 is the first, what is beyond the last is the last. */
+export async function changePicture(
+  db: Database,
+  productId: number,
+  imageId: number,
+  { alt, position }: PictureChange,
+  now: Date,
+): Promise<{ before: PictureRow; after: PictureRow } | null> {
+  return db.transaction(async (tx) => {
+    await lockGallery(tx, productId, now);
+    const gallery = await tx
+      .select()
+      .from(productImages)
+      .where(eq(productImages.productId, productId))
+      .orderBy(asc(productImages.position));
+    const from = gallery.findIndex(({ id }) => id === imageId);
+    const before = gallery[from];
+    if (!before) return null;
+    if (alt !== undefined) await tx.update(productImages).set({ alt }).where(eq(productImages.id, imageId));
+    const to = Math.min(position ?? from, gallery.length - 1);
+    if (to !== from) {
+      const ids = gallery
+        .map(({ id }) => id)
+        .toSpliced(from, 1)
+        .toSpliced(to, 0, imageId);
+      await tx.execute(sql`
+        update ${productImages} set position = placed.place - 1
+        from json_array_elements_text(${JSON.stringify(ids)}::json) with ordinality as placed(id, place)
+        where ${productImages.id} = placed.id::int`);
+    }
+    return {
+      before: { ...before, position: from },
+      after: { ...before, alt: alt ?? before.alt, position: to },
+    };
+  });
+}
+
+/** Takes a picture out of the gallery. Its files stay for now: pages and orders may still name them. */
+export async function removePicture(
+  db: Database,
+  productId: number,
+  imageId: number,
+  now: Date,
+): Promise<PictureRow | null> {
+  return db.transaction(async (tx) => {
+    await lockGallery(tx, productId, now);
+    const [gone] = await tx
+      .delete(productImages)
+      .where(and(eq(productImages.id, imageId), eq(productImages.productId, productId)))
+      .returning();
+    if (!gone) return null;
+    await tx
+      .update(productImages)
+      .set({ position: sql`${productImages.position} - 1` })
+      .where(and(eq(productImages.productId, productId), gt(productImages.position, gone.position)));
+    return gone;
+  });
+}
+
+/** One change of a gallery at a time. False: there is no such product. */
+async function lockGallery(tx: Db, productId: number, now: Date): Promise<boolean> {
+  const { rowCount } = await tx.update(products).set({ updatedAt: now }).where(eq(products.id, productId));
+  return rowCount === 1;
+}
+
+export function isUploaded({ file }: Pick<PictureRow, "file">): boolean {
+  return uploadedHash(file) !== null;
+}

@@ -1,0 +1,63 @@
+import { access, open, rename } from "node:fs/promises";
+import path from "node:path";
+import type { Sharp } from "sharp";
+import {
+  imagePath,
+  jpegWidthOf,
+  type Master,
+  type PictureFormat,
+  widthsOf,
+} from "../../domain/product-image.ts";
+
+const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
+  // A low effort keeps the first start short; the default makes little smaller files.
+  avif: (image) => image.avif({ quality: 55, effort: 2 }),
+  webp: (image) => image.webp({ quality: 78 }),
+  jpeg: (image) => image.jpeg({ quality: 80, mozjpeg: true }),
+};
+
+/** Raise it when an encoder above changes: what the build makes then gets new names. */
+export const encodersVersion = 1;
+
+/** What is made of a master: both modern formats in every width, JPEG in one. */
+export function sizesOf(masterWidth: number): { width: number; formats: PictureFormat[] }[] {
+  const jpegWidth = jpegWidthOf(masterWidth);
+  return widthsOf(masterWidth).map((width) => ({
+    width,
+    formats: width === jpegWidth ? ["avif", "webp", "jpeg"] : ["avif", "webp"],
+  }));
+}
+
+/** One size of one master in `folder`; left alone where it is made already. Answers whether it had to be made. */
+export async function makeSize(
+  source: Sharp,
+  { file, hash }: Pick<Master, "file" | "hash">,
+  { width, format, folder }: { width: number; format: PictureFormat; folder: string },
+): Promise<boolean> {
+  const target = path.join(folder, path.basename(imagePath(file, hash, width, format)));
+  if (await exists(target)) return false;
+  // Written aside and renamed: whoever is cut short leaves no half picture behind.
+  const partial = `${target}.${process.pid}.partial`;
+  await encoders[format](source.resize({ width, withoutEnlargement: true })).toFile(partial);
+  await putInPlace(partial, target);
+  return true;
+}
+
+/** Gives a file that was written aside its name, once it is on the disk for good. */
+export async function putInPlace(partial: string, target: string): Promise<void> {
+  await toDisk(partial);
+  await rename(partial, target);
+  await toDisk(path.dirname(target));
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function toDisk(file: string): Promise<void> {
+  const handle = await open(file, "r");
+  await handle.sync().finally(() => handle.close());
+}

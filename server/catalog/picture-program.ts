@@ -1,0 +1,111 @@
+import { constants, setPriority } from "node:os";
+import { json } from "node:stream/consumers";
+import sharp, { type Sharp } from "sharp";
+import { uploadLimits } from "../../domain/product-admin.ts";
+import { pictureWidths } from "../../domain/product-image.ts";
+import { makeSize, sizesOf } from "./picture-files.ts";
+import type { PictureAnswer, PictureOrder } from "./pictures.ts";
+
+/**
+ * A program of its own, which takes one order as JSON and answers with JSON: what strangers' files do to a decoder, and
+ * what that needs of memory, ends with the process. It sees no secrets, and the shop goes first.
+ */
+setPriority(constants.priority.PRIORITY_LOW);
+sharp.concurrency(1);
+sharp.cache(false);
+// What cannot be opened cannot go wrong: neither SVG, GIF and TIFF nor anything that libvips may learn to read one day.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsForeignLoad${name}`) });
+
+/** Under what has none: the shop's own paper. */
+const ground = "#f1e6d2";
+const { sideMax, widthMin } = uploadLimits;
+const names = { jpeg: "JPEG", png: "PNG", webp: "WebP", heif: "AVIF" } as const;
+type Format = keyof typeof names;
+const damaged = refused("This picture is damaged or incomplete. Save it anew and upload it again.");
+
+const order = (await json(process.stdin)) as PictureOrder;
+const answer: PictureAnswer =
+  order.task === "look" ? await look(order.source, order.givenName) : await make(order);
+process.stdout.write(JSON.stringify(answer));
+
+function openPicture(source: string): Sharp {
+  return sharp(source, { failOn: "error", limitInputPixels: sideMax * sideMax });
+}
+
+async function look(source: string, givenName: string): Promise<PictureAnswer> {
+  const facts = await sharp(source, { limitInputPixels: false })
+    .metadata()
+    .catch(() => null);
+  const format = facts && isFormat(facts.format) ? facts.format : null;
+  // HEIC comes in the same container, in an encoding that this does not read.
+  if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
+    return refused("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
+  }
+  const ending = /\.(jpe?g|png|webp|avif|gif|svg|heic|tiff?)$/i.exec(givenName)?.[1]?.toLowerCase();
+  if (ending !== undefined && formatOf(ending) !== format) {
+    return refused(
+      `This file is called .${ending} but holds a ${names[format]} picture. Give it its right name, or save it anew.`,
+    );
+  }
+  if ((facts.pages ?? 1) > 1) return refused("This picture moves. Save one frame of it as a picture.");
+  const { width, height } = facts.autoOrient;
+  if (Math.max(width, height) > sideMax) {
+    return refused(
+      `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
+    );
+  }
+  if (width < widthMin) {
+    return refused(`This picture is ${width} pixels wide. It takes ${widthMin} or more to look sharp.`);
+  }
+  // Every pixel is read once: what is cut short or broken inside comes to light now, not in front of a shopper.
+  const isWhole = await openPicture(source)
+    .resize(64)
+    .raw()
+    .toBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+  return isWhole ? { ok: true, width, height } : damaged;
+}
+
+/** Turned upright, without what cameras write beside the picture (places, names), in the colors that browsers expect. */
+async function make({
+  source,
+  file,
+  hash,
+  folder,
+}: Extract<PictureOrder, { task: "make" }>): Promise<PictureAnswer> {
+  const upright = openPicture(source).autoOrient().flatten({ background: ground });
+  // From here on a few MB, however large the original is.
+  const pixels = await upright
+    .resize({ width: Math.max(...pictureWidths), withoutEnlargement: true })
+    .toColourspace("srgb")
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(() => null);
+  if (!pixels) return damaged;
+  const { data, info } = pixels;
+  const { width: masterWidth, height, channels } = info;
+  for (const { width, formats } of sizesOf(masterWidth)) {
+    for (const format of formats) {
+      const whole = sharp(data, { raw: { width: masterWidth, height, channels } });
+      await makeSize(whole, { file, hash }, { width, format, folder });
+    }
+  }
+  return { ok: true, width: masterWidth, height };
+}
+
+function isFormat(format: string): format is Format {
+  return format in names;
+}
+
+function formatOf(ending: string): string {
+  if (ending === "jpg") return "jpeg";
+  return ending === "avif" ? "heif" : ending;
+}
+
+function refused(reason: string): PictureAnswer {
+  return { ok: false, reason };
+}

@@ -1,0 +1,261 @@
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { uploadLimits } from "../../domain/product-admin.ts";
+import { adminBrowser, buyBottle, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orderLines } from "../orders/tables.ts";
+import { tidyPictures } from "./jobs.ts";
+import { openPictureStore, type PictureStore } from "./pictures.ts";
+import { productImages } from "./tables.ts";
+
+const path = "/api/admin/products/1/images";
+const alt = "The bottle in the morning sun";
+
+let shop: TestShop;
+let admin: TestBrowser;
+let store: PictureStore;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+  store = openPictureStore(shop.dataDir);
+});
+afterAll(() => shop.stop());
+
+const picture = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: "#b5703a",
+    },
+  });
+const jpeg = (width = 600, height = 480) => picture(width, height).jpeg().toBuffer();
+
+async function upload(
+  bytes: Buffer,
+  { name = "bottle.jpg", words = alt, browser = admin, headers = {}, to = path } = {},
+) {
+  const form = new FormData();
+  form.set("image", new File([new Uint8Array(bytes)], name));
+  form.set("alt", words);
+  const response = await browser.fetch(to, { method: "POST", body: form, headers });
+  return { status: response.status, body: await response.json() };
+}
+
+const gallery = async () => (await admin.get("/api/admin/products/1")).body.data.images;
+const uploads = () => readdir(join(shop.dataDir, "uploads")).catch(() => []);
+
+test("an uploaded picture is turned upright, stripped of what the camera wrote, and shown once its sizes are made", async () => {
+  const sideways = await picture(700, 1300)
+    .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+  const { status, body } = await upload(sideways);
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({ alt, status: "processing", position: 5, width: 1080 });
+  expect(body.data.url).toMatch(/^\/images\/u-[0-9a-f]{16}-1080\.[0-9a-f]{8}\.jpg$/);
+  const shopper = shop.browser();
+  const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
+  if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(5);
+  await shop.jobsDone();
+  await expect.poll(async () => (await shown()).length, { timeout: 1000 }).toBe(6);
+  const last = (await shown()).at(-1);
+  expect(last.srcset.avif.split(", ")).toHaveLength(4);
+  for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {
+    const answer = await shopper.fetch(size.split(" ")[0] ?? "");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    const facts = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    expect(facts.width).toBeGreaterThan(facts.height);
+    expect(facts.exif).toBeUndefined();
+  }
+  const [kept = ""] = await uploads();
+  expect(await readFile(join(shop.dataDir, "uploads", kept))).toEqual(sideways);
+  expect((await stat(join(shop.dataDir, "uploads", kept))).mode & 0o777).toBe(0o600);
+  expect((await shopper.fetch(`/uploads/${kept}`)).status).toBe(404);
+});
+
+test.each(["png", "webp", "avif"] as const)(
+  "%s is taken, and what is clear in it gets the shop's ground",
+  async (format) => {
+    const clear = await sharp({ create: { width: 500, height: 500, channels: 4, background: "#00000000" } })
+      .toFormat(format)
+      .toBuffer();
+    const { status, body } = await upload(clear, { name: `clear.${format}` });
+    expect(status).toBe(201);
+    await shop.jobsDone();
+    const answer = await shop.browser().fetch(body.data.url);
+    const { dominant } = await sharp(Buffer.from(await answer.arrayBuffer())).stats();
+    expect(dominant.r).toBeGreaterThan(200);
+  },
+);
+
+describe("what is refused, in words, with nothing kept", () => {
+  const svg = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="9"/></svg>',
+  );
+  test.each<[string, () => Promise<Buffer>, string, RegExp]>([
+    ["an SVG", async () => svg, "bottle.svg", /not a JPEG/],
+    ["an SVG that calls itself a PNG", async () => svg, "bottle.png", /not a JPEG/],
+    ["a GIF", () => picture(600, 480).gif().toBuffer(), "bottle.gif", /not a JPEG/],
+    ["a TIFF", () => picture(600, 480).tiff().toBuffer(), "bottle.jpg", /not a JPEG/],
+    ["a text", async () => Buffer.from("Not a picture at all"), "bottle.jpg", /not a JPEG/],
+    ["half a JPEG", async () => half(await jpeg()), "bottle.jpg", /damaged/],
+    [
+      "half a PNG",
+      async () => half(await picture(600, 480).png().toBuffer()),
+      "bottle.png",
+      /damaged|not a JPEG/,
+    ],
+    [
+      "half an AVIF",
+      async () => half(await picture(600, 480).avif().toBuffer()),
+      "bottle.avif",
+      /damaged|not a JPEG/,
+    ],
+    ["a PNG that calls itself a JPEG", () => picture(600, 480).png().toBuffer(), "bottle.jpg", /holds a PNG/],
+    ["too narrow a picture", () => jpeg(479, 600), "bottle.jpg", /479 pixels wide/],
+    ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
+    ["a few bytes that unfold to gigabytes", async () => bomb(), "bottle.png", /60000 × 60000/],
+  ])("%s", async (_what, bytes, name, words) => {
+    const before = await uploads();
+    const { status, body } = await upload(await bytes(), { name });
+    expect(status).toBe(422);
+    expect(body.fields.image).toMatch(words);
+    expect(await uploads()).toEqual(before);
+  });
+
+  test("more than 10 MiB", async () => {
+    expect((await upload(Buffer.alloc(uploadLimits.bytes + 1))).status).toBe(413);
+  });
+
+  test("a picture without words for those who do not see it", async () => {
+    const { status, body } = await upload(await jpeg(), { words: "  " });
+    expect(status).toBe(422);
+    expect(body.fields.alt).toContain("what is in the picture");
+  });
+
+  test("who is not the admin, another site, a product that is not there", async () => {
+    const bytes = await jpeg();
+    expect((await upload(bytes, { browser: shop.browser() })).status).toBe(401);
+    expect((await upload(bytes, { headers: { Origin: "https://elsewhere.example" } })).status).toBe(403);
+    expect((await upload(bytes, { to: "/api/admin/products/4711/images" })).status).toBe(404);
+  });
+});
+
+describe("a gallery", () => {
+  test("pictures change places, and the first one is the thumbnail", async () => {
+    const before = (await gallery()).map(({ id }: { id: number }) => id);
+    const last = before.at(-1);
+    const { status, body } = await send(admin, "PATCH", `${path}/${last}`, { position: 0, alt: "New words" });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: last, position: 0, alt: "New words" });
+    expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual([last, ...before.slice(0, -1)]);
+    const cart = await shop.browser().post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });
+    expect(cart.body.data.items[0].image).toMatch(/^\/images\/u-.*-480\..*webp$/);
+    expect((await shop.browser().fetch(cart.body.data.items[0].image)).status).toBe(200);
+    await send(admin, "PATCH", `${path}/${last}`, { position: 20 });
+    expect((await gallery()).map(({ id }: { id: number }) => id)).toEqual(before);
+  });
+
+  test("many moves at once leave each picture one place", async () => {
+    const ids = (await gallery()).map(({ id }: { id: number }) => id);
+    await Promise.all(ids.map((id: number) => send(admin, "PATCH", `${path}/${id}`, { position: 0 })));
+    const rows = await shop.database.db.select().from(productImages).where(eq(productImages.productId, 1));
+    expect(rows.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
+      ids.map((_: number, at: number) => at),
+    );
+  });
+
+  test.each([
+    ["PATCH", { alt: "" }, 422],
+    ["PATCH", {}, 422],
+    ["PATCH", { position: -1 }, 422],
+  ] as const)("%s %j is refused", async (method, body, status) => {
+    const [{ id }] = await gallery();
+    expect((await send(admin, method, `${path}/${id}`, body)).status).toBe(status);
+  });
+
+  test("changing and deleting are for the admin alone, of the product's own pictures", async () => {
+    const [{ id }] = await gallery();
+    for (const method of ["PATCH", "DELETE"] as const) {
+      expect((await send(shop.browser(), method, `${path}/${id}`, { alt: "x" })).status).toBe(401);
+      expect((await send(admin, method, `/api/admin/products/2/images/${id}`, { alt: "x" })).status).toBe(
+        404,
+      );
+      expect((await send(admin, method, `${path}/4711`, { alt: "x" })).status).toBe(404);
+    }
+  });
+
+  test("an order keeps the picture it was bought by; the files of others go in time", async () => {
+    const bought = await upload(await jpeg());
+    await upload(await jpeg());
+    const unbought = (await gallery()).at(-1);
+    await shop.jobsDone();
+    await send(admin, "PATCH", `${path}/${bought.body.data.id}`, { position: 0 });
+    const orderId = await buyBottle(shop, shop.browser());
+    for (const { id } of [bought.body.data, unbought]) {
+      expect((await send(admin, "DELETE", `${path}/${id}`)).status).toBe(200);
+    }
+    const later = new Date(Date.now() + 8 * 24 * 60 * 60 * 1000);
+    await tidyPictures(shop.database.db, new Date(), store);
+    expect((await shop.browser().fetch(unbought.url)).status).toBe(200);
+    await tidyPictures(shop.database.db, later, store);
+    expect((await shop.browser().fetch(unbought.url)).status).toBe(404);
+    const order = (await admin.get(`/api/orders/${orderId}`)).body.data;
+    expect((await shop.browser().fetch(order.items[0].image)).status).toBe(200);
+    const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
+    expect(line?.image).toMatch(/^u-[0-9a-f]{16}\.jpg$/);
+    expect((await uploads()).filter((name) => `${name}.jpg` === line?.image)).toHaveLength(1);
+  });
+});
+
+describe("making the sizes", () => {
+  test("an original that turns out bad fails with a reason, and shoppers never see it", async () => {
+    const { body } = await upload(await jpeg());
+    await shop.jobsDone();
+    const { db } = shop.database;
+    const ofThis = eq(productImages.id, body.data.id);
+    const [row] = await db.update(productImages).set({ status: "ready" }).where(ofThis).returning();
+    // The folder of sizes was lost, and the original with it.
+    await store.remove(row?.file ?? "");
+    await writeFile(join(shop.dataDir, "uploads", (row?.file ?? "").replace(".jpg", "")), "gone");
+    await tidyPictures(db, new Date(), store);
+    await shop.jobsDone();
+    const [failed] = await db.select().from(productImages).where(ofThis);
+    expect(failed).toMatchObject({ status: "failed", problem: expect.stringContaining("upload it again") });
+    const shown = (await shop.browser().get("/api/products")).body.data[0].images;
+    expect(shown.some(({ url }: { url: string }) => url === body.data.url)).toBe(false);
+  });
+
+  test("sizes that were lost are made again from the original", async () => {
+    const { body } = await upload(await jpeg());
+    await shop.jobsDone();
+    const file = (await readdir(join(shop.dataDir, "images"))).filter((name) =>
+      body.data.url.includes(name.slice(0, 18)),
+    );
+    for (const name of file) await rm(join(shop.dataDir, "images", name));
+    await tidyPictures(shop.database.db, new Date(), store);
+    await shop.jobsDone();
+    expect((await shop.browser().fetch(body.data.url)).status).toBe(200);
+  });
+});
+
+function half(bytes: Buffer): Buffer {
+  return bytes.subarray(0, bytes.length >> 1);
+}
+
+/** A PNG of one small file whose header promises 60,000 × 60,000 pixels. */
+async function bomb(): Promise<Buffer> {
+  const bytes = Buffer.from(await picture(600, 480).png().toBuffer());
+  bytes.writeUInt32BE(60_000, 16);
+  bytes.writeUInt32BE(60_000, 20);
+  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
+  return bytes;
+}

@@ -1,0 +1,59 @@
+import { and, eq, like, ne, or } from "drizzle-orm";
+import { productLimits, slugFrom } from "../../domain/product-admin.ts";
+import type { Db } from "../platform/database.ts";
+import { productSlugs, products } from "./tables.ts";
+
+/** Whether an address belongs to another product, or did: those lead there still. Ask after having written it. */
+export async function isSlugOfAnother(tx: Db, slug: string, productId: number): Promise<boolean> {
+  const [former] = await tx
+    .select({ productId: productSlugs.productId })
+    .from(productSlugs)
+    .where(and(eq(productSlugs.slug, slug), ne(productSlugs.productId, productId)));
+  return former !== undefined;
+}
+
+/** The address that a product leaves goes on leading to it; the one that it takes up leads nowhere else any more. */
+export async function moveSlug(
+  tx: Db,
+  move: { productId: number; from: string; to: string; now: Date },
+): Promise<void> {
+  await tx
+    .delete(productSlugs)
+    .where(and(eq(productSlugs.slug, move.to), eq(productSlugs.productId, move.productId)));
+  await tx
+    .insert(productSlugs)
+    .values({ slug: move.from, productId: move.productId, leftAt: move.now })
+    .onConflictDoNothing();
+}
+
+/** An address made from the name that no product has or had: `palm-balm`, `palm-balm-2`. */
+export async function freeSlug(db: Db, name: string): Promise<string> {
+  const stem =
+    slugFrom(name)
+      .slice(0, productLimits.slug - 5)
+      .replace(/-+$/, "") || "product";
+  const [current, former] = await Promise.all([
+    db
+      .select({ slug: products.slug })
+      .from(products)
+      .where(or(eq(products.slug, stem), like(products.slug, `${stem}-%`))),
+    db
+      .select({ slug: productSlugs.slug })
+      .from(productSlugs)
+      .where(or(eq(productSlugs.slug, stem), like(productSlugs.slug, `${stem}-%`))),
+  ]);
+  const taken = new Set([...current, ...former].map(({ slug }) => slug));
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? stem : `${stem}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+/** Where former addresses lead today, by former address. */
+export async function listMovedSlugs(db: Db): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ from: productSlugs.slug, to: products.slug })
+    .from(productSlugs)
+    .innerJoin(products, eq(products.id, productSlugs.productId));
+  return new Map(rows.map(({ from, to }) => [from, to]));
+}
