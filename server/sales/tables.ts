@@ -1,19 +1,44 @@
-import { bigint, integer, pgTable, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { bigint, check, integer, pgTable, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
+
+const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 
 /**
- * What was sold in each hour, in cents: long periods are read from here, and only the newest hours from the orders
- * themselves. Made anew by a job whenever it may have changed; nothing else depends on it.
+ * What was sold in each quarter of an hour, in cents: an overview is read from here, and only the newest minutes from the
+ * orders themselves (see docs/decisions/overview.md). A quarter, because that is what all time zones differ by. A job keeps it;
+ * nothing else depends on it.
  */
-export const salesHours = pgTable("sales_hours", {
-  hour: timestamp({ withTimezone: true }).primaryKey(),
-  /** Orders paid in this hour, and what they came to. */
-  orders: integer().notNull(),
-  goodsCents: bigint("goods_cents", { mode: "number" }).notNull(),
-  shippingCents: bigint("shipping_cents", { mode: "number" }).notNull(),
-  taxCents: bigint("tax_cents", { mode: "number" }).notNull(),
-  /** Orders placed in this hour, paid or not. */
-  checkouts: integer().notNull(),
-  /** Refunds that went through in this hour, and what of them was for goods. */
-  refunds: integer().notNull(),
-  refundedCents: bigint("refunded_cents", { mode: "number" }).notNull(),
-});
+export const salesQuarters = pgTable(
+  "sales_quarters",
+  {
+    startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
+    /** Whom the orders were paid through: what the sandbox simulated was never earned. Empty: not known. */
+    provider: text().notNull(),
+    /** Orders paid in it: how many, and what they came to; goods after discounts. */
+    orders: integer().notNull(),
+    goodsCents: cents("goods_cents"),
+    shippingCents: cents("shipping_cents"),
+    taxCents: cents("tax_cents"),
+    /** What of those orders is given away, as their refunds stand. */
+    givenCents: cents("given_cents"),
+    /** Orders placed in it, paid or not. */
+    checkouts: integer().notNull(),
+    /** Refunds that went through in it. */
+    refunds: integer().notNull(),
+    refundedCents: cents("refunded_cents"),
+  },
+  (t) => [primaryKey({ columns: [t.startsAt, t.provider] })],
+);
+
+/** How far `sales_quarters` reaches; no row: it has not been made yet. */
+export const salesRollup = pgTable(
+  "sales_rollup",
+  {
+    one: smallint().primaryKey().default(1),
+    /** Quarters that begin before are in the table; from here on the orders themselves are counted. */
+    through: timestamp({ withTimezone: true }).notNull(),
+    /** When all of it was last made anew. */
+    wholeAt: timestamp("whole_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [check("sales_rollup_one_row", sql`${t.one} = 1`)],
+);
