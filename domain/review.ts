@@ -65,6 +65,7 @@ export type ModeratedReview = PostedReview & {
   /** Why it was hidden. */
   hiddenReason: string | null;
   /** The order that proves the purchase. */
+  orderId: string | null;
   orderNumber: number | null;
   editedAt: string | null;
   repliedAt: string | null;

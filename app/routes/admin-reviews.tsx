@@ -1,9 +1,55 @@
+import { useRouteLoaderData, useSearchParams } from "react-router";
+import type { ModeratedReviewPage } from "../../domain/review.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { ReviewTable } from "../features/admin/reviews/review-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-reviews";
+import type { loader as adminFrameLoader } from "./admin.tsx";
+
+const pageSize = 25;
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Reviews");
 
-export default function AdminReviews() {
-  return <AdminPage title="Reviews">This section is being built.</AdminPage>;
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
+  const asked = new URL(request.url).searchParams;
+  const query = new URLSearchParams({ limit: String(pageSize) });
+  for (const name of ["status", "cursor"]) {
+    const value = asked.get(name);
+    if (value) query.set(name, value);
+  }
+  return read<ModeratedReviewPage>(`/api/admin/reviews?${query}`);
+});
+
+/** The queue of reviews: what is held, on show, hidden. */
+export default function AdminReviews({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const held = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.heldReviews ?? 0;
+  return (
+    <AdminPage
+      title="Reviews"
+      actions={
+        <FilterTabs
+          label="Filter reviews"
+          param="status"
+          options={[
+            { value: null, label: "All" },
+            { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
+            { value: "published", label: "Published" },
+            { value: "hidden", label: "Hidden" },
+          ]}
+        />
+      }
+    >
+      <ReviewTable reviews={data} status={search.get("status")} />
+      <Pager nextCursor={nextCursor} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Reviews" title="Failed to load reviews" />;
 }

@@ -1,9 +1,33 @@
+import type { AdminSession } from "../../domain/admin.ts";
+import { recordPages } from "../features/admin/activity/record-pages.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SubNav } from "../features/admin/kit/sub-nav.tsx";
+import { EndOthers } from "../features/admin/sessions/end-others.tsx";
+import { SessionTable } from "../features/admin/sessions/session-table.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sessions";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sessions");
 
-export default function AdminSessions() {
-  return <AdminPage title="Sessions">This section is being built.</AdminPage>;
+export const loader = adminLoader(
+  async (_: Route.LoaderArgs, read) => (await read<{ data: AdminSession[] }>("/api/admin/sessions")).data,
+);
+
+/** Where the panel is unlocked. */
+export default function AdminSessions({ loaderData: sessions }: Route.ComponentProps) {
+  return (
+    <AdminPage title="Sessions" actions={sessions.length > 1 && <EndOthers />}>
+      <SubNav label="Activity" pages={recordPages} />
+      <p className="mb-4 max-w-text text-small text-ink-muted">
+        The panel is unlocked in these browsers. A session ends with Log Out, or by itself after 12 hours.
+      </p>
+      <SessionTable sessions={sessions} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Sessions" title="Failed to load the sessions" />;
 }

@@ -115,6 +115,7 @@ function toModerated({
     ...toReview(row),
     status: review.status,
     hiddenReason: review.hiddenReason,
+    orderId: review.orderId,
     orderNumber,
     editedAt: review.editedAt?.toISOString() ?? null,
     repliedAt: review.repliedAt?.toISOString() ?? null,

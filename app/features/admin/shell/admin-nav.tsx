@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
-import { NavLink, useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { AdminCounts } from "../../../../domain/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
-import { type AdminTab, adminTabs } from "./tabs.ts";
+import { type AdminTab, adminTabs, isWithin } from "./tabs.ts";
 
 /** The sections: a column at the side from 1024 px, below that a row that scrolls sideways. `counts` null: not known. */
 export function AdminNav({ counts }: { counts: AdminCounts | null }) {
@@ -18,15 +18,15 @@ export function AdminNav({ counts }: { counts: AdminCounts | null }) {
       className="flex min-w-0 [scrollbar-width:none] gap-1 overflow-x-auto border-b border-line bg-surface px-(--gutter) py-2 lg:flex-col lg:overflow-visible lg:border-r lg:border-b-0 lg:px-4 lg:py-6 print:hidden"
     >
       {adminTabs.map((tab) => (
-        <NavLink
+        <Link
           key={tab.to}
           to={tab.to}
-          end={tab.to === "/admin"}
+          aria-current={isWithin(tab, pathname) ? "page" : undefined}
           className="inline-flex min-h-11 items-center gap-2.5 rounded-sm px-3.5 py-1.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-forest-800 aria-[current=page]:text-paper"
         >
           <Icon glyph={tab.glyph} className="size-4.5" /> {tab.label}
           <Waiting tab={tab} counts={counts} />
-        </NavLink>
+        </Link>
       ))}
     </nav>
   );

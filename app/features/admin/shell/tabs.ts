@@ -20,6 +20,8 @@ export type AdminTab = {
   letter: string;
   /** What is counted behind it, and the words a screen reader hears after the number. */
   waiting?: { count: keyof AdminCounts; words: string };
+  /** Another address that belongs to it. */
+  also?: string;
 };
 
 /** The panel's sections, in the order of its navigation. */
@@ -58,5 +60,10 @@ export const adminTabs: AdminTab[] = [
   { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },
   { to: "/admin/money", label: "Money check", glyph: Scale, letter: "c" },
   { to: "/admin/go-live", label: "Go-live check", glyph: ClipboardCheck, letter: "l" },
-  { to: "/admin/activity", label: "Activity", glyph: History, letter: "a" },
+  { to: "/admin/activity", label: "Activity", glyph: History, letter: "a", also: "/admin/sessions" },
 ];
+
+/** Whether an address is the tab's, or one below it. */
+export function isWithin({ to, also }: AdminTab, pathname: string): boolean {
+  return pathname === to || pathname === also || (to !== "/admin" && pathname.startsWith(`${to}/`));
+}

@@ -1,0 +1,41 @@
+import { formatCents } from "../../../../domain/money.ts";
+
+/** One thing that changed, as words. `from` or `to` null: it was not there. */
+export type FieldChange = { label: string; from: string | null; to: string | null };
+
+/** What an entry's `before` and `after` say, field by field. Fields that are alike on both sides are left out. */
+export function fieldChanges(before: unknown, after: unknown): FieldChange[] {
+  const from = flatten(before, "");
+  const to = flatten(after, "");
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((path) => ({ label: wordsOf(path), from: from.get(path) ?? null, to: to.get(path) ?? null }))
+    .filter((change) => change.from !== change.to);
+}
+
+function flatten(value: unknown, path: string): Map<string, string> {
+  if (value === null || value === undefined) return new Map();
+  if (typeof value !== "object") return new Map([[path, textOf(path, value)]]);
+  const entries = Array.isArray(value)
+    ? value.map((item, index) => [String(index + 1), item] as const)
+    : Object.entries(value);
+  return new Map(entries.flatMap(([key, item]) => [...flatten(item, path === "" ? key : `${path}.${key}`)]));
+}
+
+/** Amounts are cents wherever a field's name says that it is one. */
+function textOf(path: string, value: unknown): string {
+  if (typeof value === "number" && /(cents|price|amount|subtotal|freefrom)$/i.test(path)) {
+    return formatCents(value);
+  }
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return String(value);
+}
+
+/** `shipping.zones.1.freeFrom` -> "Shipping, zones 1, free from" */
+function wordsOf(path: string): string {
+  const words = path
+    .replace(/Cents$/, "")
+    .replace(/\.(\d+)/g, " $1")
+    .replaceAll(".", ", ")
+    .replace(/([a-z])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

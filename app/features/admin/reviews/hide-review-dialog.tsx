@@ -1,0 +1,49 @@
+import { useState } from "react";
+import type { ModeratedReview } from "../../../../domain/review.ts";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** Ratings that are not hidden without saying why; the server holds to it. */
+const poorRatingMax = 2;
+
+/** Asks why before a review is taken from the shop's pages. */
+export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const hide = useAdminAction({ success: { title: "Review hidden" }, failure: null });
+  const isPoor = review.rating <= poorRatingMax;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Hide this review?"
+      description={
+        isPoor
+          ? "It leaves the shop’s pages and no longer counts in the average. Hiding a poor review takes a reason: shoppers trust a shop that shows them."
+          : "It leaves the shop’s pages and no longer counts in the average. You can publish it again."
+      }
+      confirmLabel="Hide review"
+      busyText="Hiding..."
+      busy={hide.busy}
+      problem={hide.fields.reason ? null : hide.problem}
+      danger={false}
+      onConfirm={async () => {
+        const body = { status: "hidden", reason };
+        if ((await hide.run("PATCH", `/api/admin/reviews/${review.id}`, { body })).ok) onClose();
+      }}
+    >
+      <TextArea
+        className="mt-4"
+        name="reason"
+        label="Reason"
+        hint="For you alone; it is kept in Activity. Leave names out."
+        error={hide.fields.reason}
+        optional={!isPoor}
+        required={isPoor}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,30 @@
+import Star from "lucide-react/icons/star";
+import { Link } from "react-router";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+
+/** Why there is nothing here, and what would bring something. */
+export function NoReviews({ status }: { status: string | null }) {
+  if (status === "pending") {
+    return (
+      <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
+        A review waits here for you where Settings hold new reviews for approval, or where it looks like a
+        robot’s.{" "}
+        <Link className="link" to="/admin/settings">
+          Open Settings
+        </Link>
+      </EmptyState>
+    );
+  }
+  if (status === "hidden") {
+    return (
+      <EmptyState glyph={Star} boxed title="No review is hidden">
+        What you hide stays here with its reason, and can be published again.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState glyph={Star} boxed title="No reviews yet">
+      Buyers are asked for a review by e-mail some days after their order arrived.
+    </EmptyState>
+  );
+}

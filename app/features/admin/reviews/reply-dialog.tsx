@@ -1,0 +1,75 @@
+import { useState } from "react";
+import type { ModeratedReview } from "../../../../domain/review.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** The owner's answer under a review: written, changed, taken away. */
+export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
+  const [reply, setReply] = useState(review.reply ?? "");
+  const save = useAdminAction({ success: { title: "Reply saved" }, failure: null });
+  const remove = useAdminAction({ success: { title: "Reply removed" }, failure: null });
+  const isBusy = save.busy || remove.busy;
+  const problem = save.problem ?? remove.problem;
+  const path = `/api/admin/reviews/${review.id}`;
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !isBusy && onClose()}
+      title={review.reply === null ? "Reply to this review" : "Edit your reply"}
+      description="Shoppers read it under the review, with the shop’s name."
+      actions={
+        <>
+          {review.reply !== null && (
+            <Button
+              variant="danger-quiet"
+              size="small"
+              disabled={isBusy}
+              busy={remove.busy}
+              busyText="Removing..."
+              onClick={async () => {
+                if ((await remove.run("PATCH", path, { body: { reply: null } })).ok) onClose();
+              }}
+            >
+              Remove reply
+            </Button>
+          )}
+          <Button variant="secondary" size="small" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="small"
+            busy={save.busy}
+            busyText="Saving..."
+            disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}
+            onClick={async () => {
+              if ((await save.run("PATCH", path, { body: { reply } })).ok) onClose();
+            }}
+          >
+            Save reply
+          </Button>
+        </>
+      }
+    >
+      <blockquote className="mt-4 border-l-2 border-line pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">
+        {review.comment}
+      </blockquote>
+      <TextArea
+        className="mt-4"
+        name="reply"
+        label="Your reply"
+        maxLength={1000}
+        error={save.fields.reply}
+        value={reply}
+        onChange={(event) => setReply(event.target.value)}
+      />
+      {problem && !save.fields.reply && (
+        <Banner className="mt-4" title="The reply was not saved.">
+          {problem.message}
+        </Banner>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import BadgeCheck from "lucide-react/icons/badge-check";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { ModeratedReview } from "../../../../domain/review.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Stars } from "../../../ui/stars.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { type Column, DataTable } from "../kit/data-table.tsx";
+import { DeleteReviewDialog } from "./delete-review-dialog.tsx";
+import { HideReviewDialog } from "./hide-review-dialog.tsx";
+import { NoReviews } from "./no-reviews.tsx";
+import { ReplyDialog } from "./reply-dialog.tsx";
+import { type Asked, ReviewActions } from "./review-actions.tsx";
+
+const statusLook = {
+  published: { tone: "green", label: "Published" },
+  hidden: { tone: "red", label: "Hidden" },
+  pending: { tone: "yellow", label: "Held" },
+} as const;
+
+/** Reviews of every status, and what can be done with each. */
+export function ReviewTable({ reviews, status }: { reviews: ModeratedReview[]; status: string | null }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <>
+      <DataTable
+        caption="Reviews"
+        columns={[
+          ...columns,
+          {
+            key: "actions",
+            header: <span className="sr-only">Actions</span>,
+            bare: true,
+            cell: (review) => <ReviewActions review={review} ask={setAsked} />,
+          },
+        ]}
+        rows={reviews}
+        rowKey={({ id }) => id}
+        empty={<NoReviews status={status} />}
+      />
+      {asked?.what === "hide" && <HideReviewDialog review={asked.review} onClose={close} />}
+      {asked?.what === "reply" && <ReplyDialog review={asked.review} onClose={close} />}
+      {asked?.what === "delete" && <DeleteReviewDialog review={asked.review} onClose={close} />}
+    </>
+  );
+}
+
+const columns: Column<ModeratedReview>[] = [
+  { key: "customer", header: "Customer", cell: (review) => <Writer review={review} /> },
+  {
+    key: "rating",
+    header: "Rating",
+    nowrap: true,
+    cell: ({ rating }) => <Stars rating={rating} className="text-small" />,
+  },
+  { key: "comment", header: "Comment", bare: true, cell: (review) => <Words review={review} /> },
+  {
+    key: "date",
+    header: "Date",
+    nowrap: true,
+    cell: ({ createdAt }) => (
+      <span className="text-small">
+        <Time iso={createdAt} />
+      </span>
+    ),
+  },
+];
+
+function Writer({ review }: { review: ModeratedReview }) {
+  return (
+    <span className="grid justify-items-end md:justify-items-start">
+      <span className="wrap-anywhere">{review.customerName?.trim() || "Anonymous"}</span>
+      {review.verified && (
+        <span className="inline-flex items-center gap-1 text-small text-success">
+          <Icon glyph={BadgeCheck} size="small" /> Verified Buyer
+        </span>
+      )}
+      {review.orderId && (
+        <Link
+          to={`/admin/orders/${review.orderId}`}
+          className="link inline-flex min-h-11 items-center text-small md:min-h-6"
+        >
+          Order #{review.orderNumber}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function Words({ review }: { review: ModeratedReview }) {
+  const { tone, label } = statusLook[review.status];
+  return (
+    <div className="grid max-w-text justify-items-start gap-2 text-left">
+      <p className="whitespace-pre-line wrap-anywhere">{review.comment}</p>
+      {review.reply !== null && (
+        <p className="border-l-2 border-gold-300 pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">
+          <b className="font-semibold">Your reply:</b> {review.reply}
+        </p>
+      )}
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-ink-muted">
+        <Badge tone={tone}>{label}</Badge>
+        {review.hiddenReason !== null && (
+          <span className="wrap-anywhere">Hidden because: {review.hiddenReason}</span>
+        )}
+        {review.editedAt !== null && (
+          <span>
+            Changed by its writer, <Time iso={review.editedAt} />
+          </span>
+        )}
+        <span>{review.productName}</span>
+      </span>
+    </div>
+  );
+}

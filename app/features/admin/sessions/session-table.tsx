@@ -1,0 +1,91 @@
+import { useState } from "react";
+import type { AdminSession } from "../../../../domain/admin.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../kit/data-table.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** Where the panel is unlocked, and the way to end each session but this one. */
+export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
+  const [ending, setEnding] = useState<AdminSession | null>(null);
+  const end = useAdminAction({ success: { title: "Session ended" }, failure: null });
+  return (
+    <>
+      <DataTable
+        caption="Sessions"
+        columns={[
+          ...columns,
+          {
+            key: "actions",
+            header: <span className="sr-only">Actions</span>,
+            bare: true,
+            align: "right",
+            cell: (session) =>
+              session.isCurrent ? null : (
+                <Button
+                  variant="danger-quiet"
+                  size="small"
+                  aria-label={`End the session of ${nameOf(session)}`}
+                  onClick={() => setEnding(session)}
+                >
+                  End session
+                </Button>
+              ),
+          },
+        ]}
+        rows={sessions}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+      <ConfirmDialog
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title="End this session?"
+        description={`${ending ? nameOf(ending) : ""} has to enter the access code again. What is being typed there and not saved is lost.`}
+        confirmLabel="End session"
+        busyText="Ending..."
+        busy={end.busy}
+        problem={end.problem}
+        onConfirm={async () => {
+          if (ending && (await end.run("DELETE", `/api/admin/sessions/${ending.id}`)).ok) setEnding(null);
+        }}
+      />
+    </>
+  );
+}
+
+const columns: Column<AdminSession>[] = [
+  {
+    key: "browser",
+    header: "Browser",
+    cell: (session) => (
+      <span className="inline-flex flex-wrap items-center gap-2 font-medium">
+        {nameOf(session)} {session.isCurrent && <Badge tone="green">This one</Badge>}
+      </span>
+    ),
+  },
+  {
+    key: "seen",
+    header: "Last used",
+    nowrap: true,
+    cell: ({ lastSeenAt }) => <Time iso={lastSeenAt} to="minute" />,
+  },
+  {
+    key: "started",
+    header: "Unlocked",
+    nowrap: true,
+    cell: ({ startedAt }) => <Time iso={startedAt} to="minute" />,
+  },
+  {
+    key: "expires",
+    header: "Ends by itself",
+    nowrap: true,
+    cell: ({ expiresAt }) => <Time iso={expiresAt} to="minute" />,
+  },
+];
+
+function nameOf({ browser }: AdminSession): string {
+  return browser ?? "A browser that did not say its name";
+}
