@@ -37,6 +37,7 @@ export default [
     route("products/:id/stock", "routes/admin-stock.tsx"),
     route("products/:id/stock/batches/:batchId", "routes/admin-stock-recall.tsx"),
     route("orders", "routes/admin-orders.tsx", [route(":id", "routes/admin-order.tsx")]),
+    route("packing-slips", "routes/admin-packing-slips.tsx"),
     route("reviews", "routes/admin-reviews.tsx"),
     route("messages", "routes/admin-messages.tsx"),
     route("discounts", "routes/admin-discounts.tsx", [route(":id", "routes/admin-discount.tsx")]),

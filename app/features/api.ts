@@ -20,7 +20,12 @@ export type ApiAnswer<T> = { ok: true; body: T } | { ok: false; problem: ApiProb
 export async function callApi<T>(
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
   path: string,
-  { body, timeoutMs = 15_000, signal }: { body?: unknown; timeoutMs?: number; signal?: AbortSignal } = {},
+  {
+    body,
+    headers,
+    timeoutMs = 15_000,
+    signal,
+  }: { body?: unknown; headers?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal } = {},
 ): Promise<ApiAnswer<T>> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -30,9 +35,8 @@ export async function callApi<T>(
       // A call begun just before the page is left still arrives.
       keepalive: method !== "GET",
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-      ...(body === undefined
-        ? {}
-        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return await readAnswer(response);
   } catch {

@@ -1,13 +1,31 @@
+import { isRouteErrorResponse, useLocation } from "react-router";
+import type { AdminOrder as Order } from "../../domain/admin-order.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
+import { OrderDrawer } from "../features/admin/orders/order-drawer.tsx";
+import { OrderProblem } from "../features/admin/orders/order-problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-order";
 
-export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Order");
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.number}` : "Order");
 
-export default function AdminOrder() {
+export const loader = adminLoader(
+  async ({ params }: Route.LoaderArgs, read) =>
+    (await read<{ data: Order }>(`/api/admin/orders/${encodeURIComponent(params.id)}`)).data,
+);
+
+export default function AdminOrder({ loaderData: order }: Route.ComponentProps) {
+  // Another order begins with forms of its own.
+  return <OrderDrawer key={order.id} order={order} />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const { search } = useLocation();
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
-    <Drawer title="Order" closeTo="/admin/orders">
-      This section is being built.
+    <Drawer title={isMissing ? "Order not found" : "Order"} closeTo={`/admin/orders${search}`}>
+      <OrderProblem isMissing={isMissing} />
     </Drawer>
   );
 }

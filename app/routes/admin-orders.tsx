@@ -1,15 +1,26 @@
 import { Outlet } from "react-router";
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import type { AdminOrderPage } from "../../domain/admin-orders.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { OrdersPage } from "../features/admin/orders/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-orders";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Orders");
 
-export default function AdminOrders() {
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read<AdminOrderPage>(`/api/orders${new URL(request.url).search}`),
+);
+
+export default function AdminOrders({ loaderData }: Route.ComponentProps) {
   return (
-    <AdminPage title="View Orders">
-      This section is being built.
+    <>
+      <OrdersPage page={loaderData} />
       <Outlet />
-    </AdminPage>
+    </>
   );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="View Orders" title="Failed to load Stripe orders" />;
 }

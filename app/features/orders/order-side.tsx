@@ -1,9 +1,9 @@
-import { countryName } from "../../../domain/country.ts";
 import { formatCents } from "../../../domain/money.ts";
 import type { Order } from "../../../domain/order.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
+import { addressLines } from "./address-lines.ts";
 
 const refundStates = { pending: "On its way", succeeded: "Paid back", failed: "Did not go through" };
 
@@ -47,15 +47,4 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
       </Panel>
     </div>
   );
-}
-
-function addressLines({
-  customerName,
-  shipping,
-  shippingAddress,
-}: Pick<Order, "customerName" | "shipping" | "shippingAddress">): string[] {
-  if (!shipping) return [customerName, shippingAddress];
-  const { line1, line2, city, state, postalCode, country } = shipping;
-  const place = [city, [state, postalCode].filter(Boolean).join(" ")].filter(Boolean).join(", ");
-  return [customerName, line1, line2 ?? "", place, countryName(country) ?? country].filter(Boolean);
 }

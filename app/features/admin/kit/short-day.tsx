@@ -1,16 +1,20 @@
 import { useSyncExternalStore } from "react";
 
-/** A time (ISO 8601) as "Nov 20, 2026": UTC from the server, the owner's own zone once the page has come alive. */
-export function ShortDay({ iso }: { iso: string }) {
+/**
+ * A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM": UTC from the server, the owner's own zone
+ * once the page has come alive.
+ */
+export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
   const timeZone = useSyncExternalStore(
     neverChanges,
     () => undefined,
     () => "UTC",
   );
-  const text = new Date(iso).toLocaleDateString("en-US", {
+  const text = new Date(iso).toLocaleString("en-US", {
     year: "numeric",
     month: "short",
     day: "numeric",
+    ...(withTime ? { hour: "numeric", minute: "2-digit" } : {}),
     timeZone,
   });
   return <time dateTime={iso}>{text}</time>;

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { Field } from "../../../ui/field.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** The question before an order is called off. */
+export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
+  const [reason, setReason] = useState("");
+  const [isBack, setBack] = useState(true);
+  const { busy, problem, fields, run } = useAdminAction({
+    success: { title: `Order #${order.number} is called off`, description: "The customer gets an email." },
+    failure: null,
+  });
+  const isPaid = order.paidAt !== null;
+
+  async function cancel() {
+    const answer = await run("POST", `/api/admin/orders/${order.id}/cancel`, {
+      body: { reason: reason.trim() || null, restock: isBack },
+      timeoutMs: 60_000,
+    });
+    if (answer.ok) onClose();
+  }
+
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Cancel order #${order.number}?`}
+      description={
+        isPaid
+          ? `It will not ship, and ${formatCents(order.refundableCents)} goes back to the customer. This cannot be undone.`
+          : "It can no longer be paid, and its units are free again. This cannot be undone."
+      }
+      confirmLabel="Cancel this order"
+      busyText="Canceling..."
+      busy={busy}
+      problem={problem}
+      onConfirm={() => void cancel()}
+    >
+      <div className="mt-4 grid gap-4">
+        <Field
+          label="Reason"
+          optional
+          name="cancel-reason"
+          hint="The customer can read it."
+          maxLength={500}
+          value={reason}
+          disabled={busy}
+          error={fields.reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {isPaid && (
+          <Switch
+            name="cancel-restock"
+            label="Put its units back on the shelf"
+            hint="Turn this off if they are lost or damaged."
+            checked={isBack}
+            disabled={busy}
+            onChange={setBack}
+          />
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,36 @@
+import Package from "lucide-react/icons/package";
+import SearchX from "lucide-react/icons/search-x";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { orderLists } from "./order-words.ts";
+
+/** Stands where the rows would: what this list is for, or where else to look. */
+export function NoOrders({ status, q }: { status: string | null; q: string | null }) {
+  if (q === null) {
+    const list = orderLists.find(({ value }) => value === status) ?? orderLists[0];
+    return (
+      <EmptyState boxed glyph={Package} title={list?.title}>
+        <p>{list?.hint}</p>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      boxed
+      glyph={SearchX}
+      title="No order found"
+      action={
+        status !== "all" && (
+          <ButtonLink variant="secondary" size="small" to={`?${new URLSearchParams({ status: "all", q })}`}>
+            Search all orders
+          </ButtonLink>
+        )
+      }
+    >
+      <p className="wrap-anywhere">
+        Nothing here matches “{q}”. Search by a part of the name or email, by the order’s number, or by the
+        beginning of its id.
+      </p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,41 @@
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** What about the order waits for a decision, each with the way to close it. */
+export function OrderAttention({ matters }: { matters: AdminOrder["attention"] }) {
+  if (matters.length === 0) return null;
+  return (
+    <div className="grid gap-3">
+      {matters.map((matter) => (
+        <Matter key={matter.id} matter={matter} />
+      ))}
+    </div>
+  );
+}
+
+function Matter({ matter: { id, message, createdAt } }: { matter: AdminOrder["attention"][number] }) {
+  const { busy, run } = useAdminAction({ success: { title: "Closed" }, failure: "Failed to close this" });
+  return (
+    <Banner tone="warning" title="Needs attention">
+      <p className="mt-1 wrap-anywhere">
+        {message}{" "}
+        <span className="text-ink-muted">
+          (<ShortDay iso={createdAt} />)
+        </span>
+      </p>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-2.5"
+        busy={busy}
+        busyText="Closing..."
+        onClick={() => void run("POST", `/api/admin/attention/${id}/resolve`, { body: {} })}
+      >
+        I have dealt with this
+      </Button>
+    </Banner>
+  );
+}

@@ -1,0 +1,110 @@
+import { Link } from "react-router";
+import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
+import type { Column } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { cutId, deliveryWords, paymentBadges } from "./order-words.ts";
+
+const left = "max-md:col-start-1";
+const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
+
+/** The columns of the list. `search` is the list's own, which an opened order keeps. */
+export function orderColumns(search: string): Column<AdminOrderRow>[] {
+  return [
+    {
+      key: "order",
+      header: "Order",
+      phone: `${left} max-md:row-start-3`,
+      cell: ({ id, number }) => (
+        <span title={id}>
+          <span className="whitespace-nowrap">{cutId(id)}</span>{" "}
+          <span className="text-small text-ink-muted md:block">#{number}</span>
+        </span>
+      ),
+    },
+    {
+      key: "customer",
+      header: "Customer",
+      phone: `${left} max-md:row-start-1`,
+      cell: ({ customer }) => (
+        <span className="block min-w-0 wrap-anywhere">
+          <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
+          <span className="text-small text-ink-muted">{customer?.email ?? "No email"}</span>
+        </span>
+      ),
+    },
+    {
+      key: "date",
+      header: "Date",
+      nowrap: true,
+      phone: `${right} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
+      cell: ({ created }) => <ShortDay iso={new Date(created * 1000).toISOString()} />,
+    },
+    {
+      key: "items",
+      header: "Items",
+      phone: `${left} max-md:row-start-2`,
+      cell: ({ items }) =>
+        items.map(({ quantity, description }) => (
+          <span key={description} className="block">
+            {quantity} × {description}
+          </span>
+        )),
+    },
+    {
+      key: "amount",
+      header: "Amount",
+      align: "right",
+      phone: `${right} max-md:row-start-1 max-md:font-semibold`,
+      cell: ({ amount, refunded }) => (
+        <>
+          {formatCents(amount)}
+          {refunded > 0 && refunded < amount && (
+            <span className="block text-small font-normal whitespace-nowrap text-ink-muted">
+              −{formatCents(refunded)} refunded
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      key: "payment",
+      header: "Payment",
+      phone: `${left} max-md:row-start-4 max-md:self-center`,
+      cell: ({ status }) => <Badge tone={paymentBadges[status].tone}>{paymentBadges[status].label}</Badge>,
+    },
+    {
+      key: "delivery",
+      header: "Delivery",
+      phone: `${right} max-md:row-start-3`,
+      cell: ({ delivery, attention, returnAsked }) => (
+        <span className="grid justify-items-start gap-1 max-md:justify-items-end">
+          <span className={`whitespace-nowrap ${deliveryWords[delivery].isIdle ? "text-ink-muted" : ""}`}>
+            {deliveryWords[delivery].label}
+          </span>
+          {returnAsked && <Badge tone="yellow">Return open</Badge>}
+          {attention && <Badge tone="red">Needs attention</Badge>}
+        </span>
+      ),
+    },
+    {
+      key: "open",
+      header: <span className="sr-only">Actions</span>,
+      align: "right",
+      phone: `${right} max-md:row-start-4`,
+      cell: ({ id, orderId, number }) => (
+        <Link
+          to={{ pathname: `/admin/orders/${orderId}`, search }}
+          preventScrollReset
+          data-order-link
+          aria-label={`Open order ${cutId(id).slice(0, -1)}, number ${number}`}
+          className={buttonClass({ variant: "secondary", size: "small" })}
+        >
+          Open
+        </Link>
+      ),
+    },
+  ];
+}

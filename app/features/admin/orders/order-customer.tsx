@@ -1,0 +1,62 @@
+import Copy from "lucide-react/icons/copy";
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { addressLines } from "../../orders/address-lines.ts";
+import { DrawerSection } from "./drawer-section.tsx";
+
+/** Who bought it, and where it goes. */
+export function OrderCustomer({ order }: { order: AdminOrder }) {
+  const isErased = order.erasedAt !== null;
+  const lines = addressLines(order);
+  return (
+    <DrawerSection title="Customer">
+      <p className="wrap-anywhere">{(!isErased && order.customerName) || "Anonymous"}</p>
+      <p className="wrap-anywhere">
+        {!isErased && order.email ? (
+          <a className="link inline-flex min-h-6" href={`mailto:${order.email}`}>
+            {order.email}
+          </a>
+        ) : (
+          <span className="text-ink-muted">No email</span>
+        )}
+      </p>
+      {order.phone && (
+        <p>
+          <a className="link inline-flex min-h-6" href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>
+            {order.phone}
+          </a>
+        </p>
+      )}
+      <address className="mt-2 wrap-anywhere text-ink-muted not-italic">
+        {lines.slice(1).map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </address>
+      <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-muted">
+        {order.shippingOption.name} shipping
+        {!isErased && (
+          <Button variant="quiet" size="small" className="-mr-3" onClick={() => void copy(lines.join("\n"))}>
+            <Icon glyph={Copy} size="small" /> Copy address
+          </Button>
+        )}
+      </p>
+    </DrawerSection>
+  );
+}
+
+async function copy(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast({ title: "Address copied" });
+  } catch {
+    toast({
+      title: "The address could not be copied",
+      description: "Your browser does not allow it here. Please select and copy it by hand.",
+      tone: "danger",
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import Truck from "lucide-react/icons/truck";
+import { useState } from "react";
+import { useLocation } from "react-router";
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { deliveryWord, paymentWord } from "../../../../domain/admin-orders.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Drawer } from "../kit/drawer.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { OrderAttention } from "./order-attention.tsx";
+import { OrderCustomer } from "./order-customer.tsx";
+import { OrderHistory } from "./order-history.tsx";
+import { OrderLines } from "./order-lines.tsx";
+import { OrderMore } from "./order-more.tsx";
+import { OrderNotes } from "./order-notes.tsx";
+import { OrderPaymentFacts } from "./order-payment.tsx";
+import { OrderRefund } from "./order-refund.tsx";
+import { OrderReturns } from "./order-returns.tsx";
+import { cutId, deliveryWords, paymentBadges } from "./order-words.ts";
+import { ParcelFacts } from "./parcel-facts.tsx";
+import { ShipForm, shipFormId } from "./ship-form.tsx";
+import { useSettling } from "./use-settling.ts";
+
+/** One order beside the list: what it is, and what can be done with it now. */
+export function OrderDrawer({ order }: { order: AdminOrder }) {
+  const { search } = useLocation();
+  const [isShipping, setShipping] = useState(false);
+  useSettling(order);
+  const id = order.payment?.intentId ?? order.id;
+  return (
+    <Drawer
+      title={`Order #${order.number}`}
+      subtitle={
+        <>
+          <ShortDay iso={order.createdAt} withTime />
+          <span title={id}>, {cutId(id)}</span>
+        </>
+      }
+      closeTo={`/admin/orders${search}`}
+      footer={footerOf(order, isShipping)}
+    >
+      <div className="grid gap-7">
+        <OrderBadges order={order} />
+        <OrderAttention matters={order.attention} />
+        <OrderReturns order={order} />
+        <OrderCustomer order={order} />
+        <OrderLines order={order} />
+        {order.may.ship && <ShipForm order={order} onBusy={setShipping} />}
+        {order.fulfilment && <ParcelFacts order={order} />}
+        <OrderPaymentFacts order={order} />
+        <OrderNotes order={order} />
+        <OrderHistory order={order} />
+        <OrderMore order={order} />
+        <OrderRefund order={order} />
+      </div>
+    </Drawer>
+  );
+}
+
+/** The next step of the order's life, in sight at all times. */
+function footerOf(order: AdminOrder, isShipping: boolean) {
+  if (order.may.ship) {
+    return (
+      <Button type="submit" form={shipFormId} size="small" block busy={isShipping} busyText="Saving...">
+        <Icon glyph={Truck} size="small" /> Mark as shipped
+      </Button>
+    );
+  }
+  return order.may.deliver ? <Deliver order={order} /> : undefined;
+}
+
+function Deliver({ order }: { order: AdminOrder }) {
+  const { busy, run } = useAdminAction();
+  return (
+    <Button
+      size="small"
+      block
+      busy={busy}
+      busyText="Saving..."
+      onClick={() =>
+        void run("POST", `/api/admin/orders/${order.id}/deliver`, {
+          success: { title: `Order #${order.number} is delivered` },
+          failure: "Failed to mark the order as delivered",
+        })
+      }
+    >
+      Mark as delivered
+    </Button>
+  );
+}
+
+function OrderBadges({ order }: { order: AdminOrder }) {
+  const payment = paymentBadges[paymentWord(order.status)];
+  const delivery =
+    deliveryWords[
+      deliveryWord({
+        ...order,
+        shippedAt: order.fulfilment?.shippedAt ?? null,
+        deliveredAt: order.fulfilment?.deliveredAt ?? null,
+      })
+    ];
+  return (
+    <p className="flex flex-wrap gap-2">
+      <Badge tone={payment.tone}>{payment.label}</Badge>
+      {order.status === "partially_refunded" && <Badge tone="blue">Refunded in part</Badge>}
+      <Badge tone={delivery.tone}>{delivery.label}</Badge>
+      {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
+    </p>
+  );
+}

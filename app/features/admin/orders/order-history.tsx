@@ -1,0 +1,39 @@
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { OrderEvent } from "../../../../domain/order.ts";
+import { orderStatusLabel } from "../../../../domain/order-status.ts";
+import { ShortDay } from "../kit/short-day.tsx";
+import { DrawerSection } from "./drawer-section.tsx";
+
+/** Every change of the order's state, newest first: what, when, by whom. */
+export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
+  return (
+    <DrawerSection title="Timeline">
+      <ol className="grid gap-3 border-l-2 border-sand pl-4">
+        {[...events].reverse().map((event) => (
+          <li key={`${event.at}${event.to}${event.note}`} className="text-ui">
+            <span className="font-medium">{titleOf(event)}</span>
+            <span className="block text-small wrap-anywhere text-ink-muted">
+              <ShortDay iso={event.at} withTime />, by {actors[event.actor] ?? event.actor}
+              {event.from !== event.to && event.note && event.note !== titleOf(event) && `: ${event.note}`}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </DrawerSection>
+  );
+}
+
+/** A change of nothing but its note, as a refund among several, is named by that. */
+function titleOf({ from, to, note }: OrderEvent): string {
+  if (from === to) return note ?? orderStatusLabel(to);
+  if (to === "pending") return "Placed";
+  if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
+  return orderStatusLabel(to);
+}
+
+const actors: Record<string, string> = {
+  shopper: "the customer",
+  provider: "the payment provider",
+  owner: "you",
+  system: "the shop",
+};

@@ -1,0 +1,47 @@
+import type { AdminOrder, AdminOrderItem } from "../../../../domain/admin-order.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { TotalsList } from "../../checkout/totals-list.tsx";
+import { OrderImage } from "../../orders/order-image.tsx";
+import { DrawerSection } from "./drawer-section.tsx";
+
+/** What was bought, and what it came to. */
+export function OrderLines({ order }: { order: AdminOrder }) {
+  return (
+    <DrawerSection title="Items">
+      <ul className="grid gap-3 border-b border-line pb-4">
+        {order.items.map((item) => (
+          <li key={item.productId} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
+            <OrderImage url={item.image} />
+            <span className="min-w-0 wrap-anywhere">
+              {item.quantity} × {item.name}
+              <LineNotes item={item} />
+            </span>
+            <span className="tabular-nums">{formatCents(item.total)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4">
+        <TotalsList
+          totals={order.totals}
+          discountCode={order.discountCode}
+          refunded={order.totals.refunded}
+        />
+      </div>
+    </DrawerSection>
+  );
+}
+
+function LineNotes({ item: { price, quantity, returned, batches } }: { item: AdminOrderItem }) {
+  return (
+    <span className="block text-small text-ink-muted">
+      {quantity > 1 && <span className="block">{formatCents(price)} each</span>}
+      {batches.map((batch) => (
+        <span key={batch.code} className="block">
+          Batch {batch.code}
+          {batches.length > 1 && ` (${batch.quantity})`}, best before {batch.bestBefore}
+        </span>
+      ))}
+      {returned > 0 && <span className="block">{returned} back on the shelf</span>}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import Mail from "lucide-react/icons/mail";
+import PackagePlus from "lucide-react/icons/package-plus";
+import { useState } from "react";
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { CancelOrder } from "./cancel-order.tsx";
+import { DrawerSection } from "./drawer-section.tsx";
+import { ReceiptLink, SlipsLink } from "./print-links.tsx";
+import { RestockOrder } from "./restock-order.tsx";
+
+/** What else can be done with an order. */
+export function OrderMore({ order }: { order: AdminOrder }) {
+  const [asked, setAsked] = useState<"cancel" | "restock" | null>(null);
+  const { may, paidAt } = order;
+  return (
+    <DrawerSection title="More">
+      <div className="flex flex-wrap gap-2">
+        {paidAt !== null && order.erasedAt === null && <SlipsLink orderIds={[order.id]} />}
+        {paidAt !== null && <ReceiptLink orderId={order.id} />}
+        {may.resendConfirmation && <Resend orderId={order.id} />}
+        {may.restock && order.fulfilment !== null && (
+          <Button variant="secondary" size="small" onClick={() => setAsked("restock")}>
+            <Icon glyph={PackagePlus} size="small" /> Put units back
+          </Button>
+        )}
+        {may.cancel && (
+          <Button variant="danger-quiet" size="small" onClick={() => setAsked("cancel")}>
+            Cancel this order
+          </Button>
+        )}
+      </div>
+      {asked === "cancel" && <CancelOrder order={order} onClose={() => setAsked(null)} />}
+      {asked === "restock" && <RestockOrder order={order} onClose={() => setAsked(null)} />}
+    </DrawerSection>
+  );
+}
+
+function Resend({ orderId }: { orderId: string }) {
+  const { busy, run } = useAdminAction();
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Sending..."
+      onClick={() =>
+        void run("POST", `/api/admin/orders/${orderId}/resend-confirmation`, {
+          success: { title: "The confirmation is on its way again" },
+          failure: "Failed to send the confirmation",
+        })
+      }
+    >
+      <Icon glyph={Mail} size="small" /> Resend confirmation
+    </Button>
+  );
+}

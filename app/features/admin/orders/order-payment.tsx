@@ -1,0 +1,92 @@
+import ExternalLink from "lucide-react/icons/external-link";
+import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../domain/admin-order.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { DrawerSection } from "./drawer-section.tsx";
+
+/** How it was paid, and every refund with how it stands. */
+export function OrderPaymentFacts({ order: { payment, paidAt, refunds } }: { order: AdminOrder }) {
+  return (
+    <DrawerSection title="Payment">
+      {payment === null ? (
+        <p className="text-ui text-ink-muted">No payment was started.</p>
+      ) : (
+        <p className="text-ui">
+          {formatCents(payment.amountCents)} {states[payment.status]}
+          {paidAt && payment.status === "succeeded" && (
+            <>
+              {" "}
+              on <ShortDay iso={paidAt} withTime />
+            </>
+          )}
+          , {providerWords(payment)}
+          {payment.intentId && (
+            <span className="block text-small wrap-anywhere text-ink-muted">{payment.intentId}</span>
+          )}
+        </p>
+      )}
+      {payment?.dashboardUrl && (
+        <a
+          href={payment.dashboardUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="link inline-flex min-h-11 items-center gap-1.5 text-ui"
+        >
+          Open in the Stripe dashboard <Icon glyph={ExternalLink} size="small" />
+        </a>
+      )}
+      {refunds.length > 0 && (
+        <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Refunds">
+          {refunds.map((refund) => (
+            <RefundFacts key={refund.id} refund={refund} />
+          ))}
+        </ul>
+      )}
+    </DrawerSection>
+  );
+}
+
+const states: Record<OrderPayment["status"], string> = {
+  requires_payment: "not paid yet",
+  processing: "being processed",
+  succeeded: "paid",
+  canceled: "canceled",
+};
+
+function providerWords({ provider, mode }: OrderPayment): string {
+  if (provider === "sandbox") return "simulated: no card was charged";
+  return mode === "test" ? "through Stripe in test mode" : "through Stripe";
+}
+
+const refundBadges = {
+  pending: { label: "On its way", tone: "yellow" },
+  succeeded: { label: "Paid back", tone: "green" },
+  failed: { label: "Did not go through", tone: "red" },
+} as const;
+
+function RefundFacts({
+  refund: { amount, status, reason, failure, origin, createdAt, settledAt },
+}: {
+  refund: AdminRefund;
+}) {
+  const { label, tone } = refundBadges[status];
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 py-3 text-ui">
+      <span>
+        Refund of <span className="tabular-nums">{formatCents(amount)}</span>
+      </span>
+      <span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <span className="col-span-2 text-small wrap-anywhere text-ink-muted">
+        <ShortDay iso={settledAt ?? createdAt} withTime />
+        {origin === "provider" && ", made in the payment provider’s dashboard"}
+        {reason && `. Reason: ${reason}`}
+        {status === "pending" && ". The payment provider has not confirmed it yet."}
+        {failure && <span className="block text-danger">{failure}</span>}
+      </span>
+    </li>
+  );
+}

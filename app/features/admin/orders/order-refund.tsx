@@ -1,0 +1,109 @@
+import Undo2 from "lucide-react/icons/undo-2";
+import { useState } from "react";
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
+import { useRefund } from "./use-refund.ts";
+
+/** Collapsed, so that nobody gives money back by accident. */
+export function OrderRefund({ order }: { order: AdminOrder }) {
+  const [isOpen, setOpen] = useState(false);
+  if (!order.may.refund) return null;
+  return (
+    <section id="refund">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls="refund-form"
+        className="inline-flex min-h-11 items-center gap-2 text-ui text-danger underline decoration-1 underline-offset-[.3em]"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <Icon glyph={Undo2} size="small" /> Refund this order
+      </button>
+      {isOpen && <RefundForm key={order.refundableCents} order={order} onDone={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+/** Starts anew when what is left changes: the amount offered is always all that is left. */
+function RefundForm({ order, onDone }: { order: AdminOrder; onDone: () => void }) {
+  const { refundableCents, items, fulfilment } = order;
+  const [amount, setAmount] = useState(refundableCents);
+  const [reason, setReason] = useState("");
+  const [restock, setRestock] = useState<RestockDraft>({});
+  const { busy, problem, fields, refund } = useRefund(order.id);
+  const tooMuch =
+    amount > refundableCents ? `At most ${formatCents(refundableCents)} can be given back` : null;
+
+  async function send() {
+    if (busy || amount === 0 || tooMuch) return;
+    if (await refund({ amount, reason: reason.trim() || null, restock: restockOf(restock) })) onDone();
+  }
+
+  return (
+    <form
+      id="refund-form"
+      noValidate
+      className="mt-2 grid gap-4 rounded-md bg-danger-bg p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <MoneyField
+        name="refund-amount"
+        label={`Amount (up to ${formatCents(refundableCents)})`}
+        className="max-w-48"
+        value={amount}
+        maxCents={refundableCents}
+        disabled={busy}
+        error={fields.amount ?? tooMuch}
+        onChange={(cents) => setAmount(cents ?? 0)}
+      />
+      <Field
+        label="Reason"
+        optional
+        name="refund-reason"
+        hint="The customer can read it on the order’s page."
+        maxLength={500}
+        value={reason}
+        disabled={busy}
+        error={fields.reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <RestockFields
+        items={items}
+        draft={restock}
+        onChange={setRestock}
+        disabled={busy}
+        error={fields.restock}
+      />
+      <p className="text-small">
+        The money goes back the way it was paid. This cannot be undone. The customer gets an email once it has
+        gone through.
+        {fulfilment === null && order.may.cancel && (
+          <> To call the whole order off, choose “Cancel this order” instead.</>
+        )}
+      </p>
+      {problem && Object.keys(fields).length === 0 && (
+        <Banner title="The refund did not go through.">{problem.message}</Banner>
+      )}
+      <Button
+        type="submit"
+        variant="danger"
+        size="small"
+        className="justify-self-start"
+        busy={busy}
+        busyText="Refunding..."
+        disabled={amount === 0 || tooMuch !== null}
+      >
+        Refund {formatCents(amount)}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { isOpen, type OrderReturn } from "../../../../domain/order-return.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { DrawerSection } from "./drawer-section.tsx";
+import { ReturnAnswer } from "./return-answer.tsx";
+
+/** What its buyer wants to send back: the open request with what can be answered, then the earlier ones. */
+export function OrderReturns({ order: { returns, may } }: { order: AdminOrder }) {
+  if (returns.length === 0) return null;
+  return (
+    <DrawerSection title="Returns">
+      <ul className="grid gap-3">
+        {[...returns].reverse().map((request) => (
+          <li key={request.id} className="rounded-md border border-line bg-surface p-4">
+            <ReturnFacts request={request} />
+            {isOpen(request) && <ReturnAnswer request={request} canRefund={may.refund} />}
+          </li>
+        ))}
+      </ul>
+    </DrawerSection>
+  );
+}
+
+const badges = {
+  requested: { label: "Waits for you", tone: "yellow" },
+  approved: { label: "Approved", tone: "blue" },
+  declined: { label: "Declined", tone: "red" },
+  closed: { label: "Closed", tone: "cream" },
+} as const;
+
+function ReturnFacts({ request: { kind, status, reason, answer, requestedAt } }: { request: OrderReturn }) {
+  const { label, tone } = badges[status];
+  return (
+    <>
+      <p className="flex flex-wrap items-center justify-between gap-2 text-ui">
+        <span>
+          <b className="font-medium">{kind === "withdrawal" ? "Withdrawal" : "Return"}</b>{" "}
+          <span className="text-small text-ink-muted">
+            <ShortDay iso={requestedAt} withTime />
+          </span>
+        </span>
+        <Badge tone={tone}>{label}</Badge>
+      </p>
+      {reason && <p className="mt-2 text-ui wrap-anywhere whitespace-pre-wrap">“{reason}”</p>}
+      {answer && (
+        <p className="mt-2 text-small wrap-anywhere whitespace-pre-wrap text-ink-muted">
+          Your answer: {answer}
+        </p>
+      )}
+    </>
+  );
+}

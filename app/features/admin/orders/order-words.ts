@@ -1,0 +1,90 @@
+import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/admin-orders.ts";
+
+export const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
+  succeeded: { label: "Paid", tone: "green" },
+  pending: { label: "Pending", tone: "yellow" },
+  canceled: { label: "Canceled", tone: "red" },
+  refunded: { label: "Refunded", tone: "red" },
+};
+
+/** `tone` is for the drawer's badge; in the list `isIdle` ones are muted. */
+export const deliveryWords: Record<
+  DeliveryWord,
+  { label: string; tone: "yellow" | "blue" | "green" | "cream"; isIdle: boolean }
+> = {
+  not_started: { label: "Not started", tone: "cream", isIdle: true },
+  to_ship: { label: "To ship", tone: "yellow", isIdle: false },
+  shipped: { label: "Shipped", tone: "blue", isIdle: false },
+  delivered: { label: "Delivered", tone: "green", isIdle: false },
+  called_off: { label: "Called off", tone: "cream", isIdle: true },
+  not_sent: { label: "Not sent", tone: "cream", isIdle: true },
+};
+
+/** The lists behind the tabs, and what to say while one is empty. */
+export const orderLists: { value: OrderFilter | null; label: string; title: string; hint: string }[] = [
+  {
+    value: null,
+    label: "Paid",
+    title: "No order yet",
+    hint: "Orders appear here as soon as they are paid. You are told by e-mail, and by text if you set a number in Notification Settings.",
+  },
+  {
+    value: "to_ship",
+    label: "To ship",
+    title: "Nothing to ship",
+    hint: "Paid orders wait here until you mark them as shipped, with the carrier and the tracking number.",
+  },
+  {
+    value: "shipped",
+    label: "On the way",
+    title: "Nothing is on the way",
+    hint: "Shipped orders stay here until you mark them as delivered. From then on the days for a return count.",
+  },
+  {
+    value: "delivered",
+    label: "Delivered",
+    title: "Nothing delivered yet",
+    hint: "Orders come here once you mark them as delivered.",
+  },
+  {
+    value: "returns",
+    label: "Returns",
+    title: "No return is open",
+    hint: "When a customer asks to send an order back, or withdraws from it, it waits here for your answer.",
+  },
+  {
+    value: "attention",
+    label: "Attention",
+    title: "Nothing needs attention",
+    hint: "Orders whose money needs a decision of yours come here, for example when a refund was refused.",
+  },
+  {
+    value: "pending",
+    label: "Pending",
+    title: "Nothing is pending",
+    hint: "Orders that were placed and not paid yet. Unpaid ones are cancelled on their own, and their units are free again.",
+  },
+  {
+    value: "canceled",
+    label: "Canceled",
+    title: "Nothing was canceled",
+    hint: "Orders that were never paid, or called off before they were.",
+  },
+  {
+    value: "refunded",
+    label: "Refunded",
+    title: "Nothing was refunded in full",
+    hint: "Orders whose whole amount was given back. One that was refunded in part stays with the paid ones.",
+  },
+  {
+    value: "all",
+    label: "All",
+    title: "No order yet",
+    hint: "Every order, paid or not.",
+  },
+];
+
+/** "pi_3Qx7a…": enough to tell two apart. */
+export function cutId(id: string): string {
+  return `${id.slice(0, 8)}…`;
+}

@@ -1,0 +1,75 @@
+import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { addressLines } from "../../orders/address-lines.ts";
+import { ShortDay } from "../kit/short-day.tsx";
+
+/** What goes into a parcel, on a page of its own: no prices, as it may be a gift. */
+export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName: string }) {
+  const units = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  return (
+    <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line pb-4">
+        <p className="type-display text-h3">{brandName}</p>
+        <h2 className="text-h3 lining-nums">Order #{order.number}</h2>
+      </header>
+      <div className="mt-5 grid gap-5 sm:grid-cols-2 print:grid-cols-2">
+        <div>
+          <h3 className="font-sans text-small font-semibold tracking-normal">Ship to</h3>
+          <address className="mt-1 wrap-anywhere not-italic">
+            {addressLines(order).map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </address>
+        </div>
+        <dl className="grid h-fit grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-ui">
+          <dt className="text-ink-muted">Placed</dt>
+          <dd>
+            <ShortDay iso={order.createdAt} />
+          </dd>
+          <dt className="text-ink-muted">Shipping</dt>
+          <dd>{order.shippingOption.name}</dd>
+          {order.fulfilment && (
+            <>
+              <dt className="text-ink-muted">Parcel</dt>
+              <dd className="wrap-anywhere">
+                {order.fulfilment.carrier} {order.fulfilment.trackingNumber}
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+      <table className="mt-6 w-full border-collapse text-ui">
+        <thead>
+          <tr className="border-b border-line-strong text-left text-small text-ink-muted">
+            <th scope="col" className="w-16 py-2 font-semibold">
+              Units
+            </th>
+            <th scope="col" className="py-2 font-semibold">
+              Item
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.items.map(({ productId, quantity, name, batches }) => (
+            <tr key={productId} className="border-b border-line align-top">
+              <td className="py-3 font-semibold tabular-nums">{quantity}</td>
+              <td className="py-3 wrap-anywhere">
+                {name}
+                {batches.map((batch) => (
+                  <span key={batch.code} className="block text-small text-ink-muted">
+                    Batch {batch.code}
+                    {batches.length > 1 && ` (${batch.quantity})`}, best before {batch.bestBefore}
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="mt-4 text-small text-ink-muted">
+        {units === 1 ? "1 unit" : `${units} units`} in this parcel.
+      </p>
+    </article>
+  );
+}

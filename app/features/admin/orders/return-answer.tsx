@@ -1,0 +1,104 @@
+import { useState } from "react";
+import type { OrderReturn } from "../../../../domain/order-return.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** `answer`: the buyer is written to, and nothing is decided. */
+type Decision = "approved" | "declined" | "closed" | "answer";
+
+/**
+ * Answers an open request: a return is approved or declined; a withdrawal needs no approval, only word of where the parcel
+ * goes. Either is closed once it is settled.
+ */
+export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
+  const [answer, setAnswer] = useState("");
+  const [sending, setSending] = useState<Decision | null>(null);
+  const { busy, fields, problem, run } = useAdminAction({ failure: null });
+  const isUndecided = request.kind === "return" && request.status === "requested";
+  const isEmpty = answer.trim() === "";
+
+  async function decide(decision: Decision) {
+    if (busy) return;
+    setSending(decision);
+    const body = {
+      ...(decision === "answer" ? {} : { status: decision }),
+      ...(isEmpty || decision === "closed" ? {} : { answer }),
+    };
+    const done = await run("PATCH", `/api/admin/returns/${request.id}`, {
+      body,
+      success: { title: doneTitles[decision], ...(decision === "closed" ? {} : emailed) },
+    });
+    setSending(null);
+    if (done.ok) setAnswer("");
+  }
+
+  const button = (decision: Decision, label: string, variant: "primary" | "secondary" | "danger-quiet") => (
+    <Button
+      variant={variant}
+      size="small"
+      busy={busy && sending === decision}
+      busyText="Saving..."
+      disabled={busy || (decision !== "closed" && isEmpty)}
+      onClick={() => void decide(decision)}
+    >
+      {label}
+    </Button>
+  );
+
+  return (
+    <div className="mt-3 grid gap-3 border-t border-line pt-3">
+      <TextArea
+        label="Answer to the customer"
+        name={`answer-${request.id}`}
+        className="[&_textarea]:min-h-24!"
+        hint={
+          isUndecided
+            ? "Where the parcel goes, or why it can’t come back. It is sent by email."
+            : "For example where the parcel goes. It is sent by email."
+        }
+        maxLength={1000}
+        value={answer}
+        readOnly={busy}
+        error={fields.answer}
+        onChange={(event) => setAnswer(event.target.value)}
+      />
+      {problem && Object.keys(fields).length === 0 && (
+        <Banner title="That did not work.">{problem.message}</Banner>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {isUndecided ? (
+          <>
+            {button("approved", "Approve", "primary")}
+            {button("declined", "Decline", "danger-quiet")}
+          </>
+        ) : (
+          button("answer", "Send answer", "primary")
+        )}
+        {button("closed", "Close", "secondary")}
+      </div>
+      <p className="text-small text-ink-muted">
+        Close it once nothing is left to do.
+        {canRefund && (
+          <>
+            {" "}
+            Once the parcel is here, give the money back with{" "}
+            <a className="link" href="#refund">
+              Refund this order
+            </a>{" "}
+            below; there you also put the units back on the shelf.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+const emailed = { description: "The customer gets an email." };
+const doneTitles: Record<Decision, string> = {
+  approved: "Return approved",
+  declined: "Return declined",
+  closed: "Request closed",
+  answer: "Answer sent",
+};

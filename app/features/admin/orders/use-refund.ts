@@ -1,0 +1,44 @@
+import { useRef } from "react";
+import type { RefundAnswer, Restock } from "../../../../domain/admin-order.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { callApi } from "../../api.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+export type RefundRequest = { amount: number; reason: string | null; restock: Restock | null };
+
+/**
+ * Gives money back. The same wish sent again, because the first answer did not arrive, is the same refund: it keeps its
+ * key until it has been answered or changed.
+ */
+export function useRefund(orderId: string) {
+  const { busy, problem, fields, perform } = useAdminAction<{ data: RefundAnswer }>({ failure: null });
+  const sent = useRef<{ wish: string; key: string } | null>(null);
+
+  async function refund(body: RefundRequest): Promise<boolean> {
+    const wish = JSON.stringify(body);
+    if (sent.current?.wish !== wish) sent.current = { wish, key: newKey() };
+    const headers = { "Idempotency-Key": sent.current.key };
+    const answer = await perform(
+      () => callApi("POST", `/api/admin/orders/${orderId}/refund`, { body, headers, timeoutMs: 60_000 }),
+      {
+        success: ({ data: { refund: made } }) =>
+          made.status === "succeeded"
+            ? { title: `Refunded ${formatCents(made.amount)}`, description: "The customer gets an email." }
+            : {
+                title: `Refund of ${formatCents(made.amount)} is on its way`,
+                description: "The payment provider has not confirmed it yet. The order shows when it has.",
+              },
+      },
+    );
+    // What the shop has answered is settled: the next refund is another one, even of the same amount.
+    if (answer.ok || answer.problem.status >= 400) sent.current = null;
+    return answer.ok;
+  }
+
+  return { busy, problem, fields, refund };
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing where a shop is tried out without https. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join("-");
+}

@@ -1,0 +1,57 @@
+import Printer from "lucide-react/icons/printer";
+import type { AdminOrder } from "../../domain/admin-order.ts";
+import { shipTogetherMax } from "../../domain/admin-order.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { PackingSlip } from "../features/admin/orders/packing-slip.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { shopContext } from "../shop-context.ts";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-packing-slips";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
+
+/** `?order=<id>`, any number of times. */
+export const loader = adminLoader(async ({ request, context }: Route.LoaderArgs, read) => {
+  const ids = new URL(request.url).searchParams.getAll("order").slice(0, shipTogetherMax);
+  const orders: AdminOrder[] = [];
+  for (const id of ids) {
+    orders.push((await read<{ data: AdminOrder }>(`/api/admin/orders/${encodeURIComponent(id)}`)).data);
+  }
+  // The same for everybody: no page needs a session to know it.
+  const { brandName } = await context.get(shopContext).settings();
+  return { orders, brandName };
+});
+
+export default function AdminPackingSlips({ loaderData: { orders, brandName } }: Route.ComponentProps) {
+  return (
+    <div className="max-w-form print:max-w-none">
+      <div className="print:hidden">
+        <AdminPage
+          title={orders.length === 1 ? "Packing slip" : "Packing slips"}
+          back={{ to: "/admin/orders?status=to_ship", label: "Orders to ship" }}
+          actions={
+            orders.length > 0 && (
+              <Button size="small" onClick={() => window.print()}>
+                <Icon glyph={Printer} size="small" /> Print
+              </Button>
+            )
+          }
+        >
+          {orders.length === 0 && <p className="text-ink-muted">Choose the orders in the list first.</p>}
+        </AdminPage>
+      </div>
+      <div className="grid gap-6 print:block">
+        {orders.map((order) => (
+          <PackingSlip key={order.id} order={order} brandName={brandName} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Packing slips" title="The packing slips could not be loaded" />;
+}
