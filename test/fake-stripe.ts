@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Stripe } from "stripe";
 import { createAccount, newEvent } from "./fake-stripe/account.ts";
 import { createFaults, type Fault } from "./fake-stripe/faults.ts";
+import { createIdempotency } from "./fake-stripe/idempotency.ts";
 import type { FakeEvent, FakeIntent } from "./fake-stripe/objects.ts";
 import { createStripeServer, type LoggedRequest } from "./fake-stripe/server.ts";
 
@@ -22,8 +23,9 @@ export async function startFakeStripe({
   const livemode = /^[sr]k_live_/.test(secretKey);
   const account = createAccount(livemode);
   const faults = createFaults();
+  const idempotency = createIdempotency();
   const requests: LoggedRequest[] = [];
-  const server = createStripeServer({ account, faults, secretKey, requests });
+  const server = createStripeServer({ account, faults, secretKey, requests, idempotency });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -64,8 +66,12 @@ export async function startFakeStripe({
     /** Answers the refund; its events are the last two in `events`. */
     refundFromDashboard: (intentId: string, amount: number) =>
       account.addRefund(account.intent(intentId), amount, {}),
+    /** Refunds made from now on are pending until they are settled or bounced. */
+    letRefundsWait: account.letRefundsWait,
+    settleRefund: (refundId: string) => account.settleRefund(account.refund(refundId)),
     /** The bank sends a refund back. */
-    bounceRefund: (refundId: string) => account.bounceRefund(account.refund(refundId)),
+    bounceRefund: (refundId: string, reason?: string) =>
+      account.bounceRefund(account.refund(refundId), reason),
     dispute(intentId: string): FakeEvent {
       const { id, amount, currency } = account.intent(intentId);
       return account.tell("charge.dispute.created", {
@@ -97,6 +103,8 @@ export async function startFakeStripe({
     /** Orders trouble for the calls to come. */
     failNext: (fault: Fault) => faults.order(fault),
     endTrouble: () => faults.clear(),
+    /** A day has passed: answers are no longer kept under their idempotency keys. */
+    forgetKeys: () => idempotency.forget(),
 
     /** An event's body and `Stripe-Signature`; `timestamp` in seconds. */
     sign(event: object, { timestamp }: { timestamp?: number } = {}) {

@@ -11,6 +11,7 @@ export function createAccount(livemode: boolean) {
   const intentMetadata = new Map<string, Record<string, string>>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
+  let refundsWait = false;
 
   /** The object is copied: an event tells how things were then. */
   function tell(type: string, object: object): FakeEvent {
@@ -146,7 +147,7 @@ export function createAccount(livemode: boolean) {
       currency: intent.currency,
       metadata,
       payment_intent: intent.id,
-      status: "succeeded",
+      status: refundsWait ? "pending" : "succeeded",
     };
     refunds.set(refund.id, refund);
     tell("refund.created", refund);
@@ -154,9 +155,14 @@ export function createAccount(livemode: boolean) {
     return refund;
   }
 
-  function bounceRefund(refund: FakeRefund): FakeEvent {
-    refund.status = "failed";
+  function bounceRefund(refund: FakeRefund, reason?: string): FakeEvent {
+    Object.assign(refund, { status: "failed", ...(reason === undefined ? {} : { failure_reason: reason }) });
     return tell("refund.failed", refund);
+  }
+
+  function settleRefund(refund: FakeRefund): FakeEvent {
+    refund.status = "succeeded";
+    return tell("refund.updated", refund);
   }
 
   function chargeOf(intent: FakeIntent): object {
@@ -190,6 +196,10 @@ export function createAccount(livemode: boolean) {
     chargeOf,
     addRefund,
     bounceRefund,
+    settleRefund,
+    letRefundsWait(wait: boolean) {
+      refundsWait = wait;
+    },
     intent: (id: string) => find(intents, id, "payment_intent"),
     session: (id: string) => find(sessions, id, "checkout.session"),
     refund: (id: string) => find(refunds, id, "refund"),

@@ -3,10 +3,10 @@ export type Fault = {
   path: string;
   method?: "GET" | "POST";
   /**
-   * A status to answer with, `hang` (never answer), `cut` (close the connection before any work), or `lose` (do the
-   * work, then close the connection).
+   * A status to answer with, `hang` (never answer), `cut` (close the connection before any work), `lose` (do the work,
+   * then close the connection), or `stumble` (do the work, then answer 500, which stays under the key).
    */
-  how: number | "hang" | "cut" | "lose";
+  how: number | "hang" | "cut" | "lose" | "stumble";
   /** How many calls are hit; 1 without it. */
   times?: number;
 };

@@ -23,6 +23,10 @@ export function createIdempotency() {
         true,
       );
     },
+    /** A day has passed. */
+    forget(): void {
+      calls.clear();
+    },
     keep(key: string, fingerprint: string, answer: Answer): void {
       calls.set(key, { fingerprint, answer: structuredClone(answer) });
     },

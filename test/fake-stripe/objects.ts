@@ -42,6 +42,7 @@ export type FakeRefund = {
   metadata: Record<string, string>;
   payment_intent: string;
   status: "pending" | "succeeded" | "failed";
+  failure_reason?: string;
 };
 
 export type FakeEvent = {

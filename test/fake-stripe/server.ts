@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from "node:stream/consumers";
 import type { Account } from "./account.ts";
 import { answerCall } from "./calls.ts";
-import type { createFaults } from "./faults.ts";
-import { type Answer, createIdempotency } from "./idempotency.ts";
+import type { createFaults, Fault } from "./faults.ts";
+import type { Answer, createIdempotency } from "./idempotency.ts";
 import { decodeForm, type Params } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
 
@@ -21,9 +21,9 @@ export function createStripeServer(parts: {
   faults: ReturnType<typeof createFaults>;
   secretKey: string;
   requests: LoggedRequest[];
+  idempotency: ReturnType<typeof createIdempotency>;
 }): Server {
-  const { account, faults, secretKey, requests } = parts;
-  const idempotency = createIdempotency();
+  const { account, faults, secretKey, requests, idempotency } = parts;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? "/", "http://fake");
@@ -46,19 +46,23 @@ export function createStripeServer(parts: {
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = answerOnce(called, form, typeof trouble === "number" ? trouble : null);
+    const answer = answerOnce(called, form, trouble);
     if (trouble === "lose") return void request.socket.destroy();
     send(response, answer);
   }
 
-  function answerOnce(called: LoggedRequest, form: string, status: number | null): Answer {
+  function answerOnce(called: LoggedRequest, form: string, trouble: Fault["how"] | null): Answer {
     const { method, path, params, idempotencyKey } = called;
     const key = method === "POST" ? idempotencyKey : null;
     const fingerprint = `${path}?${form}`;
     try {
       const before = key === null ? null : idempotency.before(key, fingerprint);
       if (before) return before;
-      if (status !== null) throw ordered(status);
+      if (typeof trouble === "number") throw ordered(trouble);
+      if (trouble === "stumble") {
+        answerCall(account, method, path, params);
+        throw ordered(500);
+      }
       const answer = { status: 200, body: answerCall(account, method, path, params) };
       if (key !== null) idempotency.keep(key, fingerprint, answer);
       return answer;

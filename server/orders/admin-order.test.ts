@@ -1,0 +1,319 @@
+import { and, desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { stock, stockMovements } from "../inventory/tables.ts";
+import { messages } from "../notifications/tables.ts";
+
+let shop: TestShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = shop.browser();
+  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+});
+afterAll(() => shop.stop());
+
+type Placed = { browser: TestBrowser; id: string; number: number; email: string };
+let buyers = 0;
+
+async function place(overrides: Parameters<typeof order>[1] = {}) {
+  buyers += 1;
+  const email = `buyer${buyers}@example.com`;
+  const browser = shop.browser();
+  const started = await order(browser, { email, ...overrides });
+  expect(started.status).toBe(201);
+  return { browser, started, email, id: started.body.orderId, number: started.body.orderNumber };
+}
+
+async function placePaid(overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const placed = await place(overrides);
+  await confirm(placed.browser, placed.started);
+  await shop.jobsDone();
+  return placed;
+}
+
+const path = ({ id }: Pick<Placed, "id">, rest = "") => `/api/admin/orders/${id}${rest}`;
+const look = async (placed: Pick<Placed, "id">) => (await owner.get(path(placed))).body.data;
+const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
+const nobody = { id: "00000000-0000-4000-8000-000000000000" };
+const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+
+async function send(
+  method: string,
+  to: string,
+  body: object = {},
+  { browser = owner, headers = {} }: { browser?: TestBrowser; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const response = await browser.fetch(to, {
+    method,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+  return { status: response.status, body: await response.json(), headers: response.headers };
+}
+
+const units = async () => {
+  const [row] = await shop.database.db.select().from(stock);
+  return { onHand: row?.onHand, reserved: row?.reserved };
+};
+const mailOf = async ({ id }: Pick<Placed, "id">, kind: "order_confirmation_copy" | "order_called_off") =>
+  shop.database.db
+    .select()
+    .from(messages)
+    .where(and(eq(messages.orderId, id), eq(messages.kind, kind)));
+const lastEntry = async () =>
+  (await shop.database.db.select().from(activity).orderBy(desc(activity.id)).limit(1))[0];
+
+describe("an order for the owner", () => {
+  test("has its payment, its notes and what can be done with it; for nobody else", async () => {
+    const placed = await placePaid({ quantity: 2 });
+    expect(await look(placed)).toMatchObject({
+      id: placed.id,
+      number: placed.number,
+      status: "completed",
+      needsAttention: null,
+      attention: [],
+      notes: [],
+      discountCode: null,
+      items: [{ quantity: 2, returned: 0, batches: [], image: expect.stringContaining("/") }],
+      payment: { provider: "sandbox", mode: "sandbox", status: "succeeded", dashboardUrl: null },
+      refundableCents: 5990,
+      may: {
+        ship: true,
+        correctParcel: false,
+        deliver: false,
+        refund: true,
+        restock: true,
+        cancel: true,
+        resendConfirmation: true,
+      },
+    });
+    expect((await placed.browser.get(path(placed))).status).toBe(401);
+    expect((await owner.get(path(nobody))).status).toBe(404);
+    expect((await owner.get("/api/admin/orders/1001")).status).toBe(404);
+  });
+
+  test("that is unpaid can be cancelled, and nothing else", async () => {
+    const { may, payment, refundableCents } = await look(await place());
+    expect(Object.entries(may).filter(([, isPossible]) => isPossible)).toEqual([["cancel", true]]);
+    expect([payment.status, refundableCents]).toEqual(["requires_payment", 0]);
+  });
+});
+
+describe("notes", () => {
+  test("are kept newest first, once where a click came twice, and deleted", async () => {
+    const placed = await placePaid();
+    const note = (text: unknown) => owner.post(path(placed, "/notes"), { text });
+    expect((await note("  Rang to ask for a gift bag ")).body.data.text).toBe("Rang to ask for a gift bag");
+    await note("Rang to ask for a gift bag");
+    await note("Sent it");
+    const { notes } = await look(placed);
+    expect(notes.map(({ text }: { text: string }) => text)).toEqual([
+      "Sent it",
+      "Rang to ask for a gift bag",
+    ]);
+    expect(JSON.stringify(await lastEntry())).not.toContain("Sent it");
+    expect((await send("DELETE", path(placed, `/notes/${notes[0].id}`))).status).toBe(200);
+    expect((await send("DELETE", path(placed, `/notes/${notes[0].id}`))).status).toBe(404);
+    const other = await placePaid();
+    expect((await send("DELETE", path(other, `/notes/${notes[1].id}`))).status).toBe(404);
+    expect((await look(placed)).notes).toHaveLength(1);
+    // Never the buyer's to read.
+    expect(JSON.stringify((await placed.browser.get(`/api/orders/${placed.id}`)).body)).not.toContain(
+      "gift bag",
+    );
+  });
+
+  test.each([[""], ["   "], [null], ["x".repeat(2001)]])("of %j is sent back", async (text) => {
+    const answer = await owner.post(path(nobody, "/notes"), { text });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["text"]]);
+  });
+
+  test("of no order are not found, and are the owner's alone", async () => {
+    expect((await owner.post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(404);
+    expect((await shop.browser().post(path(nobody, "/notes"), { text: "Hello" })).status).toBe(401);
+    expect((await owner.post(path(nobody, "/notes"), { text: "Hello" }, evil)).status).toBe(403);
+    expect((await send("DELETE", path(nobody, "/notes/1"), {}, { browser: shop.browser() })).status).toBe(
+      401,
+    );
+    expect((await send("DELETE", path(nobody, "/notes/1"), {}, { headers: evil })).status).toBe(403);
+  });
+});
+
+describe("the confirmation", () => {
+  test("is sent again each time it is asked for, and never for an order that was not paid", async () => {
+    const placed = await placePaid();
+    expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
+    expect((await owner.post(path(placed, "/resend-confirmation"))).status).toBe(200);
+    await shop.jobsDone();
+    const copies = await mailOf(placed, "order_confirmation_copy");
+    expect(copies.map(({ status, subject }) => `${status} ${subject}`)).toEqual(
+      Array(2).fill(expect.stringMatching(new RegExp(`^kept .*#${placed.number}`))),
+    );
+    expect(keptMail(shop, placed.email, "order_confirmation")).toHaveLength(3);
+    expect((await owner.post(path(await place(), "/resend-confirmation"))).status).toBe(409);
+    expect((await owner.post(path(nobody, "/resend-confirmation"))).status).toBe(404);
+    expect((await placed.browser.post(path(placed, "/resend-confirmation"))).status).toBe(401);
+    expect((await owner.post(path(placed, "/resend-confirmation"), {}, evil)).status).toBe(403);
+  });
+});
+
+describe("cancelling by the owner", () => {
+  test("a paid order pays all back, tells its buyer why, and keeps units that are not to be sold again", async () => {
+    const before = await units();
+    const kept = await placePaid();
+    const answer = await owner.post(path(kept, "/cancel"), {
+      reason: "The last bottle broke",
+      restock: false,
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.body.data).toMatchObject({ calledOffAt: expect.any(String), items: [{ returned: 0 }] });
+    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Called off by the shop" });
+    await shop.jobsDone();
+    expect((await look(kept)).status).toBe("refunded");
+    expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
+    const [mail, ...more] = await mailOf(kept, "order_called_off");
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain("we had to cancel order");
+    expect(mail?.text).toContain("The last bottle broke");
+    expect(await lastEntry()).toMatchObject({ summary: `Order #${kept.number} called off`, outcome: "done" });
+
+    const back = await placePaid();
+    const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(back, "/cancel"))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await shop.jobsDone();
+    expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
+    expect((await look(back)).items).toMatchObject([{ returned: 1 }]);
+    expect(await mailOf(back, "order_called_off")).toHaveLength(1);
+    expect((await look(back)).refunds).toHaveLength(1);
+  });
+
+  test("an unpaid one ends its payment and frees its units at once", async () => {
+    const before = await units();
+    const placed = await place();
+    const answer = await owner.post(path(placed, "/cancel"));
+    expect(answer.body.data).toMatchObject({ status: "cancelled", payment: { status: "canceled" } });
+    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
+    expect(await units()).toEqual(before);
+  });
+
+  test("one that was partly restocked puts back the rest alone", async () => {
+    const before = await units();
+    const placed = await placePaid({ quantity: 3 });
+    const restock = (body: object) => owner.post(path(placed, "/restock"), body);
+    expect((await restock({ restock: [{ productId: 1, quantity: 1 }] })).status).toBe(200);
+    expect((await restock({ restock: [{ productId: 1, quantity: 3 }] })).status).toBe(422);
+    await owner.post(path(placed, "/cancel"));
+    await shop.jobsDone();
+    expect(await units()).toEqual(before);
+    expect((await restock({ restock: "all" })).status).toBe(409);
+    expect((await owner.post(path(nobody, "/restock"), { restock: "all" })).status).toBe(404);
+    const moved = await shop.database.db
+      .select()
+      .from(stockMovements)
+      .where(eq(stockMovements.orderId, placed.id));
+    expect(moved.filter(({ kind }) => kind === "returned").map(({ quantity }) => quantity)).toEqual([1, 2]);
+  });
+
+  test("one that has been shipped is refused", async () => {
+    const placed = await placePaid();
+    await owner.post(path(placed, "/ship"), parcel);
+    const answer = await owner.post(path(placed, "/cancel"));
+    expect([answer.status, answer.body.error]).toEqual([409, "invalid_state"]);
+    expect((await owner.post(path(nobody, "/cancel"))).status).toBe(404);
+  });
+});
+
+describe("parcels", () => {
+  test("are sent together, each by itself: what cannot be shipped keeps none of the others", async () => {
+    const [first, unpaid, second] = [await placePaid(), await place(), await placePaid()];
+    const wanted = [first, unpaid, second, first, nobody].map(({ id }) => ({ id, ...parcel }));
+    const { body } = await owner.post("/api/admin/orders/ship", { orders: wanted });
+    expect(body.data).toEqual([
+      { id: first.id, ok: true, number: first.number },
+      { id: unpaid.id, ok: false, number: unpaid.number, reason: "This order has not been paid." },
+      { id: second.id, ok: true, number: second.number },
+      { id: first.id, ok: false, number: first.number, reason: "This order has been shipped already." },
+      { id: nobody.id, ok: false, number: null, reason: "There is no such order." },
+    ]);
+    expect((await lastEntry())?.summary).toBe(
+      `Shipped: #${first.number}, #${second.number}. Not shipped: #${unpaid.number}, #${first.number}, unknown`,
+    );
+    expect((await look(second)).status).toBe("shipped");
+    const ship = (browser: TestBrowser, headers = {}) =>
+      browser.post("/api/admin/orders/ship", { orders: wanted }, headers);
+    expect((await ship(shop.browser())).status).toBe(401);
+    expect((await ship(owner, evil)).status).toBe(403);
+    const wrong = await owner.post("/api/admin/orders/ship", { orders: [{ id: first.id, carrier: "UPS" }] });
+    expect(Object.keys(wrong.body.fields)).toEqual(["orders.0.trackingNumber"]);
+    expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
+  });
+
+  test("are corrected, and their buyer told by which number to follow them", async () => {
+    const placed = await placePaid();
+    const right = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
+    const correct = (body: object, how = {}) => send("PATCH", path(placed, "/fulfilment"), body, how);
+    expect((await correct(right)).status).toBe(409);
+    await owner.post(path(placed, "/ship"), parcel);
+    expect((await correct(right, { browser: placed.browser })).status).toBe(401);
+    expect((await correct(right, { headers: evil })).status).toBe(403);
+    expect((await correct({ carrier: "USPS" })).status).toBe(422);
+    const answer = await correct(right);
+    expect(answer.body.data).toMatchObject({ status: "shipped", fulfilment: right });
+    await correct(right);
+    await shop.jobsDone();
+    const told = keptMail(shop, placed.email, "parcel_corrected");
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain(right.trackingNumber);
+    expect(JSON.stringify(await lastEntry())).not.toContain(right.trackingNumber);
+  });
+});
+
+describe("a withdrawal after shipping", () => {
+  test("is answered with where the parcel goes, without being decided", async () => {
+    const placed = await placePaid({ country: "DE", shippingOption: "international-standard" });
+    await owner.post(path(placed, "/ship"), parcel);
+    await placed.browser.post(`/api/orders/${placed.id}/withdraw`, { confirm: true });
+    const [request] = (await look(placed)).returns;
+    const tell = (body: object) => send("PATCH", `/api/admin/returns/${request.id}`, body);
+    expect((await tell({})).status).toBe(422);
+    expect((await tell({ answer: " " })).status).toBe(422);
+    const answer = "Palmira\n5 Palm Street\nAustin, TX 78701";
+    expect((await tell({ answer })).body.data).toEqual({ status: "requested" });
+    await tell({ answer });
+    await shop.jobsDone();
+    const told = keptMail(shop, placed.email, "return_answered");
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain("About your withdrawal");
+    expect(told[0]).toContain("5 Palm Street");
+    expect((await look(placed)).returns).toMatchObject([{ status: "requested", answer, decidedAt: null }]);
+    expect(await lastEntry()).toMatchObject({
+      subject: `order:${placed.id}`,
+      summary: `Withdrawal from order #${placed.number} answered`,
+    });
+    expect((await tell({ status: "closed" })).status).toBe(200);
+    expect((await tell({ answer: "Thank you" })).status).toBe(409);
+  });
+});
+
+test("the sandbox gives back in parts and never more than was paid", async () => {
+  const placed = await placePaid({ quantity: 2 });
+  const refund = (body: object) => owner.post(path(placed, "/refund"), body);
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => refund({ amount: 1500, reason: "Late" })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
+  expect((await refund({ amount: 1491 })).body.fields.amount).toBe("At most $14.90 can be refunded");
+  expect((await refund({ restock: "all" })).body.data).toMatchObject({
+    status: "refunded",
+    totals: { refunded: 5990 },
+    items: [{ returned: 2 }],
+    refund: { status: "succeeded", amount: 1490 },
+  });
+  expect((await refund({})).status).toBe(409);
+  await shop.jobsDone();
+  expect(keptMail(shop, placed.email, "refund_sent")).toHaveLength(4);
+});
