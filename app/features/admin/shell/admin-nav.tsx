@@ -36,7 +36,7 @@ function Waiting({ tab: { waiting }, counts }: { tab: AdminTab; counts: AdminCou
   const count = waiting && counts ? counts[waiting.count] : 0;
   if (!waiting || count === 0) return null;
   return (
-    <span className="ml-auto">
+    <span className="relative ml-auto">
       <Badge tone={waiting.count === "ordersToShip" ? "cream" : "yellow"}>
         {count > 99 ? "99+" : count}
         <span className="sr-only"> {waiting.words}</span>
