@@ -97,7 +97,16 @@ export function RecallList({ recall: { batch, orders } }: { recall: BatchRecall 
             header: "Shipped",
             nowrap: true,
             phone: "col-start-2 row-start-3 text-right text-small",
-            cell: ({ shippedAt }) => (shippedAt === null ? "Not yet" : <ShortDay iso={shippedAt} />),
+            cell: ({ shippedAt }) => (
+              <>
+                <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>
+                {shippedAt === null ? (
+                  <span className="max-md:hidden">Not yet</span>
+                ) : (
+                  <ShortDay iso={shippedAt} />
+                )}
+              </>
+            ),
           },
         ]}
       />
