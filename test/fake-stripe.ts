@@ -69,6 +69,11 @@ export async function startFakeStripe({
     /** Refunds made from now on are pending until they are settled or bounced. */
     letRefundsWait: account.letRefundsWait,
     settleRefund: (refundId: string) => account.settleRefund(account.refund(refundId)),
+    settleAllRefunds() {
+      for (const refund of account.refunds.values()) {
+        if (refund.status === "pending") account.settleRefund(refund);
+      }
+    },
     /** The bank sends a refund back. */
     bounceRefund: (refundId: string, reason?: string) =>
       account.bounceRefund(account.refund(refundId), reason),

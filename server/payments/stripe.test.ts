@@ -25,7 +25,7 @@ beforeEach(() => {
   provider = open();
 });
 
-function open(changes: { secretKey?: string; apiBase?: string } = {}): PaymentProvider {
+function open(changes: { secretKey?: string; apiBase?: string | null } = {}): PaymentProvider {
   return createStripeProvider({
     secretKey: fake.secretKey,
     publishableKey: "pk_test_fake",
@@ -368,6 +368,15 @@ describe("trouble", () => {
       name: "ProviderRefused",
       code: "resource_missing",
     });
+  });
+
+  test("a payment's address in the dashboard is of its own mode, and of none where the provider is a double", () => {
+    const real = { apiBase: null };
+    expect(open(real).dashboardUrl("pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+    expect(open({ ...real, secretKey: "sk_live_1" }).dashboardUrl("pi_1")).toBe(
+      "https://dashboard.stripe.com/payments/pi_1",
+    );
+    expect(provider.dashboardUrl("pi_1")).toBeNull();
   });
 
   test("ping tells that the provider answers", async () => {
