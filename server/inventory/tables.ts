@@ -79,7 +79,8 @@ export const batches = pgTable(
   },
   (t) => [
     uniqueIndex("batches_code").on(t.productId, sql`lower(${t.code})`),
-    index("batches_oldest_first").on(t.productId, t.bestBefore, t.id).where(sql`${t.remaining} > 0`),
+    // Without `remaining`, which every sale changes: such an update leaves the index alone.
+    index("batches_oldest_first").on(t.productId, t.bestBefore, t.id),
     check("batches_received", sql`${t.received} > 0`),
     check("batches_remaining", sql`${t.remaining} between 0 and ${t.received}`),
   ],

@@ -131,11 +131,16 @@ export const moneyChecks = pgTable(
     /** Payments made at or after `periodFrom` and before `periodTo`. */
     periodFrom: timestamp("period_from", { withTimezone: true }).notNull(),
     periodTo: timestamp("period_to", { withTimezone: true }).notNull(),
+    requestedBy: text("requested_by").$type<"night" | "owner">().notNull().default("owner"),
     status: text().$type<"running" | "done" | "failed">().notNull(),
+    /** Why it failed, in a sentence. */
     problem: text(),
     /** Payments looked at so far, and how many of them agree with the orders. */
     looked: integer().notNull().default(0),
     matched: integer().notNull().default(0),
+    /** Payments that are none of the shop's, or were given back whole without ever being booked: in no sum below. */
+    apart: integer().notNull().default(0),
+    apartCents: bigint("apart_cents", { mode: "number" }).notNull().default(0),
     providerInCents: bigint("provider_in_cents", { mode: "number" }).notNull().default(0),
     providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
     bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
@@ -144,6 +149,7 @@ export const moneyChecks = pgTable(
     finishedAt: timestamp("finished_at", { withTimezone: true }),
   },
   (t) => [
+    check("money_checks_requested_by", sql`${t.requestedBy} in ('night','owner')`),
     check("money_checks_status", sql`${t.status} in ('running','done','failed')`),
     check("money_checks_period", sql`${t.periodFrom} < ${t.periodTo}`),
   ],
@@ -159,11 +165,14 @@ export const moneyFindings = pgTable(
       .notNull()
       .references(() => moneyChecks.id, { onDelete: "cascade" }),
     kind: text().$type<MoneyFindingKind>().notNull(),
+    /** `#1001` where the order was booked as paid without any payment. */
     intentId: text("intent_id").notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
     mendedAt: timestamp("mended_at", { withTimezone: true }),
+    /** Why the last try did not mend it, in a sentence. */
+    outcome: text(),
   },
   (t) => [
     check(
@@ -171,5 +180,6 @@ export const moneyFindings = pgTable(
       sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs')`,
     ),
     uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
+    index("money_findings_intent").on(t.intentId),
   ],
 );
