@@ -1,9 +1,21 @@
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import type { InboxPage } from "../../domain/contact.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { InboxView } from "../features/admin/messages/inbox-page.tsx";
+import { inboxPath } from "../features/admin/messages/inbox-query.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-messages";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Messages");
 
-export default function AdminMessages() {
-  return <AdminPage title="Messages">This section is being built.</AdminPage>;
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read<InboxPage>(inboxPath(new URL(request.url).searchParams)),
+);
+
+export default function AdminMessages({ loaderData }: Route.ComponentProps) {
+  return <InboxView page={loaderData} />;
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Messages" title="Failed to load messages" />;
 }

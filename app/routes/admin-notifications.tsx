@@ -1,9 +1,30 @@
-import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import type { NotificationChannels } from "../../domain/notifications.ts";
+import type { OutboxPage } from "../../domain/outbox.ts";
+import type { AdminSettings } from "../../domain/settings.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import {
+  type NotificationsData,
+  NotificationsPage,
+} from "../features/admin/notifications/notifications-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-notifications";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Notification Settings");
 
-export default function AdminNotifications() {
-  return <AdminPage title="Notification Settings">This section is being built.</AdminPage>;
+export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<NotificationsData> => {
+  const [channels, settings, texts] = await Promise.all([
+    read<{ data: NotificationChannels }>("/api/notifications/sms-settings"),
+    read<{ data: AdminSettings }>("/api/admin/settings"),
+    read<OutboxPage>("/api/admin/outbox?channel=sms&limit=5"),
+  ]);
+  return { channels: channels.data, email: settings.data.notifications.email, texts: texts.data };
+});
+
+export default function AdminNotifications({ loaderData }: Route.ComponentProps) {
+  return <NotificationsPage data={loaderData} />;
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Notification Settings" title="Failed to load notification settings" />;
 }

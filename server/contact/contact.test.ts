@@ -12,7 +12,7 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
 });
 beforeEach(async () => {
-  await shop.database.db.execute(sql`truncate contact_messages, messages`);
+  await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
   smtp.received.length = 0;
 });
 afterAll(async () => {

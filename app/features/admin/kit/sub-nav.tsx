@@ -1,25 +1,26 @@
-import { NavLink } from "react-router";
+import { Link, useLocation } from "react-router";
 
-/** The pages of one tab, as Inbox and Sent of Messages. `end`: current at this very address alone. */
-export function SubNav({
-  label,
-  pages,
-}: {
-  label: string;
-  pages: { to: string; label: string; end?: boolean }[];
-}) {
+/**
+ * The pages of one tab, as Inbox and Sent of Messages. Current is the one whose address begins the page's own, longest
+ * first: an inbox at `/messages` is current at `/messages/7` and not at its neighbour's `/messages/sent`.
+ */
+export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
+  const { pathname } = useLocation();
+  const [current] = pages
+    .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
+    .sort((a, b) => b.to.length - a.to.length);
   return (
     <nav aria-label={label} className="mb-5 overflow-x-auto border-b border-line [scrollbar-width:none]">
       <ul className="flex gap-5">
-        {pages.map(({ to, label, end = false }) => (
+        {pages.map(({ to, label }) => (
           <li key={to}>
-            <NavLink
+            <Link
               to={to}
-              end={end}
+              aria-current={to === current?.to ? "page" : undefined}
               className="flex min-h-11 items-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-forest-800 aria-[current=page]:text-ink"
             >
               {label}
-            </NavLink>
+            </Link>
           </li>
         ))}
       </ul>

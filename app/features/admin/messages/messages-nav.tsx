@@ -1,0 +1,14 @@
+import { SubNav } from "../kit/sub-nav.tsx";
+
+/** The two pages of Messages: what came in and what went out. */
+export function MessagesNav() {
+  return (
+    <SubNav
+      label="Messages"
+      pages={[
+        { to: "/admin/messages", label: "Inbox" },
+        { to: "/admin/messages/sent", label: "Sent" },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { Outlet } from "react-router";
+import type { OutboxPage } from "../../domain/outbox.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SentPage } from "../features/admin/sent/sent-page.tsx";
+import { outboxPath } from "../features/admin/sent/sent-query.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-sent";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent messages");
+
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
+  read<OutboxPage>(outboxPath(new URL(request.url).searchParams)),
+);
+
+export default function AdminSent({ loaderData }: Route.ComponentProps) {
+  return (
+    <>
+      <SentPage page={loaderData} />
+      <Outlet />
+    </>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Messages" title="Failed to load sent messages" />;
+}
