@@ -63,7 +63,8 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
       words: (
         <>
           Received {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
-          {withdrawalDays} days. We write to you with the address.
+          {withdrawalDays} days{answer ? ":" : ". We write to you with the address."}
+          <Answer text={answer} />
         </>
       ),
     };
@@ -94,6 +95,7 @@ function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email 
           <>
             Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>; please send
             nothing before.
+            <Answer text={answer} />
           </>
         ),
       };
