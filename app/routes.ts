@@ -31,9 +31,12 @@ export default [
   route("account/data/file", "routes/account-file.ts"),
   route("checkout", "routes/checkout.tsx"),
   route("sandbox/checkout/:id", "routes/sandbox-checkout.tsx"),
+  route("admin/products/:id/preview", "routes/admin-product-preview.tsx"),
   route("admin", "routes/admin.tsx", [
     index("routes/admin-overview.tsx"),
     route("products", "routes/admin-products.tsx"),
+    route("products/new", "routes/admin-product-new.tsx"),
+    route("products/:id", "routes/admin-product.tsx"),
     route("products/:id/stock", "routes/admin-stock.tsx"),
     route("products/:id/stock/batches/:batchId", "routes/admin-stock-recall.tsx"),
     route("orders", "routes/admin-orders.tsx", [route(":id", "routes/admin-order.tsx")]),

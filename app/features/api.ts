@@ -57,7 +57,7 @@ export async function readAnswer<T>(response: Response): Promise<ApiAnswer<T>> {
   return response.ok ? { ok: true, body: json as T } : { ok: false, problem: readProblem(response, json) };
 }
 
-const noAnswer: ApiProblem = {
+export const noAnswer: ApiProblem = {
   status: 0,
   error: "offline",
   message: "The shop could not be reached. Please check your connection and try again.",

@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { fieldNames, inWords } from "./field-names.ts";
+import type { Conflict, DraftField } from "./product-draft.ts";
+
+/** Both versions of what two people have changed at once, and the choice. */
+export function ConflictPanel({
+  conflicts,
+  onSettle,
+}: {
+  conflicts: readonly Conflict[];
+  onSettle: (field: DraftField, choice: "mine" | "theirs") => void;
+}) {
+  if (conflicts.length === 0) return null;
+  return (
+    <Banner tone="warning" role="alert" title="Changed meanwhile, in another window or by somebody else.">
+      Nothing is overwritten. Choose which version to keep, then save.
+      <ul className="mt-3 grid gap-4">
+        {conflicts.map(({ field, theirs, mine }) => (
+          <li key={field} className="grid gap-2 border-t border-warning-line pt-3">
+            <h3 className="font-sans text-ui font-semibold tracking-normal">{fieldNames[field]}</h3>
+            <div className="grid gap-3 sm:grid-cols-2">
+              <Version label="Saved now" text={inWords(theirs)}>
+                <Button variant="secondary" size="small" onClick={() => onSettle(field, "theirs")}>
+                  Use what is saved<span className="sr-only">: {fieldNames[field]}</span>
+                </Button>
+              </Version>
+              <Version label="Yours" text={inWords(mine)}>
+                <Button variant="secondary" size="small" onClick={() => onSettle(field, "mine")}>
+                  Keep yours<span className="sr-only">: {fieldNames[field]}</span>
+                </Button>
+              </Version>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+}
+
+function Version({ label, text, children }: { label: string; text: string; children: ReactNode }) {
+  return (
+    <div className="grid content-between gap-2 rounded-sm bg-surface p-3">
+      <div>
+        <p className="text-caption font-semibold text-ink-muted">{label}</p>
+        <p className="max-h-48 overflow-auto text-small wrap-anywhere whitespace-pre-line">{text}</p>
+      </div>
+      <div>{children}</div>
+    </div>
+  );
+}

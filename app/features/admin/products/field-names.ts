@@ -1,0 +1,21 @@
+import type { DraftField, DraftTexts } from "./product-draft.ts";
+
+/** What the fields are called, in the order of the form. */
+export const fieldNames: Record<DraftField, string> = {
+  name: "Name",
+  slug: "Address",
+  size: "Size",
+  shortDescription: "Short description",
+  description: "Description",
+  benefits: "Key benefits",
+  usage: "How to use",
+  isBestseller: "Bestseller badge",
+  isNew: "New badge",
+};
+
+/** A field's content as text, to be read beside another version of it. */
+export function inWords(value: DraftTexts[DraftField]): string {
+  if (typeof value === "boolean") return value ? "On" : "Off";
+  const text = typeof value === "string" ? value : value.join("\n");
+  return text === "" ? "(empty)" : text;
+}

@@ -1,0 +1,25 @@
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { NewProductForm } from "../features/admin/products/new-product-form.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-product-new";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Add product");
+
+export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
+  await read("/api/admin/counts");
+  return {};
+});
+
+export default function AdminProductNew() {
+  return (
+    <AdminPage title="Add product" back={{ to: "/admin/products", label: "Manage Products" }}>
+      <NewProductForm />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Add product" title="The form could not be loaded" />;
+}

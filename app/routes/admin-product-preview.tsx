@@ -1,0 +1,76 @@
+import { useEffect, useState } from "react";
+import { stockShownUpTo } from "../../domain/product.ts";
+import type { AdminProduct } from "../../domain/product-admin.ts";
+import { usageSteps } from "../../domain/product-usage.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { LockedPanel } from "../features/admin/locked-panel.tsx";
+import { readKeptDraft } from "../features/admin/products/kept-draft.ts";
+import { PreviewBar } from "../features/admin/products/preview-bar.tsx";
+import { type DraftTexts, rebase } from "../features/admin/products/product-draft.ts";
+import { productTerms } from "../features/product/product-terms.ts";
+import { ProductUsage } from "../features/product/product-usage.tsx";
+import { ProductView } from "../features/product/product-view.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { shopContext } from "../shop-context.ts";
+import type { Route } from "./+types/admin-product-preview";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Preview");
+
+export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private, no-store" });
+
+/** Null: locked. */
+export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, read) => {
+  const { data: product } = await read<{ data: AdminProduct }>(
+    `/api/admin/products/${encodeURIComponent(params.id)}`,
+  );
+  const shop = context.get(shopContext);
+  const [settings, hero] = await Promise.all([shop.settings(), shop.heroProduct()]);
+  return { product, terms: productTerms(settings), isBatana: hero?.id === product.id };
+});
+
+/** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */
+export default function AdminProductPreview({ loaderData }: Route.ComponentProps) {
+  if (!loaderData) return <LockedPanel />;
+  return <Preview {...loaderData} />;
+}
+
+function Preview({ product, terms, isBatana }: NonNullable<Route.ComponentProps["loaderData"]>) {
+  const typed = useTyped(product);
+  const texts = typed ?? product;
+  const shown = {
+    ...product,
+    ...texts,
+    benefits: texts.benefits.filter((benefit) => benefit.trim() !== ""),
+    images: product.images.filter(({ status }) => status === "ready"),
+    stock: product.stock <= stockShownUpTo ? product.stock : null,
+  };
+  const steps = usageSteps(shown.usage);
+  return (
+    <>
+      <PreviewBar product={product} isDraft={typed !== null} />
+      <main id="main" tabIndex={-1} className="pb-16 outline-none">
+        <ProductView product={shown} terms={terms} isBatana={isBatana} isPreview />
+        {steps.length > 0 && <ProductUsage steps={steps} />}
+      </main>
+    </>
+  );
+}
+
+/** What this browser has kept of the form; null: nothing but what is saved. */
+function useTyped(product: AdminProduct): DraftTexts | null {
+  const [typed, setTyped] = useState<DraftTexts | null>(null);
+  useEffect(() => {
+    const kept = readKeptDraft(product.id);
+    setTyped(kept && rebase(kept, product).draft.texts);
+  }, [product]);
+  return typed;
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return (
+    <main id="main" className="wrap py-10">
+      <AdminProblem page="Preview" title="The preview could not be loaded" />
+    </main>
+  );
+}

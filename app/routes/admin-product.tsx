@@ -1,0 +1,75 @@
+import ExternalLink from "lucide-react/icons/external-link";
+import type { AdminProduct } from "../../domain/product-admin.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { GalleryEditor } from "../features/admin/products/gallery-editor.tsx";
+import { PriceForm } from "../features/admin/products/price-form.tsx";
+import { CurrentPrice } from "../features/admin/products/product-facts.tsx";
+import { ProductForm } from "../features/admin/products/product-form.tsx";
+import { Publishing } from "../features/admin/products/publishing.tsx";
+import { StockLine } from "../features/admin/products/stock-line.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-product";
+
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.name}` : "Edit product");
+
+export const loader = adminLoader(
+  async ({ params }: Route.LoaderArgs, read) =>
+    (await read<{ data: AdminProduct }>(`/api/admin/products/${encodeURIComponent(params.id)}`)).data,
+);
+
+export default function AdminProductPage({ loaderData: product }: Route.ComponentProps) {
+  return (
+    <AdminPage
+      key={product.id}
+      title={product.name}
+      back={{ to: "/admin/products", label: "Manage Products" }}
+      actions={
+        // A tab of its own that knows what is typed here: it is given a copy of this tab's memory.
+        <a
+          className={buttonClass({ variant: "secondary", size: "small" })}
+          href={`/admin/products/${product.id}/preview`}
+          target="_blank"
+          rel="noopener opener"
+        >
+          Preview <Icon glyph={ExternalLink} size="small" />
+          <span className="sr-only">in a new tab</span>
+        </a>
+      }
+    >
+      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_22rem] xl:items-start">
+        <div className="grid gap-6 xl:col-start-2 xl:row-start-1">
+          <Card className="p-5">
+            <Publishing product={product} />
+          </Card>
+          <Card className="grid gap-3 p-5">
+            <h2 className="text-h3">Price</h2>
+            <CurrentPrice product={product} />
+            <PriceForm product={product} />
+          </Card>
+          <Card className="p-5">
+            <StockLine product={product} />
+          </Card>
+        </div>
+        <div className="grid min-w-0 gap-6 xl:row-start-1">
+          <Card className="p-5">
+            <GalleryEditor product={product} />
+          </Card>
+          <Card className="p-5">
+            <h2 className="mb-4 text-h3">Words</h2>
+            <ProductForm product={product} />
+          </Card>
+        </div>
+      </div>
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Product" title="The product could not be loaded" />;
+}
