@@ -1,9 +1,53 @@
+import Plus from "lucide-react/icons/plus";
+import { Outlet, useLocation } from "react-router";
+import type { AdminDiscount } from "../../domain/discount-form.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { DiscountList } from "../features/admin/discounts/discount-list.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
+import { ButtonLink } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-discounts";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Discounts");
 
-export default function AdminDiscounts() {
-  return <AdminPage title="Discounts">This section is being built.</AdminPage>;
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const query = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  const [{ data: discounts, nextCursor }, { data: settings }] = await Promise.all([
+    read<{ data: AdminDiscount[]; nextCursor: string | null }>(`/api/admin/discounts${query}`),
+    read<{ data: { timeZone: string } }>("/api/admin/settings"),
+  ]);
+  return { discounts, nextCursor, timeZone: settings.timeZone, now: new Date().toISOString() };
+});
+
+export default function AdminDiscounts({ loaderData }: Route.ComponentProps) {
+  const { discounts, nextCursor, ...rest } = loaderData;
+  const { search } = useLocation();
+  return (
+    <AdminPage
+      title="Discounts"
+      actions={
+        discounts.length > 0 && (
+          <ButtonLink size="small" to={{ pathname: "/admin/discounts/new", search }} preventScrollReset>
+            <Icon glyph={Plus} size="small" /> New discount
+          </ButtonLink>
+        )
+      }
+    >
+      <DiscountList discounts={discounts} search={search} {...rest} />
+      {discounts.length > 0 && (
+        <Pager nextCursor={nextCursor}>
+          {discounts.length} {discounts.length === 1 ? "code" : "codes"}
+        </Pager>
+      )}
+      <Outlet />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Discounts" title="Failed to load discounts" />;
 }

@@ -5,7 +5,7 @@ import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platfo
 import type { Database } from "../platform/database.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
-import { listDiscounts } from "./queries.ts";
+import { findDiscount, listDiscounts } from "./queries.ts";
 
 const path = "/api/admin/discounts";
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
@@ -29,7 +29,7 @@ const pageSchema = v.object({
 });
 const answers = {
   200: "The discount as it is now; orders placed before keep their amounts",
-  404: "There is no such discount",
+  404: "There is no such discount.",
   409: "Not possible because orders were placed with it, with the reason",
 };
 
@@ -53,6 +53,18 @@ export function discountsApi(parts: { db: Database; now(): Date }): AnyApiRoute[
       handle: async ({ query }): Promise<Answer> => {
         const { discounts, nextCursor } = await listDiscounts(parts.db, query);
         return { status: 200, body: { success: true, data: discounts, nextCursor } };
+      },
+    }),
+    route({
+      ...shared,
+      method: "GET",
+      path: `${path}/:id`,
+      summary: "One discount code",
+      params,
+      answers: { 200: "The discount", 404: answers[404] },
+      handle: async ({ params }) => {
+        const discount = await findDiscount(parts.db, params.id);
+        return discount ? ok(discount) : problem("not_found", answers[404]);
       },
     }),
     route({
@@ -115,7 +127,7 @@ export function discountsApi(parts: { db: Database; now(): Date }): AnyApiRoute[
 function refusal(result: Extract<DiscountResult, { ok: false }>): Problem {
   switch (result.reason) {
     case "unknown":
-      return problem("not_found", "There is no such discount.");
+      return problem("not_found", answers[404]);
     case "invalid":
       return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
     case "in_use":

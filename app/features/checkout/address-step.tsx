@@ -6,6 +6,7 @@ import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { NoticeBanner } from "./checkout-notice.tsx";
+import { DiscountField, DiscountForm } from "./discount-field.tsx";
 import { ReminderBox } from "./reminder-box.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
 import type { useCheckout } from "./use-checkout.ts";
@@ -13,7 +14,7 @@ import { useReminder } from "./use-reminder.ts";
 
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({
-  checkout: { form, change, problems, notice, priced, isStarting },
+  checkout: { form, change, problems, notice, priced, discount, isStarting },
   policies,
   onSubmit,
 }: {
@@ -49,8 +50,9 @@ export function AddressStep({
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}
         />
+        <DiscountField discount={discount} />
         <div>
-          <Button type="submit" block disabled={isStarting || priced.option === null}>
+          <Button type="submit" block disabled={isStarting || discount.isBusy || priced.option === null}>
             <span>
               Continue to Payment • <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
             </span>
@@ -60,6 +62,7 @@ export function AddressStep({
           </p>
         </div>
       </form>
+      <DiscountForm discount={discount} />
     </>
   );
 }

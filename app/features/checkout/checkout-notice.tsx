@@ -40,6 +40,15 @@ export function NoticeBanner({
           <p>The new total is {totalText(totalCents)}. Continue if that is fine with you.</p>
         </Banner>
       );
+    case "discount":
+      return (
+        <Banner {...frame} tone="warning" role="alert" title="Your discount code was not used.">
+          <p>
+            {cause.problem} Without it the total is {totalText(totalCents)}. Continue if that is fine with
+            you.
+          </p>
+        </Banner>
+      );
     case "lines":
       return <LineNotice frame={frame} />;
     case "failed":

@@ -8,7 +8,7 @@ import { joinAddress, type ShippingAddress } from "../../../domain/order.ts";
 export function checkoutRequest(
   form: AddressForm,
   items: readonly CartItem[],
-  { totals, option }: CartTotals,
+  { totals, option, discount }: CartTotals,
 ) {
   const shipping = shippingOf(form);
   return {
@@ -27,7 +27,7 @@ export function checkoutRequest(
     },
     shipping,
     shippingOption: option?.id ?? null,
-    discountCode: null,
+    discountCode: discount?.code ?? null,
   };
 }
 

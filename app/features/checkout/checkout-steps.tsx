@@ -9,6 +9,7 @@ import { dropDraft } from "./address-draft.ts";
 import { AddressStep } from "./address-step.tsx";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
+import { keepDiscount } from "./kept-discount.ts";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PaymentStep } from "./payment-step.tsx";
 import { keepReminderWish } from "./reminder-wish.ts";
@@ -60,8 +61,11 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
   }, [isAtPayment]);
 
   if (isEmpty) return null;
-  const content = isAtPayment && order ? { items: order.items, totals: order.started.totals } : null;
-  const summary = content ?? { items, totals: checkout.priced.totals };
+  const { priced } = checkout;
+  const summary =
+    isAtPayment && order
+      ? { items: order.items, totals: order.started.totals, discountCode: order.discountCode }
+      : { items, totals: priced.totals, discountCode: priced.discount?.code ?? null };
 
   return (
     <CheckoutFrame
@@ -86,6 +90,7 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
                 setPaid(true);
                 clear();
                 dropDraft();
+                keepDiscount(null);
                 keepReminderWish(false);
               }}
               onProcessing={() => navigate(successPage, { replace: true })}

@@ -9,17 +9,17 @@ import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";
 
-export type OrderContent = { items: readonly CartItem[]; totals: Totals };
+export type OrderContent = { items: readonly CartItem[]; totals: Totals; discountCode: string | null };
 
 /** What is being bought, beside the form on wide screens. */
-export function SummaryAside({ items, totals }: OrderContent) {
+export function SummaryAside(content: OrderContent) {
   return (
     <aside aria-labelledby="summary-title" className="hidden lg:sticky lg:top-8 lg:block">
       <Panel>
         <h2 id="summary-title" className="mb-5 text-h3">
           Order Summary
         </h2>
-        <SummaryContent items={items} totals={totals} />
+        <SummaryContent {...content} />
         <p className="mt-5 flex items-center gap-2 text-caption text-ink-muted">
           <Icon glyph={Lock} size="small" /> Secure checkout with SSL encryption
         </p>
@@ -29,7 +29,7 @@ export function SummaryAside({ items, totals }: OrderContent) {
 }
 
 /** The same on phones: a strip with the total, to be opened. */
-export function SummaryStrip({ items, totals }: OrderContent) {
+export function SummaryStrip(content: OrderContent) {
   const totalText = useTotalText();
   return (
     <details className="group border-y border-line bg-cream-soft lg:hidden">
@@ -42,16 +42,16 @@ export function SummaryStrip({ items, totals }: OrderContent) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        <span className="font-semibold tabular-nums">{totalText(totals.total)}</span>
+        <span className="font-semibold tabular-nums">{totalText(content.totals.total)}</span>
       </summary>
       <div className="wrap pt-2 pb-6">
-        <SummaryContent items={items} totals={totals} />
+        <SummaryContent {...content} />
       </div>
     </details>
   );
 }
 
-function SummaryContent({ items, totals }: OrderContent) {
+function SummaryContent({ items, totals, discountCode }: OrderContent) {
   return (
     <>
       <ul className="grid gap-4">
@@ -67,7 +67,7 @@ function SummaryContent({ items, totals }: OrderContent) {
         ))}
       </ul>
       <div className="mt-6 border-t border-sand pt-6">
-        <TotalsList totals={totals} />
+        <TotalsList totals={totals} discountCode={discountCode} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { deliveryDays, shippingPriceCents } from "../../../domain/shipping-polic
 
 /** The ways to ship to the chosen country, with what each costs for this cart. */
 export function ShippingOptions({
-  priced: { options, option: chosen, totals },
+  priced: { options, option: chosen, totals, discount },
   onChoose,
   error,
 }: {
@@ -23,7 +23,8 @@ export function ShippingOptions({
       {options.length === 0 && <p className="text-ink-muted">We don’t ship to this country yet.</p>}
       <div className="grid gap-2">
         {options.map((option) => {
-          const cost = shippingPriceCents(option, totals.subtotal);
+          const isFree = discount?.kind === "free_shipping";
+          const cost = isFree ? 0 : shippingPriceCents(option, totals.subtotal);
           return (
             <label
               key={option.id}

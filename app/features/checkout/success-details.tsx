@@ -1,6 +1,7 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { discountRow } from "../../../domain/discount.ts";
 import { dispatchTime } from "../../../domain/facts.ts";
 import type { Order } from "../../../domain/order.ts";
 import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
@@ -21,6 +22,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
   const option = policy.zones
     .flatMap(({ options }) => options)
     .find(({ id }) => id === order.shippingOption.id);
+  const discount = discountRow(order.discountCode, order.totals.discount);
   return (
     <TwoColumns className="py-[clamp(2.5rem,2rem+4vw,6rem)]">
       <div className="grid gap-7">
@@ -37,6 +39,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
         </div>
         <dl className="max-w-144 divide-y divide-line border-y border-line">
           <Fact name="Order ID">#{order.number}</Fact>
+          {discount && <Fact name={discount[0]}>{discount[1]}</Fact>}
           <Fact name="Total Amount">{totalText(order.totals.total)}</Fact>
           <Fact name="Status">
             <Badge tone="green" glyph={Check}>
@@ -95,7 +98,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <div className="grid gap-1 py-4.5 md:grid-cols-[10rem_1fr] md:gap-8">
-      <dt className="font-medium">{name}</dt>
+      <dt className="font-medium wrap-anywhere">{name}</dt>
       <dd className="text-ink-muted tabular-nums">{children}</dd>
     </div>
   );

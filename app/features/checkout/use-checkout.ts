@@ -17,6 +17,7 @@ import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
 import { keepDraft, readDraft } from "./address-draft.ts";
 import { checkoutRequest } from "./checkout-request.ts";
+import { useDiscount } from "./use-discount.ts";
 import { useQuote } from "./use-quote.ts";
 
 export type FieldProblems = Partial<Record<AddressField, string>>;
@@ -27,6 +28,7 @@ export type NoticeCause =
   | { kind: "fields"; isIncomplete: boolean }
   | { kind: "price_changed" }
   | { kind: "lines" }
+  | { kind: "discount"; problem: string }
   | { kind: "failed"; problem: ApiProblem };
 
 /** An order that waits for its payment, as it was made: the cart may have changed in another tab since. */
@@ -35,6 +37,7 @@ export type OpenOrder = {
   items: readonly CartItem[];
   form: AddressForm;
   optionName: string;
+  discountCode: string | null;
 };
 
 /** The first step's form, and turning it into an order. Call it in the browser only: it reads session storage. */
@@ -56,9 +59,19 @@ export function useCheckout(policies: CartPolicies) {
     state: form.state.trim() || null,
     shippingOption: form.shippingOption || null,
   };
-  const computed = cartTotals(policies, pricedLines(items), destination);
+  const discount = useDiscount(
+    (discountCode) => quote(items, { ...destination, shippingOption: optionId, discountCode }),
+    // The open order has the old price.
+    () => setOrder(null),
+  );
+  const computed = cartTotals(policies, pricedLines(items), destination, discount.applied);
+  const optionId = computed.option?.id ?? null;
   // What the server said of this very cart counts over our own sum: insisting on ours would be refused for ever.
-  const subject = JSON.stringify([destination, items.map(({ product, quantity }) => [product.id, quantity])]);
+  const subject = JSON.stringify([
+    destination,
+    items.map(({ product, quantity }) => [product.id, quantity]),
+    discount.applied?.code,
+  ]);
   const [quoted, setQuoted] = useState<{ subject: string; totals: Totals } | null>(null);
   const priced = quoted?.subject === subject ? { ...computed, totals: quoted.totals } : computed;
 
@@ -72,11 +85,17 @@ export function useCheckout(policies: CartPolicies) {
   useEffect(() => {
     if (isQuoted.current || items.length === 0) return;
     isQuoted.current = true;
-    void quote(items).then((answer) => {
-      if ("totals" in answer) return answer.hasChanged && tell({ kind: "price_changed" });
-      // Better told now than after the whole form.
-      if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
-    });
+    const discountCode = discount.applied?.code ?? null;
+    void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
+      (answer) => {
+        if ("totals" in answer) {
+          if (discountCode) discount.follow(answer);
+          return answer.hasChanged && tell({ kind: "price_changed" });
+        }
+        // Better told now than after the whole form.
+        if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
+      },
+    );
   }, []);
 
   const change = (field: AddressField, value: string) => {
@@ -92,15 +111,23 @@ export function useCheckout(policies: CartPolicies) {
   const refused = async (problem: ApiProblem) => {
     const fields = fieldProblems(problem.fields);
     setProblems(fields);
+    const { discountCode } = problem.fields;
+    if (discountCode) discount.refuse(discountCode);
     if (Object.keys(fields).length > 0) {
       // The shop may have changed where and how it ships since this page was opened.
       if (fields.shippingOption || fields.country) await revalidate();
       return tell({ kind: "fields", isIncomplete: isIncomplete(form) });
     }
+    if (discountCode) return tell({ kind: "discount", problem: discountCode });
     if (problem.error === "price_changed") {
-      const option = { ...destination, shippingOption: priced.option?.id ?? null };
+      const option = {
+        ...destination,
+        shippingOption: optionId,
+        discountCode: discount.applied?.code ?? null,
+      };
       const [answer] = await Promise.all([quote(items, option), revalidate()]);
       if (!("totals" in answer)) return tell({ kind: "failed", problem });
+      if (answer.discountProblem !== null) discount.refuse(answer.discountProblem);
       setQuoted({ subject, totals: answer.totals });
       return tell({ kind: "price_changed" });
     }
@@ -134,7 +161,14 @@ export function useCheckout(policies: CartPolicies) {
       body: checkoutRequest(form, items, priced),
       timeoutMs: 30_000,
     });
-    if (answer.ok) setOrder({ started: answer.body, items, form, optionName: priced.option?.name ?? "" });
+    if (answer.ok)
+      setOrder({
+        discountCode: priced.discount?.code ?? null,
+        started: answer.body,
+        items,
+        form,
+        optionName: priced.option?.name ?? "",
+      });
     else await refused(answer.problem);
     isInFlight.current = false;
     setStarting(false);
@@ -149,6 +183,7 @@ export function useCheckout(policies: CartPolicies) {
     isStarting,
     order,
     priced,
+    discount,
     submit,
     forgetOrder: () => setOrder(null),
   };

@@ -2,11 +2,17 @@ import { useCallback } from "react";
 import type { Quote } from "../../../domain/cart.ts";
 import type { CartItem } from "../../../domain/cart-storage.ts";
 import type { Destination } from "../../../domain/cart-totals.ts";
+import type { AppliedDiscount } from "../../../domain/discount.ts";
 import type { Totals } from "../../../domain/totals.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import { useCart } from "../cart/cart-store.ts";
 
-export type Quoted = { totals: Totals; hasChanged: boolean };
+export type Quoted = {
+  totals: Totals;
+  hasChanged: boolean;
+  discount: AppliedDiscount | null;
+  discountProblem: string | null;
+};
 
 /**
  * Has the server price the lines, and puts its prices into the cart. The call also gives a new browser the visitor
@@ -15,7 +21,7 @@ export type Quoted = { totals: Totals; hasChanged: boolean };
  */
 export function useQuote(): (
   items: readonly CartItem[],
-  destination?: Destination,
+  destination?: Destination & { discountCode?: string | null },
 ) => Promise<Quoted | ApiProblem> {
   const { updateProduct } = useCart();
   return useCallback(
@@ -36,7 +42,8 @@ export function useQuote(): (
           hasChanged = true;
         }
       }
-      return { totals: quote.totals, hasChanged };
+      const { totals, discount, discountProblem } = quote;
+      return { totals, hasChanged, discount, discountProblem };
     },
     [updateProduct],
   );

@@ -1,0 +1,39 @@
+import { useState } from "react";
+import type { AdminDiscount } from "../../../../domain/discount-form.ts";
+import { Button } from "../../../ui/button.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** For codes that no order has; the others stay for their orders' papers and can be switched off. */
+export function DeleteDiscount({
+  discount: { id, code, used },
+  onDeleted,
+}: {
+  discount: AdminDiscount;
+  onDeleted: () => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const action = useAdminAction({ success: { title: `${code} deleted` }, failure: null });
+  if (used > 0) return null;
+  return (
+    <>
+      <Button variant="danger-quiet" size="small" onClick={() => setOpen(true)}>
+        Delete
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={`Delete ${code}?`}
+        description="No order was placed with it. It cannot be brought back, but the same code can be made again."
+        confirmLabel="Delete discount"
+        busyText="Deleting..."
+        busy={action.busy}
+        problem={action.problem}
+        onConfirm={async () => {
+          const answer = await action.run("DELETE", `/api/admin/discounts/${id}`);
+          if (answer.ok) onDeleted();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { AdminDiscount } from "../../../../domain/discount-form.ts";
+import type { DiscountTerms } from "../../../../domain/discount-terms.ts";
+import { isoToLocal, localToIso } from "../../../../domain/zoned-time.ts";
+
+/** A discount's form as it is filled in. Times are what a clock in the shop's zone shows, empty for none. */
+export type DiscountDraft = Omit<
+  DiscountTerms,
+  "value" | "minimumSubtotal" | "limitTotal" | "limitPerCustomer" | "startsAt" | "endsAt"
+> & {
+  percent: string;
+  amountCents: number | null;
+  minimumCents: number | null;
+  startsAt: string;
+  endsAt: string;
+  limitTotal: string;
+  limitPerCustomer: string;
+};
+
+const emptyDraft: DiscountDraft = {
+  code: "",
+  kind: "percent",
+  percent: "10",
+  amountCents: 500,
+  minimumCents: null,
+  startsAt: "",
+  endsAt: "",
+  limitTotal: "",
+  limitPerCustomer: "",
+  active: true,
+};
+
+export function draftOf(discount: AdminDiscount | null, timeZone: string): DiscountDraft {
+  if (!discount) return emptyDraft;
+  const { code, kind, value, active } = discount;
+  const local = (iso: string | null) => (iso === null ? "" : isoToLocal(iso, timeZone));
+  return {
+    code,
+    kind,
+    active,
+    percent: kind === "percent" ? String(value) : emptyDraft.percent,
+    amountCents: kind === "amount" ? value : emptyDraft.amountCents,
+    minimumCents: discount.minimumSubtotal === 0 ? null : discount.minimumSubtotal,
+    startsAt: local(discount.startsAt),
+    endsAt: local(discount.endsAt),
+    limitTotal: discount.limitTotal === null ? "" : String(discount.limitTotal),
+    limitPerCustomer: discount.limitPerCustomer === null ? "" : String(discount.limitPerCustomer),
+  };
+}
+
+/** What the form says, for the API; what is no number is sent as none it takes, and comes back by its field. */
+export function termsOf(draft: DiscountDraft, timeZone: string): DiscountTerms {
+  const { code, kind, active } = draft;
+  const values = { percent: Number(draft.percent), amount: draft.amountCents ?? 0, free_shipping: 0 };
+  const limit = (text: string) => (text.trim() === "" ? null : Number(text));
+  return {
+    code: code.trim(),
+    kind,
+    active,
+    value: values[kind],
+    minimumSubtotal: draft.minimumCents ?? 0,
+    startsAt: localToIso(draft.startsAt, timeZone),
+    endsAt: localToIso(draft.endsAt, timeZone),
+    limitTotal: limit(draft.limitTotal),
+    limitPerCustomer: limit(draft.limitPerCustomer),
+  };
+}
+
+/** Without letters and digits that look or sound like others. */
+const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
+
+/** Eight characters that nobody guesses. */
+export function randomCode(): string {
+  // 31 does not divide 256: bytes beyond its last multiple would favor the first letters.
+  const bytes = [...crypto.getRandomValues(new Uint8Array(32))].filter((byte) => byte < 248);
+  return bytes
+    .slice(0, 8)
+    .map((byte) => alphabet[byte % alphabet.length])
+    .join("");
+}

@@ -1,0 +1,124 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import * as v from "valibot";
+import { type AdminDiscount, discountProblems, newDiscountSchema } from "../../../../domain/discount-form.ts";
+import { type DiscountTerms, discountSentence } from "../../../../domain/discount-terms.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { FieldLinks } from "../../../ui/field-links.tsx";
+import { Drawer } from "../kit/drawer.tsx";
+import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { DeleteDiscount } from "./delete-discount.tsx";
+import { draftOf, termsOf } from "./discount-draft.ts";
+import { DiscountFields, labels } from "./discount-fields.tsx";
+
+const formId = "discount";
+
+/** A code's form, beside the list; without a `discount`, that of a new one. */
+export function DiscountDrawer({
+  discount,
+  timeZone,
+  closeTo,
+}: {
+  discount: AdminDiscount | null;
+  timeZone: string;
+  closeTo: string;
+}) {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(() => draftOf(discount, timeZone));
+  const [attempts, setAttempts] = useState(0);
+  const [isDone, setDone] = useState(false);
+  const action = useAdminAction({ failure: null });
+  const summary = useRef<HTMLDivElement>(null);
+  const terms = termsOf(draft, timeZone);
+  const wrong = problemsOf(terms);
+  const problems = attempts === 0 ? {} : { ...action.fields, ...wrong };
+  const isDirty = !isDone && JSON.stringify(draft) !== JSON.stringify(draftOf(discount, timeZone));
+
+  // Only once the form is known to be saved: until then, leaving it asks.
+  useEffect(() => {
+    if (isDone) void navigate(closeTo, { preventScrollReset: true });
+  }, [isDone, closeTo, navigate]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
+  useEffect(() => summary.current?.focus(), [attempts, action.problem]);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (action.busy) return;
+    setAttempts(attempts + 1);
+    if (Object.keys(wrong).length > 0) return;
+    const success = { title: discount ? `${terms.code} saved` : `${terms.code} can be used now` };
+    const answer = discount
+      ? await action.run("PATCH", `/api/admin/discounts/${discount.id}`, { body: terms, success })
+      : await action.run("POST", "/api/admin/discounts", {
+          body: terms,
+          success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
+        });
+    if (answer.ok) setDone(true);
+  }
+
+  const links = Object.entries(problems).map(([controlId, problem]) => ({
+    controlId,
+    problem: controlId in labels ? `${labels[controlId as keyof typeof labels]}: ${problem}` : problem,
+  }));
+  return (
+    <Drawer
+      title={discount ? discount.code : "New discount"}
+      subtitle={discount ? usedSentence(discount) : "Shoppers enter the code at checkout"}
+      closeTo={closeTo}
+      footer={
+        <>
+          <Button type="submit" form={formId} size="small" busy={action.busy} busyText="Saving...">
+            {discount ? "Save discount" : "Create discount"}
+          </Button>
+          {discount && <DeleteDiscount discount={discount} onDeleted={() => setDone(true)} />}
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={save} className="grid gap-6">
+        {links.length > 0 && (
+          <Banner ref={summary} tabIndex={-1} title="Please check these fields">
+            <FieldLinks links={links} />
+          </Banner>
+        )}
+        {links.length === 0 && action.problem && (
+          <Banner ref={summary} tabIndex={-1} title="The discount was not saved.">
+            {action.problem.message}
+          </Banner>
+        )}
+        <DiscountFields
+          draft={draft}
+          problems={problems}
+          timeZone={timeZone}
+          isCodeFixed={(discount?.used ?? 0) > 0}
+          onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
+        />
+        <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
+          <p className="mb-1 text-caption font-semibold text-ink-muted">What it gives a shopper</p>
+          {Object.keys(wrong).some((field) => field !== "code") ? (
+            <p className="text-ink-muted">Shown once all fields above are filled in rightly.</p>
+          ) : (
+            <p>{discountSentence(terms, timeZone)}</p>
+          )}
+        </div>
+      </form>
+      <LeaveGuard isDirty={isDirty} />
+    </Drawer>
+  );
+}
+
+function problemsOf(terms: DiscountTerms): Record<string, string> {
+  const parsed = v.safeParse(newDiscountSchema, terms);
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.issues ?? []) {
+    const field = v.getDotPath(issue);
+    if (field) fields[field] ??= issue.message;
+  }
+  return { ...fields, ...(fields.value ? {} : discountProblems(terms)) };
+}
+
+function usedSentence({ used, limitTotal }: AdminDiscount): string {
+  const times = `${used} ${used === 1 ? "order has" : "orders have"} used it`;
+  return limitTotal === null ? times : `${times}, ${Math.max(0, limitTotal - used)} of ${limitTotal} left`;
+}

@@ -1,0 +1,104 @@
+import TicketPercent from "lucide-react/icons/ticket-percent";
+import { Link } from "react-router";
+import type { AdminDiscount } from "../../../../domain/discount-form.ts";
+import { type DiscountState, discountSentence, discountState } from "../../../../domain/discount-terms.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { type Column, DataTable } from "../kit/data-table.tsx";
+import { DiscountSwitch } from "./discount-switch.tsx";
+
+const states: Record<DiscountState, { label: string; tone: "green" | "blue" | "yellow" | "cream" }> = {
+  running: { label: "Active", tone: "green" },
+  upcoming: { label: "Not yet", tone: "blue" },
+  ended: { label: "Ended", tone: "cream" },
+  used_up: { label: "Used up", tone: "yellow" },
+  off: { label: "Off", tone: "cream" },
+};
+
+/** Every code with what it gives, how often it was used, and its switch. `now` is the server's. */
+export function DiscountList({
+  discounts,
+  timeZone,
+  now,
+  search,
+}: {
+  discounts: AdminDiscount[];
+  timeZone: string;
+  now: string;
+  /** The list's own address, kept while a code is open beside it. */
+  search: string;
+}) {
+  const columns: Column<AdminDiscount>[] = [
+    {
+      key: "code",
+      header: "Code",
+      phone: "max-md:col-start-1 max-md:row-start-1",
+      cell: ({ id, code }) => (
+        <Link
+          to={{ pathname: `/admin/discounts/${id}`, search }}
+          preventScrollReset
+          className="link inline-flex min-h-11 items-center font-medium wrap-anywhere"
+        >
+          {code}
+        </Link>
+      ),
+    },
+    {
+      key: "offer",
+      header: "What it gives",
+      phone: "max-md:col-span-2 max-md:row-start-2",
+      cell: (discount) => discountSentence(discount, timeZone),
+    },
+    {
+      key: "used",
+      header: "Used",
+      nowrap: true,
+      phone: "max-md:col-start-1 max-md:row-start-3 max-md:self-center",
+      cell: ({ used, limitTotal }) => (
+        <>
+          <span className="text-ink-muted md:hidden">Used </span>
+          {limitTotal === null ? used : `${used} of ${limitTotal}`}
+        </>
+      ),
+    },
+    {
+      key: "state",
+      header: "State",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:justify-self-end",
+      cell: (discount) => {
+        const { label, tone } = states[discountState(discount, new Date(now))];
+        return <Badge tone={tone}>{label}</Badge>;
+      },
+    },
+    {
+      key: "switch",
+      header: "On",
+      phone: "max-md:col-start-2 max-md:row-start-3 max-md:justify-self-end",
+      cell: (discount) => <DiscountSwitch discount={discount} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption="Discount codes"
+      columns={columns}
+      rows={discounts}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState
+          boxed
+          glyph={TicketPercent}
+          title="No discount codes yet"
+          action={
+            <ButtonLink size="small" to="/admin/discounts/new">
+              New discount
+            </ButtonLink>
+          }
+        >
+          A code takes a percentage, an amount or the shipping off an order. Shoppers who have one enter it at
+          checkout; nobody else sees it.
+        </EmptyState>
+      }
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { useLocation } from "react-router";
+import type { AdminDiscount } from "../../domain/discount-form.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { DiscountDrawer } from "../features/admin/discounts/discount-drawer.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-discount";
+
+export const meta: Route.MetaFunction = (args) =>
+  privatePageMeta(args, args.loaderData?.discount?.code ?? "New discount");
+
+/** `new` is the form of a new one. */
+export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
+  const [discount, { data: settings }] = await Promise.all([
+    params.id === "new"
+      ? null
+      : read<{ data: AdminDiscount }>(`/api/admin/discounts/${encodeURIComponent(params.id)}`),
+    read<{ data: { timeZone: string } }>("/api/admin/settings"),
+  ]);
+  return { discount: discount?.data ?? null, timeZone: settings.timeZone };
+});
+
+export default function AdminDiscountPage({ loaderData, params }: Route.ComponentProps) {
+  const { search } = useLocation();
+  return <DiscountDrawer key={params.id} {...loaderData} closeTo={`/admin/discounts${search}`} />;
+}

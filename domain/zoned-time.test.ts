@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { isoToLocal, localToIso } from "./zoned-time.ts";
+
+test.each([
+  ["2026-12-01T00:00", "America/New_York", "2026-12-01T05:00:00.000Z"],
+  ["2026-07-01T00:00", "America/New_York", "2026-07-01T04:00:00.000Z"],
+  ["2026-07-01T00:00", "UTC", "2026-07-01T00:00:00.000Z"],
+  ["2026-01-01T08:30", "Asia/Kolkata", "2026-01-01T03:00:00.000Z"],
+  ["2026-01-01T00:00", "Pacific/Auckland", "2025-12-31T11:00:00.000Z"],
+])("%s in %s is %s, and back", (local, zone, iso) => {
+  expect(localToIso(local, zone)).toBe(iso);
+  expect(isoToLocal(iso, zone)).toBe(local);
+});
+
+test("the hour that summer time skips or repeats is one that exists", () => {
+  expect(localToIso("2026-03-08T02:30", "America/New_York")).toBe("2026-03-08T07:30:00.000Z");
+  expect(localToIso("2026-11-01T01:30", "America/New_York")).toBe("2026-11-01T05:30:00.000Z");
+});
+
+test("what is no time is none", () => expect(localToIso("", "UTC")).toBeNull());
