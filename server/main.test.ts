@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -24,8 +24,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-function run(environment: Record<string, string>): Process {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "main.ts")], {
+function run(environment: Record<string, string>, script = "main.ts"): Process {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     // Not the repository: a developer's .env there must not change what is tested.
     cwd: root,
     env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...environment },
@@ -40,6 +40,24 @@ function run(environment: Record<string, string>): Process {
   processes.push(running);
   return running;
 }
+
+/** `npm run admin:code`, with `typed` piped in; the code that it set. */
+async function newCode(typed: string): Promise<string | undefined> {
+  const command = run({}, "../scripts/admin-code.ts");
+  command.child.stdin?.end(`${typed}\n`);
+  await command.exited;
+  expect([command.child.exitCode, command.stderr]).toEqual([0, ""]);
+  return /^Admin access code: (\S+)$/m.exec(command.stdout)?.[1];
+}
+
+const unlocks = async (address: string, accessCode: string | undefined) =>
+  (
+    await fetch(`${address}/api/admin/verify`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ accessCode }),
+    })
+  ).status;
 
 /** The address it says it is open at. */
 async function opened(shop: Process): Promise<string> {
@@ -85,6 +103,10 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(second.stdout).not.toMatch(/access code/i);
 
+  // A new access code while the shop runs counts at once.
+  expect(await newCode("my-own-code-99")).toBe("my-own-code-99");
+  expect(await unlocks(address, "my-own-code-99")).toBe(200);
+
   // A request whose body is on its way when the signal comes is still answered; readiness is 503 at once.
   const body = JSON.stringify({ items: [{ productId: 1, quantity: 2 }] });
   const socket = connect(Number(new URL(address).port), "127.0.0.1");
@@ -107,7 +129,24 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   expect(second.child.exitCode).toBe(0);
   expect(Date.now() - stoppedAt).toBeLessThan(10_000);
   expect(second.stderr).not.toMatch(/could not|took too long|connection broke/);
+
+  // While it is stopped: the database is started for it, and left as it was found.
+  expect(await newCode("")).toMatch(/^(\w{4}-){3}\w{4}$/);
+  expect(existsSync(join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 }, 60_000);
+
+test("a new access code is refused where ADMIN_ACCESS_CODE wins, and where there is no shop", async () => {
+  for (const [environment, reason] of [
+    [{ ADMIN_ACCESS_CODE: "from-the-environment" }, /^ADMIN_ACCESS_CODE is set, and it wins/],
+    [{ DATA_DIR: join(root, "nowhere") }, /^There is no shop in .*nowhere yet/],
+  ] as const) {
+    const command = run(environment, "../scripts/admin-code.ts");
+    command.child.stdin?.end();
+    await command.exited;
+    expect([command.child.exitCode, command.stdout]).toEqual([1, ""]);
+    expect(command.stderr).toMatch(reason);
+  }
+});
 
 test("a taken port is one line and exit code 1", async () => {
   const other = createServer().listen(0, "127.0.0.1");

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { makeDataFolder, refuseForeignFolder } from "./embedded-postgres/data-folder.ts";
 import { type Door, launch } from "./embedded-postgres/launch.ts";
 import { settleLeftBehind } from "./embedded-postgres/left-behind.ts";
-import { endPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
+import { endPostmaster, readPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./embedded-postgres/programs.ts";
 import { trimLog } from "./embedded-postgres/server-log.ts";
 import { secretFile } from "./secret-file.ts";
@@ -42,8 +42,7 @@ export async function startPostgres(options: {
   if (!existsSync(folder)) await makeDataFolder(folder, password, programs.initdb, runner);
 
   const door = await chooseDoor(folder);
-  const url = (port: number, database: string) =>
-    `postgres://palmira:${password}@127.0.0.1:${port}/${database}${door.kind === "socket" ? `?host=${encodeURIComponent(folder)}` : ""}`;
+  const url = (port: number, database: string) => addressOf(folder, password, port, database);
 
   async function run() {
     const left = await settleLeftBehind(folder, (port) => url(port, "postgres"));
@@ -82,10 +81,30 @@ export async function startPostgres(options: {
   };
 }
 
+/** The address of the server that another process, the running shop, has on this data; null: none answers for it. */
+export function runningPostgresUrl(dataDir: string): string | null {
+  const folder = join(resolve(dataDir), "postgres");
+  const server = readPostmaster(folder);
+  if (!server?.ready || !servesFolder(server.pid, folder)) return null;
+  return addressOf(folder, secretFile(join(resolve(dataDir), "postgres-password")), server.port, "palmira");
+}
+
+/** Whether there is a database in this data folder at all. */
+export function hasEmbeddedData(dataDir: string): boolean {
+  return existsSync(join(dataDir, "postgres"));
+}
+
+function addressOf(folder: string, password: string, port: number, database: string): string {
+  const socket = hasSocket(folder) ? `?host=${encodeURIComponent(folder)}` : "";
+  return `postgres://palmira:${password}@127.0.0.1:${port}/${database}${socket}`;
+}
+
+function hasSocket(folder: string): boolean {
+  return Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= socketPathBytesMax;
+}
+
 async function chooseDoor(folder: string): Promise<Door> {
-  const path = join(folder, ".s.PGSQL.5432");
-  if (Buffer.byteLength(path) <= socketPathBytesMax) return { kind: "socket", port: 5432 };
-  return { kind: "loopback", port: await freePort() };
+  return hasSocket(folder) ? { kind: "socket", port: 5432 } : { kind: "loopback", port: await freePort() };
 }
 
 async function freePort(): Promise<number> {

@@ -1,0 +1,71 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { lockDataDir } from "./data-dir-lock.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { hasEmbeddedData, runningPostgresUrl, startPostgres } from "./embedded-postgres.ts";
+import { StartProblem } from "./start-problem.ts";
+
+/** The shop's database, opened beside it; `close` leaves everything as it was found. */
+export type ShopDatabase = { db: Database; url: string; close(): Promise<void> };
+
+/**
+ * Opens the shop's database for a command of this machine, whether the shop runs or not: the one of DATABASE_URL, the
+ * running shop's own, or that one started for as long as the command takes. Nothing is migrated. Throws StartProblem.
+ */
+export async function openShopDatabase(
+  config: Pick<Config, "databaseUrl" | "dataDir">,
+  log: Logger,
+): Promise<ShopDatabase> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== null) return connect(databaseUrl, log);
+  if (!hasEmbeddedData(dataDir)) {
+    throw new StartProblem(
+      `There is no shop in ${dataDir} yet: start it once, or set DATA_DIR to where it is.`,
+    );
+  }
+  const lock = tryLock(dataDir);
+  if (!lock) {
+    const url = runningPostgresUrl(dataDir);
+    if (url !== null) return connect(url, log);
+    throw new StartProblem("The shop is starting or stopping. Please try again in a moment.");
+  }
+  const postgres = await startPostgres({ dataDir, log }).catch((error: unknown) => {
+    lock.release();
+    throw error;
+  });
+  const shut = async () => {
+    await postgres.stop();
+    lock.release();
+  };
+  return connect(postgres.url, log, shut);
+}
+
+async function connect(
+  url: string,
+  log: Logger,
+  shut: () => Promise<void> = async () => {},
+): Promise<ShopDatabase> {
+  const { pool, db } = openDatabase(url, log, 2);
+  const close = async () => {
+    await pool.end();
+    await shut();
+  };
+  try {
+    await pool.query("select 1");
+  } catch (error) {
+    await close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartProblem(`The shop’s database does not answer: ${reason}`);
+  }
+  return { db, url, close };
+}
+
+/** Null: the shop that runs has it. */
+function tryLock(dataDir: string): { release(): void } | null {
+  try {
+    return lockDataDir(dataDir);
+  } catch (error) {
+    if (error instanceof StartProblem) return null;
+    throw error;
+  }
+}
