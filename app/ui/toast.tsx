@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import type { ProductImage } from "../../domain/product.ts";
 
 /** What a toast says. `tone: "danger"` is for failures. */
@@ -20,10 +20,15 @@ export function toast(message: ToastMessage): void {
   for (const listener of listeners) listener();
 }
 
-// Radix's toast weighs several kB that no first view needs: it comes with the first message.
+// Radix's toast weighs several kB that no first view needs: it comes with the first message. Offline, or right after a
+// deployment, it may not come: a message must not take the page down with it.
 const ToastViewport = lazy(() =>
-  import("./toast-viewport.tsx").then(({ ToastViewport }) => ({ default: ToastViewport })),
+  import("./toast-viewport.tsx").then(
+    ({ ToastViewport }) => ({ default: ToastViewport }),
+    () => ({ default: PlainToast }),
+  ),
 );
+const plainMs = 8_000;
 
 /** The place of toasts; once, in the root. */
 export function Toasts() {
@@ -37,6 +42,28 @@ export function Toasts() {
     <Suspense>
       <ToastViewport message={message} />
     </Suspense>
+  );
+}
+
+/** The words alone, for as long as they take to read. */
+function PlainToast({ message }: { message: ToastMessage & { id: number } }) {
+  const [readId, setReadId] = useState(0);
+  useEffect(() => {
+    const timer = setTimeout(() => setReadId(message.id), plainMs);
+    return () => clearTimeout(timer);
+  }, [message.id]);
+  const isShown = readId !== message.id;
+  return (
+    <p
+      role={message.tone === "danger" ? "alert" : "status"}
+      className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 rounded-md bg-forest-800 text-ink-on-dark shadow-pop md:top-auto md:right-6 md:bottom-6 md:left-auto"
+    >
+      {isShown && (
+        <span className="block p-4">
+          <b className="block font-semibold">{message.title}</b> {message.description}
+        </span>
+      )}
+    </p>
   );
 }
 
