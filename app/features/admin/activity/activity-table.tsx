@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { ActivityEntry } from "../../../../domain/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { fieldChanges } from "./changes.ts";
 
 const outcomes = {
@@ -36,7 +36,7 @@ const columns: Column<ActivityEntry>[] = [
     header: "When",
     phone: "max-md:col-span-2 max-md:row-start-2 max-md:text-small max-md:text-ink-muted",
     nowrap: true,
-    cell: ({ at }) => <Time iso={at} to="minute" />,
+    cell: ({ at }) => <ShortDay iso={at} withTime />,
   },
   {
     key: "who",

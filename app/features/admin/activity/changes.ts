@@ -23,7 +23,7 @@ function flatten(value: unknown, path: string): Map<string, string> {
 
 /** Amounts are cents wherever a field's name says that it is one. */
 function textOf(path: string, value: unknown): string {
-  if (typeof value === "number" && /(cents|price|amount|subtotal|freefrom)$/i.test(path)) {
+  if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom)$/i.test(path)) {
     return formatCents(value);
   }
   if (typeof value === "boolean") return value ? "yes" : "no";

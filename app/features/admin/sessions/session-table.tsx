@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { AdminSession } from "../../../../domain/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Where the panel is unlocked, and the way to end each session but this one. */
@@ -70,19 +70,19 @@ const columns: Column<AdminSession>[] = [
     key: "seen",
     header: "Last used",
     nowrap: true,
-    cell: ({ lastSeenAt }) => <Time iso={lastSeenAt} to="minute" />,
+    cell: ({ lastSeenAt }) => <ShortDay iso={lastSeenAt} withTime />,
   },
   {
     key: "started",
     header: "Unlocked",
     nowrap: true,
-    cell: ({ startedAt }) => <Time iso={startedAt} to="minute" />,
+    cell: ({ startedAt }) => <ShortDay iso={startedAt} withTime />,
   },
   {
     key: "expires",
     header: "Ends by itself",
     nowrap: true,
-    cell: ({ expiresAt }) => <Time iso={expiresAt} to="minute" />,
+    cell: ({ expiresAt }) => <ShortDay iso={expiresAt} withTime />,
   },
 ];
 
