@@ -70,6 +70,8 @@ export type Email =
       isHeld: boolean;
       adminUrl: string;
     }
+  /** To the owner, to see that e-mail arrives. */
+  | { kind: "test_email"; adminUrl: string }
   /** `reason`: why the text about the order did not arrive, in a sentence. */
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
   | {

@@ -73,6 +73,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   data_export: "Link to a shopper’s data",
   data_deletion: "Link to delete a shopper’s data",
   data_deleted: "Data deleted",
+  test_email: "Test e-mail",
   owner_order_text: "New order, text to you",
   test_text: "Test text",
 };

@@ -24,6 +24,7 @@ import * as returnAnswered from "./return-answered.tsx";
 import * as returnDecided from "./return-decided.tsx";
 import * as returnRequested from "./return-requested.tsx";
 import * as reviewRequest from "./review-request.tsx";
+import * as testEmail from "./test-email.tsx";
 import * as withdrawalReceived from "./withdrawal-received.tsx";
 
 /** Turns an e-mail's facts into what is sent. The text part is written on its own, not scraped off the HTML. */
@@ -47,6 +48,8 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
       return rendered(ownerReview, email, sender);
     case "owner_text_failed":
       return rendered(ownerTextFailed, email, sender);
+    case "test_email":
+      return rendered(testEmail, email, sender);
     case "cart_reminder":
       return rendered(cartReminder, email, sender);
     case "review_request":

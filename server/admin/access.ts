@@ -22,7 +22,7 @@ export async function ensureAccessCode(db: Database, configured: string | null):
   const code = makeAccessCode();
   const { rowCount } = await db
     .insert(adminAccess)
-    .values({ id: 1, codeHash: await hash(code) })
+    .values({ id: 1, codeHash: await hash(code), isGenerated: true })
     .onConflictDoNothing();
   // Another server may have been first: then its code counts, and was shown there.
   return rowCount === 1 ? code : null;
@@ -43,7 +43,10 @@ export async function setAccessCode(db: Db, code: string): Promise<number> {
     await tx
       .insert(adminAccess)
       .values({ id: 1, codeHash })
-      .onConflictDoUpdate({ target: adminAccess.id, set: { codeHash, updatedAt: sql`now()` } });
+      .onConflictDoUpdate({
+        target: adminAccess.id,
+        set: { codeHash, isGenerated: false, updatedAt: sql`now()` },
+      });
     return endSessions(tx, null);
   });
 }

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea } from "../visitors/tables.ts";
 
 /** The one access code, as an argon2id hash. */
@@ -8,6 +19,8 @@ export const adminAccess = pgTable(
   {
     id: integer().primaryKey().default(1),
     codeHash: text("code_hash").notNull(),
+    /** It is still the one that the first start made and printed. */
+    isGenerated: boolean("is_generated").notNull().default(false),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [check("admin_access_single", sql`${t.id} = 1`)],

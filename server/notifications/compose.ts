@@ -9,6 +9,7 @@ import { orderComposers } from "./composers/orders.ts";
 import { privacyComposers } from "./composers/privacy.ts";
 import { reviewComposers } from "./composers/reviews.ts";
 import { stockComposers } from "./composers/stock.ts";
+import { testComposers } from "./composers/test.ts";
 
 const composers: Record<Email["kind"], Composer> = {
   ...orderComposers,
@@ -18,6 +19,7 @@ const composers: Record<Email["kind"], Composer> = {
   ...reviewComposers,
   ...stockComposers,
   ...privacyComposers,
+  ...testComposers,
 };
 
 /** Gathers the facts of an e-mail as they are now. */

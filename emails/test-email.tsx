@@ -1,0 +1,38 @@
+import { Text } from "@react-email/components";
+import type { Email, Sender } from "../domain/email.ts";
+import { Action, Frame } from "./frame.tsx";
+import { oneLine, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+type Props = Extract<Email, { kind: "test_email" }>;
+
+export function subject(_: Props, { brandName }: Sender): string {
+  return `Test e-mail from ${brandName}`;
+}
+
+const facts = [
+  "This e-mail was asked for on the Go-live check. It took the way of every e-mail of the shop, so confirmations, answers and alerts can take it, too.",
+  "Please look where it arrived: in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
+];
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  return (
+    <Frame sender={sender} title={subject(email, sender)} preview={facts[0] ?? ""}>
+      {facts.map((line) => (
+        <Text key={line} style={styles.text}>
+          {line}
+        </Text>
+      ))}
+      <Action href={email.adminUrl}>Back to the Go-live check</Action>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  return paragraphs(
+    sender,
+    oneLine(subject(email, sender)),
+    ...facts.map(oneLine),
+    `Back to the Go-live check:\n${email.adminUrl}`,
+  );
+}
