@@ -66,14 +66,14 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
   const isHeld = status === "completed" || status === "partially_refunded";
   const isHere = fulfilment === null && calledOffAt === null && order.erasedAt === null;
   return {
-    ship: isHeld && isHere,
+    ship: isHeld && isHere && order.items.some(isOut),
     correctParcel: fulfilment !== null && order.erasedAt === null,
     deliver:
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
     refund: order.refundableCents > 0 && order.payment?.mode != null,
-    restock: wasSold(order) && order.items.some(({ quantity, returned }) => returned < quantity),
+    restock: wasSold(order) && order.items.some(isOut),
     cancel: (isHeld || status === "pending") && isHere,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
   };
@@ -83,6 +83,10 @@ export type AdminOrderFacts = Pick<
   AdminOrder,
   "status" | "fulfilment" | "calledOffAt" | "erasedAt" | "events" | "items" | "refundableCents" | "payment"
 >;
+
+function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {
+  return returned < quantity;
+}
 
 /** A payment that could only be given back again never completed its order: none of its units left the shelf. */
 function wasSold({ events }: Pick<Order, "events">): boolean {

@@ -20,8 +20,8 @@ function letter({ order, orderUrl, about, answer }: Props): Letter {
     title: about === "withdrawal" ? "About your withdrawal" : "About your return",
     paragraphs: [
       about === "withdrawal"
-        ? `You have withdrawn from order #${order.number}. This is what you need to know to send it back:`
-        : `You asked to return order #${order.number}. We write to you about it:`,
+        ? `You have withdrawn from order #${order.number}. This is what we have to tell you about it:`
+        : `You asked to return order #${order.number}. This is what we have to tell you about it:`,
     ],
     quote: answer,
     action: { label: "View your order", href: orderUrl },

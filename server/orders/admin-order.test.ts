@@ -252,6 +252,14 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
+  test("of what is all back on the shelf are not sent", async () => {
+    const placed = await placePaid();
+    await owner.post(path(placed, "/restock"), { restock: "all" });
+    expect((await look(placed)).may.ship).toBe(false);
+    const answer = await owner.post(path(placed, "/ship"), parcel);
+    expect([answer.status, answer.body.message]).toEqual([409, "All of this order is back on the shelf."]);
+  });
+
   test("are corrected, and their buyer told by which number to follow them", async () => {
     const placed = await placePaid();
     const right = { carrier: "USPS", trackingNumber: "9400111201080805483016" };
@@ -294,7 +302,9 @@ describe("a withdrawal after shipping", () => {
       subject: `order:${placed.id}`,
       summary: `Withdrawal from order #${placed.number} answered`,
     });
-    expect((await tell({ status: "closed" })).status).toBe(200);
+    expect((await tell({ status: "closed", answer: "It has arrived." })).status).toBe(200);
+    await shop.jobsDone();
+    expect(keptMail(shop, placed.email, "return_answered").at(-1)).toContain("It has arrived.");
     expect((await tell({ answer: "Thank you" })).status).toBe(409);
   });
 });

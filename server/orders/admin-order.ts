@@ -32,30 +32,32 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
   const { db } = parts;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [attention, notes, payment] = await Promise.all([
+  const [items, given, attention, notes, payment] = await Promise.all([
+    itemsOf(parts, order),
+    refundRows(db, orderId),
     attentionOf(db, orderId),
     notesOf(db, orderId),
     paymentOf(parts, orderId),
   ]);
   const known = {
     ...order,
-    items: await itemsOf(parts, order),
-    refunds: await refundsOf(db, order),
+    items,
+    refunds: given.map(toAdminRefund),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
     attention,
     notes,
     payment,
-    refundableCents: refundableCents(order, payment),
+    refundableCents: refundableCents(payment, given),
   };
   return { ...known, may: adminOrderActions(known) };
 }
 
 /** What was paid and is neither given back nor on its way; 0 where nothing was. */
-function refundableCents({ refunds: given }: Order, payment: OrderPayment | null): number {
+function refundableCents(payment: OrderPayment | null, given: readonly RefundRow[]): number {
   if (payment?.status !== "succeeded") return 0;
   const goneCents = given
-    .filter(({ status }) => status !== "failed")
-    .reduce((sum, { amount }) => sum + amount, 0);
+    .filter(({ intentId, status }) => intentId === payment.intentId && status !== "failed")
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
   return Math.max(0, payment.amountCents - goneCents);
 }
 
@@ -85,27 +87,24 @@ async function itemsOf({ db, thumbnail }: AdminOrderParts, order: Order): Promis
   }));
 }
 
-async function refundsOf(db: Db, order: Order): Promise<AdminRefund[]> {
-  if (order.refunds.length === 0) return [];
-  const rows = await db
-    .select({
-      id: refunds.id,
-      failure: refunds.failure,
-      settledAt: refunds.settledAt,
-      origin: refunds.origin,
-    })
-    .from(refunds)
-    .where(eq(refunds.orderId, order.id));
-  const more = new Map(rows.map((row) => [row.id, row]));
-  return order.refunds.map((refund) => {
-    const { failure, settledAt, origin } = more.get(refund.id) ?? {};
-    return {
-      ...refund,
-      failure: failure ?? null,
-      settledAt: settledAt?.toISOString() ?? null,
-      origin: origin ?? "shop",
-    };
-  });
+async function refundRows(db: Db, orderId: string) {
+  return db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(asc(refunds.createdAt));
+}
+
+type RefundRow = Awaited<ReturnType<typeof refundRows>>[number];
+
+function toAdminRefund(row: RefundRow): AdminRefund {
+  const { id, amountCents: amount, status, reason, failure, origin } = row;
+  return {
+    id,
+    amount,
+    status,
+    reason,
+    failure,
+    origin,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  };
 }
 
 async function attentionOf(db: Db, orderId: string): Promise<AdminOrder["attention"]> {

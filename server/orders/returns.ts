@@ -61,7 +61,7 @@ export type DecisionResult =
 
 /**
  * Books what the owner decided of a request and tells the buyer: requested -> approved or declined, either of the first
- * two -> closed once nothing is left to do. Without `status` the buyer is only written to: of a withdrawal, which needs no
+ * two -> closed once nothing is left to do, of which the buyer hears only what the owner writes. Without `status` the buyer is only written to: of a withdrawal, which needs no
  * approval, where the parcel goes. Null: there is no such request.
  */
 export async function decideReturn(
@@ -115,5 +115,6 @@ async function decide(
     .set({ status, answer: answer ?? request.answer, decidedAt: now() })
     .where(eq(orderReturns.id, returnId));
   if (status !== "closed") await news.returnDecided(tx, { orderId, returnId });
+  else if (answer && answer !== request.answer) await news.returnAnswered(tx, { orderId, returnId });
   return null;
 }
