@@ -38,7 +38,7 @@ export function InboxView({ page }: { page: InboxPage }) {
       {isEmpty && openId === undefined ? (
         <NoMessages show={params.get("show")} q={params.get("q")} />
       ) : (
-        <div className="grid overflow-hidden rounded-md border border-line bg-surface lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="grid overflow-hidden rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
           <section aria-label="List of messages" className={`lg:border-r lg:border-line ${besideList}`}>
             {isEmpty ? (
               <p className="p-5 text-small text-ink-muted">No other messages here.</p>

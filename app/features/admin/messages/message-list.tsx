@@ -23,7 +23,7 @@ export function MessageList({
             preventScrollReset
             state={{ keepsFocus: true }}
             aria-current={message.id === openId ? "true" : undefined}
-            className="grid gap-0.5 px-5 py-4 no-underline -outline-offset-2! hover:bg-cream-soft/60 aria-[current=true]:bg-cream-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--color-copper-600)]"
+            className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-5 py-4 no-underline -outline-offset-2! hover:bg-cream-soft/60 aria-[current=true]:bg-cream-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--color-copper-600)]"
           >
             <span className="flex items-baseline justify-between gap-3">
               <span className={`truncate ${message.readAt === null ? "font-semibold" : ""}`}>

@@ -40,10 +40,7 @@ export function EmailSwitches({
     setWanted(({ [news]: _, ...others }) => others);
   }
   return (
-    <Panel
-      title="Emails to you"
-      lead={mail.ownerEmail === null ? undefined : `They go to ${mail.ownerEmail}.`}
-    >
+    <Panel title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
       <MailState mail={mail} />
       <div className="grid gap-3">
         {kinds.map(({ news, label, hint }) => (
@@ -62,7 +59,7 @@ export function EmailSwitches({
 }
 
 function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
-  if (mail.isConfigured && mail.ownerEmail !== null) return null;
+  if (isReady(mail)) return null;
   return (
     <Banner
       tone="warning"
@@ -73,4 +70,8 @@ function MailState({ mail }: { mail: NotificationChannels["mail"] }) {
         : "Set SMTP_URL and OWNER_EMAIL where the shop runs, and start it again. Until then every email is kept under Messages, Sent, and nobody gets one."}
     </Banner>
   );
+}
+
+function isReady({ isConfigured, ownerEmail }: NotificationChannels["mail"]): boolean {
+  return isConfigured && ownerEmail !== null;
 }

@@ -22,7 +22,7 @@ export function MessagePreview({ message }: { message: OutboxMessage }) {
   return (
     <section aria-labelledby={headingId} className="mt-6">
       <div className="mb-2 flex items-center justify-between gap-3">
-        <h3 id={headingId} className="text-ui font-semibold">
+        <h3 id={headingId} className="font-sans text-ui font-semibold">
           What it said
         </h3>
         {message.html !== null && (

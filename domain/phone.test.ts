@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { digitsOf, maskedPhone } from "./phone.ts";
+
+test.each([
+  ["(555) 010-4477", "5550104477"],
+  ["+1 555 010 4477", "5550104477"],
+  ["55501", "55501"],
+  ["phone", ""],
+])("%j is typed as %j", (typed, digits) => expect(digitsOf(typed)).toBe(digits));
+
+test("a number is told by its end alone", () => {
+  expect(maskedPhone("+15550104477")).toBe("number ending in 4477");
+});

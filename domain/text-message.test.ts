@@ -1,0 +1,29 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { gsmText, orderText, testText, textLengthMax } from "./text-message.ts";
+
+const order = { number: 1001, totalCents: 3590, units: 1 };
+
+test("a text names the order, its total and the way to it", () => {
+  expect(orderText("Palmira", order, "https://shop.example/admin")).toBe(
+    "Palmira: order #1001, $35.90, 1 item. https://shop.example/admin",
+  );
+  expect(orderText("Palmira", { ...order, units: 12 }, "https://shop.example/admin")).toContain("12 items");
+});
+
+test("a text is one text whatever the shop is called and wherever it is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.webUrl({ size: "max" }), (brand, url) => {
+      const largest = { number: 9_999_999, totalCents: 99_999_999, units: 9_999 };
+      for (const text of [orderText(brand, largest, url), testText(brand, url)]) {
+        expect(text.length).toBeLessThanOrEqual(textLengthMax);
+        expect(gsmText(text)).toBe(text);
+      }
+      expect(orderText(brand, largest, url)).toContain("order #9999999, $999,999.99, 9999 items.");
+    }),
+  );
+});
+
+test("what phones cannot show in one character is spelled plainly", () => {
+  expect(gsmText("Señor’s “Oil” – 100 % ✨")).toBe(`Senor's "Oil" - 100 %`);
+});

@@ -1,0 +1,175 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let smtp: FakeSmtp;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+  owner = shop.browser();
+  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+});
+beforeEach(async () => {
+  await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+
+const typed = {
+  name: "Leah Cooper",
+  email: "Leah@Example.com",
+  subject: "wholesale",
+  message: "Do you sell boxes of 12\nto salons?",
+};
+
+async function receive(changes: object = {}): Promise<{ id: string; reference: string }> {
+  const { body } = await shop.browser().post("/api/contact", { ...typed, ...changes });
+  await shop.jobsDone();
+  return body.data;
+}
+
+const path = (id: string) => `/api/admin/messages/${id}`;
+const reply = (id: string, body: object, browser = owner, headers = {}) =>
+  browser.post(`${path(id)}/reply`, body, headers);
+const remove = (id: string, browser = owner, headers = {}) =>
+  browser.fetch(path(id), { method: "DELETE", headers });
+const toLeah = () => smtp.received.filter(({ to }) => to[0]?.toLowerCase() === "leah@example.com");
+const mailState = async () => {
+  const { rows } = await shop.database.db.execute<{ text: string }>(
+    sql`select t::text as text from messages t`,
+  );
+  return rows.map(({ text }) => text).join("");
+};
+
+test("an answer goes to the sender, in the conversation that the automatic one began, and quotes what it answers", async () => {
+  const { id, reference } = await receive();
+  const answered = await reply(id, { text: "We do.\n\nSee you <soon>", done: true });
+  expect(answered).toMatchObject({
+    status: 201,
+    body: {
+      data: { status: "done", answeredAt: expect.any(String), replies: [{ text: expect.any(String) }] },
+    },
+  });
+  await shop.jobsDone();
+  const [receipt, answer] = toLeah();
+  expect(answer?.headers.get("subject")).toBe(`Re: ${receipt?.headers.get("subject")}`);
+  expect(answer?.headers.get("subject")).toContain(reference);
+  expect(answer?.headers.get("in-reply-to")).toBe(receipt?.headers.get("message-id"));
+  expect(answer?.headers.get("references")).toBe(receipt?.headers.get("message-id"));
+  expect(answer?.headers.get("reply-to")).toBe("owner@example.com");
+  expect(answer?.headers.has("auto-submitted")).toBe(false);
+  expect(answer?.body).toContain("See you &lt;soon&gt;");
+  expect(answer?.body).toContain("> Do you sell boxes of 12");
+
+  await reply(id, { text: "And one more thing." });
+  await shop.jobsDone();
+  expect(toLeah()[2]?.headers.get("in-reply-to")).toBe(answer?.headers.get("message-id"));
+  const { body } = await owner.get(path(id));
+  expect(body.data.receipt.status).toBe("sent");
+  expect(body.data.replies.map(({ mail }: { mail: { status: string } }) => mail.status)).toEqual([
+    "sent",
+    "sent",
+  ]);
+});
+
+test("an answer sent twice, or by two clicks at once, is one answer; other words under its id are refused", async () => {
+  const { id } = await receive();
+  const body = { text: "We do.", replyId: crypto.randomUUID() };
+  const statuses = await Promise.all([reply(id, body), reply(id, body), reply(id, body)]);
+  expect(statuses.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  expect((await reply(id, { ...body, text: "We do not." })).body.error).toBe("invalid_state");
+  await shop.jobsDone();
+  expect(toLeah()).toHaveLength(2);
+});
+
+test("an answer whose e-mail failed says so where it was written", async () => {
+  const { id } = await receive();
+  smtp.next.push("no_such_address");
+  await reply(id, { text: "We do." });
+  await shop.jobsDone();
+  const { body } = await owner.get(path(id));
+  expect(body.data.replies[0].mail).toMatchObject({
+    status: "failed",
+    lastError: expect.stringContaining("5.1.1"),
+  });
+});
+
+test("what looks automatic is kept apart, with why, and can still be answered", async () => {
+  const { id } = await receive({ website: "x" });
+  expect((await owner.get("/api/admin/messages?status=open&suspicious=false")).body).toMatchObject({
+    data: [],
+    counts: { open: 0, unread: 0, suspicious: 1 },
+  });
+  const { body } = await owner.get("/api/admin/messages?suspicious=true");
+  expect(body.data).toMatchObject([{ id, suspicion: "honeypot" }]);
+  expect((await reply(id, { text: "Are you a person?" })).status).toBe(201);
+  await shop.jobsDone();
+  expect(toLeah()[0]?.headers.has("in-reply-to")).toBe(false);
+});
+
+test("messages are found by name, address, words and reference", async () => {
+  const { id, reference } = await receive();
+  await receive({ name: "Ben", email: "ben@example.com", message: "100% sure_" });
+  const found = async (q: string) => {
+    const { body } = await owner.get(`/api/admin/messages?q=${encodeURIComponent(q)}`);
+    return body.data.map(({ name }: { name: string }) => name);
+  };
+  for (const q of ["cooper", "leah@", "BOXES", reference, reference.slice(2)]) {
+    expect(await found(q)).toEqual(["Leah Cooper"]);
+  }
+  expect(await found("100%")).toEqual(["Ben"]);
+  expect(await found("%")).toEqual(["Ben"]);
+  expect(await found("nowhere")).toEqual([]);
+  expect((await owner.get(path(id))).body.data.orders).toEqual([]);
+});
+
+test("a deleted message leaves nothing: no answers, no e-mails, no words in the log of changes", async () => {
+  const { id, reference } = await receive();
+  await reply(id, { text: "We do." });
+  await shop.jobsDone();
+  const { body } = await owner.get("/api/admin/outbox?q=leah@example.com");
+  await owner.post(`/api/admin/outbox/${body.data[0].id}/resend`);
+  await shop.jobsDone();
+  expect(await mailState()).toContain("Leah");
+  expect((await remove(id)).status).toBe(200);
+  expect(await mailState()).not.toMatch(/leah|boxes|we do/i);
+  expect([(await owner.get(path(id))).status, (await remove(id)).status]).toEqual([404, 404]);
+  const { rows } = await shop.database.db.execute<{ entry: string }>(
+    sql`select row_to_json(a)::text as entry from activity a`,
+  );
+  const entries = rows.map(({ entry }) => entry).join("");
+  expect(entries).toContain(`Message ${reference} deleted`);
+  expect(entries).not.toMatch(/leah|boxes|we do/i);
+});
+
+test("a message is not deleted while an e-mail about it is being sent", async () => {
+  const { id } = await receive();
+  await shop.database.db.execute(sql`update messages set status = 'sending' where kind = 'owner_contact'`);
+  const refused = await remove(id);
+  expect([refused.status, (await owner.get(path(id))).status]).toEqual([409, 200]);
+});
+
+test("reading, answering and deleting are the owner's alone", async () => {
+  const { id } = await receive();
+  const stranger = shop.browser();
+  const evil = { Origin: "https://evil.example" };
+  const nobody = crypto.randomUUID();
+  const answers = [
+    await stranger.get(path(id)),
+    await reply(id, { text: "" }, stranger),
+    await remove(id, stranger),
+    await reply(id, { text: "Hello" }, owner, evil),
+    await remove(id, owner, evil),
+    await reply(nobody, { text: "Hello" }),
+    await reply(id, { text: "  " }),
+    await reply(id, { text: "x".repeat(10_001) }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 403, 404, 422, 422]);
+});

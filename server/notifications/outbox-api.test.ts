@@ -1,0 +1,176 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
+import { messages } from "./tables.ts";
+
+let shop: TestShop;
+let smtp: FakeSmtp;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  smtp = await startFakeSmtp();
+  shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
+  owner = shop.browser();
+  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+});
+beforeEach(async () => {
+  await shop.database.db.execute(sql`truncate messages`);
+  smtp.received.length = 0;
+});
+afterAll(async () => {
+  await shop.stop();
+  await smtp.close();
+});
+
+async function payOrder(): Promise<string> {
+  const orderId = await insertPaidOrder(shop.database.db);
+  await announceOrderPaid(shop.database.db, orderId);
+  await shop.jobsDone();
+  return orderId;
+}
+
+const outbox = async (query = "") => (await owner.get(`/api/admin/outbox${query}`)).body;
+const resend = (id: string, browser = owner, headers = {}) =>
+  browser.post(`/api/admin/outbox/${id}/resend`, {}, headers);
+const idOf = async (kind: string): Promise<string> => (await outbox(`?kind=${kind}`)).data[0]?.id;
+
+test("every message is listed once, newest first, and found by state, channel, kind, address and order", async () => {
+  const orderId = await payOrder();
+  await payOrder();
+  const first = await outbox("?limit=3");
+  const second = await outbox(`?limit=3&cursor=${first.nextCursor}`);
+  const listed = [...first.data, ...second.data];
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(4);
+  expect(second.nextCursor).toBeNull();
+  expect(listed.at(-1)).toMatchObject({
+    orderId,
+    orderNumber: expect.any(Number),
+    status: "sent",
+    attempts: 1,
+  });
+  const count = async (query: string) => (await outbox(query)).data.length;
+  expect(await count("?status=failed")).toBe(0);
+  expect(await count("?channel=sms")).toBe(0);
+  expect(await count("?kind=owner_new_order")).toBe(2);
+  expect(await count("?q=OWNER@example.com")).toBe(2);
+  expect(await count(`?q=%23${listed.at(-1)?.orderNumber}`)).toBe(2);
+});
+
+test("a message can be read as it went out, and sent once more with the facts as they are now", async () => {
+  const orderId = await payOrder();
+  const id = await idOf("order_confirmation");
+  const { data } = (await owner.get(`/api/admin/outbox/${id}`)).body;
+  expect(data).toMatchObject({
+    html: expect.stringContaining("<html"),
+    text: expect.any(String),
+    resendProblem: null,
+  });
+  await shop.database.db.execute(sql`update orders set email = 'ada.new@example.com' where id = ${orderId}`);
+  // Two clicks at once are one e-mail.
+  const clicks = await Promise.all([resend(id), resend(id)]);
+  expect(clicks.map(({ status }) => status).sort()).toEqual([202, 409]);
+  await shop.jobsDone();
+  expect(smtp.received.filter(({ to }) => to.includes("ada.new@example.com"))).toHaveLength(1);
+  const [copy] = (await outbox("?limit=1")).data;
+  expect(copy).toMatchObject({ copyOf: id, status: "sent", orderId });
+});
+
+test("a message that failed is tried again with what it was about", async () => {
+  await shop.database.db.execute(sql`truncate messages`);
+  smtp.next.push("no_such_address");
+  await announceAttention(shop.database.db, {
+    kind: "amount_mismatch",
+    subject: "pi_9",
+    orderId: null,
+    message: "Payment pi_9 brought 100 USD",
+  });
+  await shop.jobsDone();
+  const [failed] = (await outbox("?status=failed")).data;
+  expect(failed).toMatchObject({ kind: "owner_attention", lastError: expect.stringContaining("5.1.1") });
+  expect((await resend(failed.id)).status).toBe(202);
+  await shop.jobsDone();
+  expect(smtp.received[0]?.body).toContain("Payment pi_9 brought 100 USD.");
+});
+
+test("a link that works once is not sent again, and why is said", async () => {
+  await announceLookup(shop.database.db, {
+    purpose: "orders",
+    lookupId: "9",
+    email: "ada@example.com",
+    token: "s3cret-token",
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  await shop.jobsDone();
+  const id = await idOf("order_lookup");
+  expect(await resend(id)).toMatchObject({
+    status: 409,
+    body: { error: "invalid_state", message: expect.stringContaining("works only once") },
+  });
+  expect(JSON.stringify((await owner.get(`/api/admin/outbox/${id}`)).body)).not.toContain("s3cret");
+});
+
+test("a kind that the owner switched off is skipped, said so, and sent when asked for by hand", async () => {
+  const patch = (order: boolean) =>
+    owner.fetch("/api/admin/settings", {
+      method: "PATCH",
+      body: JSON.stringify({ notifications: { email: { order } } }),
+      headers: { "Content-Type": "application/json" },
+    });
+  expect((await patch(false)).status).toBe(200);
+  await expect
+    .poll(async () => {
+      await shop.database.db.execute(sql`truncate messages`);
+      await payOrder();
+      return (await outbox("?kind=owner_new_order")).data[0].status;
+    })
+    .toBe("skipped");
+  const [skipped] = (await outbox("?status=skipped")).data;
+  expect(skipped.lastError).toBe("You have switched this kind of e-mail off");
+  expect((await outbox("?kind=order_confirmation")).data[0].status).toBe("sent");
+  smtp.received.length = 0;
+  await resend(skipped.id);
+  await shop.jobsDone();
+  expect(smtp.received.map(({ to }) => to)).toEqual([["owner@example.com"]]);
+  await patch(true);
+});
+
+test("a new review is told to the owner, a changed one once a day, and not what was sent again as it is", async () => {
+  const writer = shop.browser();
+  const review = { productId: 1, rating: 4, comment: "Soft hair after a week of use.", customerName: "Ada" };
+  await writer.post("/api/reviews", review);
+  await writer.post("/api/reviews", review);
+  await writer.post("/api/reviews", { ...review, rating: 2 });
+  await shop.jobsDone();
+  const mails = smtp.received.filter(({ headers }) => headers.get("subject")?.includes("review"));
+  expect(mails).toHaveLength(1);
+  expect(mails[0]?.to).toEqual(["owner@example.com"]);
+  expect(mails[0]?.body).toContain("Soft hair after a week of use.");
+  shop.travel(25 * 60 * 60 * 1000);
+  await writer.post("/api/reviews", { ...review, rating: 1 });
+  await shop.jobsDone();
+  const { rows } = await shop.database.db.execute(sql`select 1 from messages where kind = 'owner_review'`);
+  expect(rows).toHaveLength(2);
+  shop.travel(-25 * 60 * 60 * 1000);
+});
+
+test("what went out is the owner's alone to see and to send", async () => {
+  await payOrder();
+  const id = await idOf("order_confirmation");
+  const stranger = shop.browser();
+  const answers = [
+    await stranger.get("/api/admin/outbox"),
+    await stranger.get(`/api/admin/outbox/${id}`),
+    await resend(id, stranger),
+    await resend(id, owner, { Origin: "https://evil.example" }),
+    await resend(crypto.randomUUID()),
+    await owner.get(`/api/admin/outbox/${crypto.randomUUID()}`),
+    await owner.get("/api/admin/outbox?cursor=x"),
+    await owner.get("/api/admin/outbox?status=lost"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 404, 404, 422, 422]);
+  await shop.database.db.update(messages).set({ status: "queued" }).where(eq(messages.id, id));
+  expect((await resend(id)).body.message).toBe("It is on its way already.");
+});
