@@ -2,6 +2,7 @@ import { Outlet } from "react-router";
 import type { AdminOrderPage } from "../../domain/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { listQuery } from "../features/admin/orders/list-query.ts";
 import { OrdersPage } from "../features/admin/orders/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-orders";
@@ -9,7 +10,7 @@ import type { Route } from "./+types/admin-orders";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Orders");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read<AdminOrderPage>(`/api/orders${new URL(request.url).search}`),
+  read<AdminOrderPage>(`/api/orders${listQuery(new URL(request.url).searchParams)}`),
 );
 
 export default function AdminOrders({ loaderData }: Route.ComponentProps) {

@@ -1,12 +1,12 @@
 import Printer from "lucide-react/icons/printer";
-import type { AdminOrder } from "../../domain/admin-order.ts";
-import { shipTogetherMax } from "../../domain/admin-order.ts";
+import { useRouteLoaderData } from "react-router";
+import { type AdminOrder, shipTogetherMax } from "../../domain/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { PackingSlip } from "../features/admin/orders/packing-slip.tsx";
+import type { loader as rootLoader } from "../root.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { shopContext } from "../shop-context.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-packing-slips";
@@ -14,18 +14,17 @@ import type { Route } from "./+types/admin-packing-slips";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing slips");
 
 /** `?order=<id>`, any number of times. */
-export const loader = adminLoader(async ({ request, context }: Route.LoaderArgs, read) => {
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const ids = new URL(request.url).searchParams.getAll("order").slice(0, shipTogetherMax);
   const orders: AdminOrder[] = [];
   for (const id of ids) {
     orders.push((await read<{ data: AdminOrder }>(`/api/admin/orders/${encodeURIComponent(id)}`)).data);
   }
-  // The same for everybody: no page needs a session to know it.
-  const { brandName } = await context.get(shopContext).settings();
-  return { orders, brandName };
+  return orders;
 });
 
-export default function AdminPackingSlips({ loaderData: { orders, brandName } }: Route.ComponentProps) {
+export default function AdminPackingSlips({ loaderData: orders }: Route.ComponentProps) {
+  const brandName = useRouteLoaderData<typeof rootLoader>("root")?.brandName ?? "";
   return (
     <div className="max-w-form print:max-w-none">
       <div className="print:hidden">

@@ -29,7 +29,9 @@ export function FilterTabs({
               className="flex min-h-11 items-center gap-1.5 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header"
             >
               {label}
-              {count !== undefined && <span className="text-ink-muted tabular-nums">{count}</span>}
+              {count !== undefined && (
+                <span className="text-ink-muted tabular-nums">{count > 99 ? "99+" : count}</span>
+              )}
             </Link>
           </li>
         ))}

@@ -98,6 +98,8 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
         <Link
           to={{ pathname: `/admin/orders/${orderId}`, search }}
           preventScrollReset
+          // The drawer takes the focus from here, and gives it back to here.
+          state={{ keepsFocus: true }}
           data-order-link
           aria-label={`Open order ${cutId(id).slice(0, -1)}, number ${number}`}
           className={buttonClass({ variant: "secondary", size: "small" })}

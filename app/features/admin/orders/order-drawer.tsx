@@ -93,6 +93,7 @@ function Deliver({ order }: { order: AdminOrder }) {
 
 function OrderBadges({ order }: { order: AdminOrder }) {
   const payment = paymentBadges[paymentWord(order.status)];
+  const { refunded, total } = order.totals;
   const delivery =
     deliveryWords[
       deliveryWord({
@@ -104,7 +105,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
   return (
     <p className="flex flex-wrap gap-2">
       <Badge tone={payment.tone}>{payment.label}</Badge>
-      {order.status === "partially_refunded" && <Badge tone="blue">Refunded in part</Badge>}
+      {refunded > 0 && refunded < total && <Badge tone="blue">Refunded in part</Badge>}
       <Badge tone={delivery.tone}>{delivery.label}</Badge>
       {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
     </p>

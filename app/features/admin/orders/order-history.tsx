@@ -14,7 +14,7 @@ export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
             <span className="font-medium">{titleOf(event)}</span>
             <span className="block text-small wrap-anywhere text-ink-muted">
               <ShortDay iso={event.at} withTime />, by {actors[event.actor] ?? event.actor}
-              {event.from !== event.to && event.note && event.note !== titleOf(event) && `: ${event.note}`}
+              {saysMore(event) && `: ${event.note}`}
             </span>
           </li>
         ))}
@@ -29,6 +29,10 @@ function titleOf({ from, to, note }: OrderEvent): string {
   if (to === "pending") return "Placed";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
   return orderStatusLabel(to);
+}
+
+function saysMore({ from, to, note }: OrderEvent): boolean {
+  return from !== to && note !== null && note !== "Paid" && note !== "Refunded by the payment provider";
 }
 
 const actors: Record<string, string> = {

@@ -17,7 +17,7 @@ export function OrderMore({ order }: { order: AdminOrder }) {
   return (
     <DrawerSection title="More">
       <div className="flex flex-wrap gap-2">
-        {paidAt !== null && order.erasedAt === null && <SlipsLink orderIds={[order.id]} />}
+        {(may.ship || may.correctParcel) && <SlipsLink orderIds={[order.id]} />}
         {paidAt !== null && <ReceiptLink orderId={order.id} />}
         {may.resendConfirmation && <Resend orderId={order.id} />}
         {may.restock && order.fulfilment !== null && (

@@ -10,6 +10,7 @@ import { DataTable } from "../kit/data-table.tsx";
 import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { exportQuery } from "./list-query.ts";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { orderLists } from "./order-words.ts";
@@ -78,16 +79,6 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
       {isShipping && <ShipTogether orders={toShip} onClose={() => setShipping(false)} />}
     </AdminPage>
   );
-}
-
-/** The file holds what the list shows, all pages of it. */
-function exportQuery(params: URLSearchParams): string {
-  const wanted = new URLSearchParams();
-  for (const name of ["status", "q"]) {
-    const value = params.get(name);
-    if (value) wanted.set(name, value);
-  }
-  return wanted.size === 0 ? "" : `?${wanted}`;
 }
 
 function countOf({ queues }: AdminOrderPage, value: string | null): { count?: number } {
