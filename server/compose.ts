@@ -5,6 +5,7 @@ import type { ViteDevServer } from "vite";
 import { ensureAccessCode } from "./admin/access.ts";
 import { createActivityLog, forgetActivity } from "./admin/activity.ts";
 import { adminApi } from "./admin/api.ts";
+import { listAttention } from "./admin/attention.ts";
 import { createSessionGate, forgetSessions } from "./admin/sessions.ts";
 import { forgetTries } from "./admin/tries.ts";
 import { cartApi } from "./cart/api.ts";
@@ -45,6 +46,7 @@ import { announceStock } from "./notifications/stock-news.ts";
 import { createTwilio } from "./notifications/twilio.ts";
 import { apiDocsPage, describeApi } from "./openapi.ts";
 import { orderActionsApi } from "./orders/actions-api.ts";
+import { firstToShip } from "./orders/admin-list.ts";
 import { orderListApi } from "./orders/admin-list-api.ts";
 import { readAdminOrder } from "./orders/admin-order.ts";
 import { adminOrderApi } from "./orders/admin-order-api.ts";
@@ -57,7 +59,13 @@ import { createPageCache } from "./page-cache.ts";
 import { createPages } from "./pages.ts";
 import { paymentsApi } from "./payments/api.ts";
 import { callOffOrder } from "./payments/call-off.ts";
-import { paymentTasks, reconcileTask } from "./payments/jobs.ts";
+import {
+  nightlyMoneyCheckEverySeconds,
+  nightlyMoneyCheckTask,
+  paymentTasks,
+  reconcileTask,
+} from "./payments/jobs.ts";
+import { moneyCheckApi } from "./payments/money-check-api.ts";
 import { ownerPaymentsApi } from "./payments/owner-api.ts";
 import type { PaymentParts } from "./payments/parts.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
@@ -79,6 +87,8 @@ import { knownAddress } from "./privacy/person.ts";
 import { publicAddresses } from "./public-pages.ts";
 import { reviewsApi } from "./reviews/api.ts";
 import { reviewTasks } from "./reviews/jobs.ts";
+import { salesApi } from "./sales/api.ts";
+import { refreshSalesEverySeconds, refreshSalesTask } from "./sales/jobs.ts";
 import { settingsApi } from "./settings/api.ts";
 import { createShop, type Shop } from "./shop.ts";
 import { siteFiles } from "./site/files.ts";
@@ -148,6 +158,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     now,
   });
   const lowStockAt = async () => (await ownerSettings()).lowStockAt;
+  const moneyCheck = { ...checkout, timeZone: async () => (await ownerSettings()).timeZone };
   const mailFolder = join(config.dataDir, "mail");
   const pictures = openPictureStore(config.dataDir);
   const textSender = config.twilio && createTwilio(config.twilio);
@@ -173,6 +184,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     }),
     ...inventoryApi({ db, now, lowStockAt }),
     ...recallApi({ db }),
+    ...moneyCheckApi(moneyCheck),
     ...cartApi({ db, quote, codeTries }),
     ...checkoutApi({ ...checkout, codeTries }),
     ...discountsApi({ db, now }),
@@ -230,6 +242,17 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     }),
     ...privacyApi(deletion),
     ...settingsApi({ db, now }),
+    ...salesApi({
+      db,
+      now,
+      provider: provider.name,
+      settings: shop.settings,
+      ownerSettings,
+      giving: shop.giving,
+      ratingSummary: shop.ratingSummary,
+      attention: () => listAttention(db),
+      waitingToShip: () => firstToShip(db, 5),
+    }),
     ...adminApi({ db, sessions, now }),
   ];
   const document = describeApi(api, config.publicUrl);
@@ -314,6 +337,8 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     ],
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
+      { task: refreshSalesTask({ db, now }), everySeconds: refreshSalesEverySeconds },
+      { task: nightlyMoneyCheckTask(moneyCheck), everySeconds: nightlyMoneyCheckEverySeconds },
       {
         task: watchStockTask({ db, now, lowStockAt, announce: announceStock }),
         everySeconds: watchStockEverySeconds,

@@ -46,7 +46,7 @@ const batchColumns = {
   received: batches.received,
   remaining: batches.remaining,
   note: batches.note,
-  orders: sql<number>`(select count(*)::int from ${batchUnits} where ${batchUnits.batchId} = ${batches.id})`,
+  orders: sql<number>`(select count(*)::int from ${batchUnits} where batch_units.batch_id = batches.id)`,
 };
 
 /** Those that are to be sold first come first; `newest` (how many at most) turns that around. */

@@ -5,11 +5,15 @@ import { expireOrders, giveUpOthers } from "./close.ts";
 import { workEvent } from "./events.ts";
 import {
   giveUpOthersJob,
+  nightlyMoneyCheckJob,
   reconcileJob,
+  runMoneyCheckJob,
   sendRefundJob,
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
+import { runMoneyCheck } from "./money-check.ts";
+import { checkNightly } from "./money-check-nightly.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import type { SandboxProvider } from "./sandbox.ts";
@@ -28,6 +32,7 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     task(syncRefundsJob, async ({ intentId }) => {
       await syncRefunds(parts, intentId);
     }),
+    task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),
     task(giveUpOthersJob, async ({ orderId }) => {
       const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
       if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });
@@ -44,5 +49,14 @@ export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | nu
     if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
       parts.log.info({ expired, reconciled }, "payments reconciled");
     }
+  });
+}
+
+export const nightlyMoneyCheckEverySeconds = 60 * 60;
+
+/** Looks every hour whether the money check of the night is due. */
+export function nightlyMoneyCheckTask(parts: PaymentParts & { timeZone(): Promise<string> }): Task {
+  return task(nightlyMoneyCheckJob, async () => {
+    await checkNightly(parts);
   });
 }

@@ -22,8 +22,8 @@ export type PaymentProvider = {
   retrieveRefund(refundId: string): Promise<ProviderRefund>;
   /** All refunds of an intent, those made in the provider's own dashboard too. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
-  /** Succeeded intents created since then, in no set order, for reconciliation. */
-  listSucceededIntents(since: Date): AsyncIterable<Intent>;
+  /** Succeeded intents created at or after `from` and before `to`, in no set order. Periods are of whole seconds. */
+  listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /** A payment in the provider's own dashboard; null where there is none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
@@ -31,6 +31,9 @@ export type PaymentProvider = {
   /** Verifies the raw body's signature and age; throws `InvalidSignature`, of which `WrongMode` is one kind. */
   parseEvent(rawBody: string, signature: string): ProviderEvent;
 };
+
+/** Without `to`: until now. */
+export type Period = { from: Date; to?: Date };
 
 export type CreateIntent = {
   orderId: string;

@@ -29,9 +29,9 @@ export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
   await askAboutPendingOrders(parts, result);
   await askAboutPendingRefunds(parts, result);
-  const since = new Date(parts.now().getTime() - lookBackMs);
+  const from = new Date(parts.now().getTime() - lookBackMs);
   let batch: Intent[] = [];
-  for await (const intent of parts.provider.listSucceededIntents(since)) {
+  for await (const intent of parts.provider.listSucceededIntents({ from })) {
     batch.push(intent);
     if (batch.length < intentBatchMax) continue;
     await settleMissed(parts, batch, result);

@@ -1,6 +1,6 @@
-import { and, asc, eq, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../platform/database.ts";
-import { type Intent, type ProviderRefund, ProviderRefused, type Session } from "./provider.ts";
+import { type Intent, type Period, type ProviderRefund, ProviderRefused, type Session } from "./provider.ts";
 import type { SandboxIntent } from "./sandbox-intents.ts";
 import type { SandboxRefund } from "./sandbox-refunds.ts";
 import { sandboxIntents } from "./sandbox-tables.ts";
@@ -61,13 +61,20 @@ export function toRefund({ id, refundId, intentId, amount, createdAt }: SandboxR
   return { id, refundId, intentId, amount, status: "succeeded", failure: null, createdAt };
 }
 
-export async function* succeededIntents(db: Database, since: Date): AsyncIterable<Intent> {
+export async function* succeededIntents(db: Database, { from, to }: Period): AsyncIterable<Intent> {
   let isNext: SQL | undefined;
   for (;;) {
     const rows = await db
       .select()
       .from(sandboxIntents)
-      .where(and(eq(sandboxIntents.status, "succeeded"), gte(sandboxIntents.createdAt, since), isNext))
+      .where(
+        and(
+          eq(sandboxIntents.status, "succeeded"),
+          gte(sandboxIntents.createdAt, from),
+          to && lt(sandboxIntents.createdAt, to),
+          isNext,
+        ),
+      )
       .orderBy(asc(sandboxIntents.createdAt), asc(sandboxIntents.id))
       .limit(listPageMax);
     yield* rows.map(toIntent);

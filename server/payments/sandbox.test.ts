@@ -385,7 +385,7 @@ test("all succeeded payments since a time are listed, over any number of pages",
   await sandbox.createIntent(newOrder());
 
   const listed: string[] = [];
-  for await (const { intentId } of sandbox.listSucceededIntents(since)) listed.push(intentId);
+  for await (const { intentId } of sandbox.listSucceededIntents({ from: since })) listed.push(intentId);
 
   expect(listed).toHaveLength(250);
   expect(new Set(listed).size).toBe(250);

@@ -111,7 +111,7 @@ export function createSandboxProvider({
     },
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
-    listSucceededIntents: (since) => succeededIntents(db, since),
+    listSucceededIntents: (period) => succeededIntents(db, period),
     dashboardUrl: () => null,
     ping: async () => true,
     parseEvent: (rawBody, signature) =>

@@ -150,7 +150,7 @@ describe("intents", () => {
     const { intentId: unpaid } = await provider.createIntent(newOrder());
 
     const listed: string[] = [];
-    for await (const { intentId } of provider.listSucceededIntents(since)) listed.push(intentId);
+    for await (const { intentId } of provider.listSucceededIntents({ from: since })) listed.push(intentId);
 
     expect(new Set(listed).size).toBe(listed.length);
     expect(listed).toEqual(expect.arrayContaining(paid));

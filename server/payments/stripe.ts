@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import { type Intent, type PaymentProvider, ProviderRefused, type Session } from "./provider.ts";
+import { type Intent, type PaymentProvider, type Period, ProviderRefused, type Session } from "./provider.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
@@ -9,7 +9,7 @@ import { orderMetadata } from "./stripe-metadata.ts";
 import { sessionParams } from "./stripe-session.ts";
 
 /** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
-const apiVersion = "2026-10-28.endive";
+export const apiVersion = "2026-10-28.endive";
 
 /** Card payments through Stripe. Throws ProviderUnavailable or ProviderRefused, within seconds. */
 export function createStripeProvider(settings: {
@@ -105,7 +105,7 @@ export function createStripeProvider(settings: {
       );
       return refunds.map(toRefund);
     },
-    listSucceededIntents: (since) => succeededIntents(stripe, call, since),
+    listSucceededIntents: (period) => succeededIntents(stripe, call, period),
     dashboardUrl: (intentId) =>
       apiBase === null
         ? `https://dashboard.stripe.com/${isLive ? "" : "test/"}payments/${encodeURIComponent(intentId)}`
@@ -142,8 +142,9 @@ async function retrieveSession(stripe: Stripe, call: Call, sessionId: string): P
 }
 
 /** Page by page, each within its own time: auto-paging would be one call without an end. */
-async function* succeededIntents(stripe: Stripe, call: Call, since: Date): AsyncIterable<Intent> {
-  const created = { gte: Math.floor(since.getTime() / 1000) };
+async function* succeededIntents(stripe: Stripe, call: Call, { from, to }: Period): AsyncIterable<Intent> {
+  const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+  const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
   let after: { starting_after?: string } = {};
   for (;;) {
     const page = await call("list_intents", forJob, (options) =>
@@ -161,7 +162,12 @@ function freshKey(): string {
   return randomUUID();
 }
 
-function address(apiBase: string | null): { host?: string; port?: string; protocol?: "http" | "https" } {
+/** The address of Stripe, or of a double, for its SDK. */
+export function address(apiBase: string | null): {
+  host?: string;
+  port?: string;
+  protocol?: "http" | "https";
+} {
   if (apiBase === null) return {};
   const { hostname, port, protocol } = new URL(apiBase);
   const isPlain = protocol === "http:";

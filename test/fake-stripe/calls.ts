@@ -57,8 +57,11 @@ function cancelIntent(account: Account, id: string, params: Params): object {
 /** Newest first, as Stripe lists. */
 function listIntents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "limit", "starting_after", "expand"]);
-  const since = Number(partOf(params, "created").gte ?? 0);
-  const newest = [...account.intents.values()].reverse().filter(({ created }) => created >= since);
+  const { gte = "0", lt = "Infinity", ...unknown } = partOf(params, "created");
+  refuseUnknown(unknown, []);
+  const newest = [...account.intents.values()]
+    .reverse()
+    .filter(({ created }) => created >= Number(gte) && created < Number(lt));
   const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
   return page(shown, params, "/v1/payment_intents");
 }

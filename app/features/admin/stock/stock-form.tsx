@@ -124,10 +124,10 @@ export function StockForm({ stock }: { stock: ProductStock }) {
             type="submit"
             size="small"
             busy={busy}
-            busyText="Updating..."
+            busyText="Saving..."
             disabled={change === null || change === 0}
           >
-            Update stock
+            Save change
           </Button>
         </div>
       </form>

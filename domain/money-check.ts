@@ -1,0 +1,117 @@
+import * as v from "valibot";
+import { formatCents } from "./money.ts";
+import { daysFromTo, isDate } from "./zoned-days.ts";
+
+/** `missing_order`: paid there, not booked here; `missing_payment`: booked here as paid, not there. */
+export type MoneyFindingKind = "missing_order" | "missing_payment" | "amount_differs" | "refund_differs";
+
+/** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` where the owner is. */
+export type MoneyCheck = {
+  id: number;
+  /** First and last day. */
+  from: string;
+  to: string;
+  requestedBy: "night" | "owner";
+  status: "running" | "done" | "failed";
+  problem: string | null;
+  looked: number;
+  matched: number;
+  /** Payments of others, or given back whole without being booked: in none of the sums. */
+  apart: number;
+  apartCents: number;
+  providerIn: number;
+  providerRefunded: number;
+  bookedIn: number;
+  bookedRefunded: number;
+  findings: number;
+  openFindings: number;
+  startedAt: string;
+  finishedAt: string | null;
+};
+
+export type MoneyFinding = {
+  id: number;
+  kind: MoneyFindingKind;
+  /** `#1001` where the order was booked as paid without any payment. */
+  intentId: string;
+  order: { id: string; number: number } | null;
+  provider: number;
+  booked: number;
+  mendedAt: string | null;
+  /** Why the last try did not mend it. */
+  outcome: string | null;
+  /** The payment in the provider's own dashboard. */
+  dashboardUrl: string | null;
+};
+
+export type MoneyCheckDetail = MoneyCheck & {
+  items: MoneyFinding[];
+  /** "Stripe", "The sandbox" */
+  providerName: string;
+};
+
+export type MoneyCheckPage = {
+  data: MoneyCheck[];
+  nextCursor: string | null;
+  /** Today's date where the owner is. */
+  today: string;
+};
+
+/** A year and a day: enough for every year-end. */
+export const moneyCheckDaysMax = 366;
+
+const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
+
+export const moneyCheckSchema = v.pipe(
+  v.object({ from: day, to: day }),
+  v.forward(
+    v.partialCheck([["from"], ["to"]], ({ from, to }) => from <= to, "Must not be before the first day"),
+    ["to"],
+  ),
+  v.forward(
+    v.partialCheck(
+      [["from"], ["to"]],
+      ({ from, to }) => daysFromTo(from, to) <= moneyCheckDaysMax,
+      `Check at most ${moneyCheckDaysMax} days at a time`,
+    ),
+    ["from"],
+  ),
+);
+
+export const providerNames = { stripe: "Stripe", sandbox: "The sandbox" } as const;
+
+/** What is wrong, in a sentence for the owner. */
+export function findingText(
+  { kind, provider, booked }: Pick<MoneyFinding, "kind" | "provider" | "booked">,
+  providerName: string,
+): string {
+  switch (kind) {
+    case "missing_order":
+      return `${providerName} took ${formatCents(provider)}, and no order here is booked as paid by it.`;
+    case "missing_payment":
+      return `The order is booked as paid with ${formatCents(booked)}, and ${providerName} has no such payment.`;
+    case "amount_differs":
+      return booked === 0
+        ? `${providerName} took ${formatCents(provider)}, which is not what the order costs, so it was not booked.`
+        : `${providerName} took ${formatCents(provider)}, the order is booked with ${formatCents(booked)}.`;
+    case "refund_differs":
+      return `${providerName} gave back ${formatCents(provider)}, the order is booked with ${formatCents(booked)} refunded.`;
+  }
+}
+
+/** What the button does about it. */
+export const mendLabels: Record<MoneyFindingKind, string> = {
+  missing_order: "Book the payment",
+  missing_payment: "Ask again",
+  amount_differs: "Ask again",
+  refund_differs: "Take over the refunds",
+};
+
+/** What came in less what was given back, on both sides, and what lies between them. Cents. */
+export function moneyCheckTotals(
+  check: Pick<MoneyCheck, "providerIn" | "providerRefunded" | "bookedIn" | "bookedRefunded">,
+): { provider: number; booked: number; difference: number } {
+  const provider = check.providerIn - check.providerRefunded;
+  const booked = check.bookedIn - check.bookedRefunded;
+  return { provider, booked, difference: provider - booked };
+}

@@ -1,0 +1,109 @@
+import * as v from "valibot";
+import { moneyCheckSchema } from "../../domain/money-check.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { problem } from "../platform/problem.ts";
+import { startMoneyCheck } from "./money-check.ts";
+import { mendFinding } from "./money-check-mend.ts";
+import { listMoneyChecks, readMoneyCheck } from "./money-check-queries.ts";
+import type { PaymentParts } from "./parts.ts";
+
+const tag = "Payments";
+const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
+const limit = v.optional(v.pipe(id, v.minValue(1, "At least 1"), v.maxValue(100, "At most 100")), "20");
+
+/** The provider's payments held against the orders. `timeZone`: where the owner's days begin and end. */
+export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string> }): AnyApiRoute[] {
+  const { db, provider } = parts;
+  const read = async (checkId: number) => readMoneyCheck(db, checkId, await parts.timeZone(), provider);
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/money-checks",
+      tag,
+      summary: "Runs of the money check, newest first",
+      access: "admin",
+      limit: "none",
+      query: v.object({ limit, cursor: v.optional(id) }),
+      answers: { 200: "`{data, nextCursor, today}`; amounts in cents" },
+      handle: async ({ query }) => {
+        const timeZone = await parts.timeZone();
+        const page = await listMoneyChecks(db, timeZone, {
+          limit: query.limit,
+          cursor: query.cursor ?? null,
+        });
+        return {
+          status: 200,
+          body: { success: true, ...page, today: dateIn(timeZone, parts.now()) },
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/money-checks",
+      tag,
+      summary: "Check a period, first and last day counted, in the owner's time zone",
+      access: "admin",
+      limit: "none",
+      body: moneyCheckSchema,
+      answers: { 202: "The check, which runs in the background; its `looked` grows" },
+      handle: async ({ body, log }) => {
+        const timeZone = await parts.timeZone();
+        if (body.from > dateIn(timeZone, parts.now())) {
+          return problem("validation_failed", "This period has not begun yet.", {
+            fields: { from: "This day is still to come" },
+          });
+        }
+        const checkId = await startMoneyCheck(parts, {
+          from: startOfDay(timeZone, body.from),
+          to: startOfDay(timeZone, addDays(body.to, 1)),
+          requestedBy: "owner",
+        });
+        log({
+          subject: `money_check:${checkId}`,
+          summary: `Money check of ${body.from} to ${body.to} started`,
+        });
+        return { status: 202, body: { success: true, data: await read(checkId) } };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/money-checks/:id",
+      tag,
+      summary: "One run of the money check with the differences it found",
+      access: "admin",
+      limit: "none",
+      params: v.object({ id }),
+      answers: { 200: "The check and its `items`", 404: "No such check" },
+      handle: async ({ params }) => {
+        const check = await read(params.id);
+        return check ? ok(check) : problem("not_found", "There is no such money check.");
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/money-checks/:id/findings/:findingId/mend",
+      tag,
+      summary: "Do what the shop may do about a difference, then compare anew",
+      access: "admin",
+      limit: "none",
+      params: v.object({ id, findingId: id }),
+      answers: {
+        200: "`{mended, outcome, check}`; not mended: `outcome` says why, and what to do",
+        404: "No such difference",
+        502: "The payment provider could not be reached",
+      },
+      handle: async ({ params, log }) => {
+        const result = await mendFinding(parts, { checkId: params.id, findingId: params.findingId });
+        if (result === null) return problem("not_found", "There is no such difference.");
+        const check = await read(params.id);
+        const intentId = check?.items.find((item) => item.id === params.findingId)?.intentId;
+        log({
+          subject: `money_check:${params.id}`,
+          summary: `Payment ${intentId}: ${result.isMended ? "difference mended" : "looked at again, still differs"}`,
+        });
+        return ok({ mended: result.isMended, outcome: result.isMended ? null : result.outcome, check });
+      },
+    }),
+  ];
+}

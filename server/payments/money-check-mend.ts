@@ -1,0 +1,117 @@
+import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { flagMissingOrder, resolveFlag } from "./flags.ts";
+import { findIntent } from "./money-check.ts";
+import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
+import type { PaymentParts } from "./parts.ts";
+import type { Intent } from "./provider.ts";
+import { type SettleOutcome, settlePayment } from "./settle.ts";
+import { syncRefunds } from "./sync-refunds.ts";
+import { moneyFindings, paymentFlags } from "./tables.ts";
+
+type Finding = typeof moneyFindings.$inferSelect;
+/** `outcome`: why it still differs, in a sentence for the owner. */
+export type MendResult = { isMended: true } | { isMended: false; outcome: string };
+
+/**
+ * Does what the shop may do about a difference, then compares anew: what counts is what is true afterwards. Safe to
+ * repeat. Null: there is no such finding. Throws ProviderUnavailable.
+ */
+export async function mendFinding(
+  parts: PaymentParts,
+  { checkId, findingId }: { checkId: number; findingId: number },
+): Promise<MendResult | null> {
+  const [finding] = await parts.db
+    .select()
+    .from(moneyFindings)
+    .where(and(eq(moneyFindings.id, findingId), eq(moneyFindings.checkId, checkId)));
+  if (!finding) return null;
+  if (finding.mendedAt !== null) return { isMended: true };
+  const intent = finding.intentId.startsWith("#") ? null : await findIntent(parts, finding.intentId);
+  const settled = intent ? await act(parts, finding, intent) : null;
+  const left = (await compareNow(parts, finding, intent)).find(({ kind }) => kind === finding.kind);
+  if (!left) {
+    await closeFinding(parts, finding);
+    return { isMended: true };
+  }
+  const outcome = outcomeOf(finding, settled);
+  const { providerCents, bookedCents } = left;
+  await parts.db
+    .update(moneyFindings)
+    .set({ outcome, providerCents, bookedCents })
+    .where(eq(moneyFindings.id, findingId));
+  return { isMended: false, outcome };
+}
+
+/** The same ways in which the payment's news would have been booked. */
+async function act(parts: PaymentParts, finding: Finding, intent: Intent): Promise<SettleOutcome | null> {
+  if (finding.kind === "refund_differs") {
+    await syncRefunds(parts, intent.intentId);
+    return null;
+  }
+  const settled = await settlePayment(parts, intent);
+  if (settled === "unknown_order") await flagMissingOrder(parts, intent);
+  return settled;
+}
+
+async function compareNow(
+  parts: PaymentParts,
+  { intentId, kind, orderId, providerCents, bookedCents }: Finding,
+  intent: Intent | null,
+): Promise<Difference[]> {
+  // Booked without a payment: no question to the provider could change that.
+  if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
+  const compared: (Comparison | null)[] =
+    intent?.status === "succeeded"
+      ? await compareIntents(parts, [intent])
+      : [await compareMissing(parts.db, intentId)];
+  return compared.flatMap((one) => one?.differences ?? []);
+}
+
+function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome | null): string {
+  switch (kind) {
+    case "missing_order":
+      if (orderId === null) {
+        return "The shop has no such order, so there is nothing to book it on. Look at the payment at the provider: refund it there, or write to its buyer.";
+      }
+      return settled === "flag"
+        ? "The shop must not book it by itself: this order was paid already, or the payment was not made for it. Refund it at the provider."
+        : "It could not be booked on this order. Refund it at the provider, or write to its buyer.";
+    case "missing_payment":
+      return intentId.startsWith("#")
+        ? "This order was never given a payment. Do not ship it before you know how it came to be paid."
+        : "The provider still does not have this payment as paid. Do not ship the order before you know why.";
+    case "amount_differs":
+      return "The amounts still differ, and the shop never changes what an order costs. Refund the payment at the provider, or agree on the rest with the buyer.";
+    case "refund_differs":
+      return "The refunds still differ. One may be on its way at the bank: check again tomorrow.";
+  }
+}
+
+/** Closes the difference in every check that found it, and what the owner was told of where nothing of it is left. */
+async function closeFinding(parts: PaymentParts, { kind, intentId }: Finding): Promise<void> {
+  const now = parts.now();
+  await parts.db.transaction(async (tx) => {
+    await tx
+      .update(moneyFindings)
+      .set({ mendedAt: now, outcome: null })
+      .where(
+        and(
+          eq(moneyFindings.kind, kind),
+          eq(moneyFindings.intentId, intentId),
+          isNull(moneyFindings.mendedAt),
+        ),
+      );
+    const open = tx
+      .select({ id: moneyFindings.id })
+      .from(moneyFindings)
+      .where(
+        and(sql`${moneyFindings.checkId}::text = ${paymentFlags.subject}`, isNull(moneyFindings.mendedAt)),
+      );
+    const over = await tx
+      .select({ id: paymentFlags.id })
+      .from(paymentFlags)
+      .where(and(eq(paymentFlags.kind, "money_check"), isNull(paymentFlags.resolvedAt), notExists(open)));
+    for (const { id } of over)
+      await resolveFlag(tx, { flagId: id, note: "All differences were mended", now });
+  });
+}
