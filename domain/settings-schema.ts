@@ -72,13 +72,7 @@ export const settingsForms = {
     phoneNumber: v.nullable(v.pipe(v.string(), v.regex(/^\d{10}$/, "Enter exactly 10 digits"))),
     carrier: text(40),
   }),
-  timeZone: v.pipe(
-    v.string("Must be text"),
-    v.check(
-      (zone) => zone === "UTC" || Intl.supportedValuesOf("timeZone").includes(zone),
-      "There is no such time zone",
-    ),
-  ),
+  timeZone: v.pipe(v.string("Must be text"), v.check(isTimeZone, "There is no such time zone")),
 };
 
 /** What holds until the owner says otherwise. */
@@ -118,3 +112,13 @@ export const settingsPartSchema = strictForm({
   /** When each group was last changed, as `GET` gave it: a group changed since is not overwritten. */
   revisions: v.optional(v.record(v.string(), v.nullable(v.string("Must be a time")), "Must be an object")),
 });
+
+/** Also by an older or newer name than the one that `Intl.supportedValuesOf` lists; no mere offsets. */
+function isTimeZone(name: string): boolean {
+  if (name === "UTC") return true;
+  try {
+    return name.includes("/") && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}

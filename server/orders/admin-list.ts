@@ -58,6 +58,15 @@ export async function listAdminOrders(db: Database, selection: OrderSelection): 
   });
 }
 
+/** The newest orders that wait to be shipped, and how many there are (up to `queueCountMax`). */
+export async function firstToShip(
+  db: Database,
+  limit: number,
+): Promise<{ count: number; orders: AdminOrderRow[] }> {
+  const { data, queues } = await listAdminOrders(db, { status: "to_ship", q: null, limit, cursor: null });
+  return { count: queues?.to_ship ?? 0, orders: data };
+}
+
 /**
  * One page of orders with what a list says about them. The cursor is the last order's id, so that orders that come in
  * meanwhile move nothing; a cursor of no order is followed by none.

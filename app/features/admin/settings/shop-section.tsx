@@ -69,7 +69,7 @@ export function ShopSection({
               className="w-full"
               onChange={(event) => draft.set("timeZone", event.target.value)}
             >
-              {timeZones.map((zone) => (
+              {(timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]).map((zone) => (
                 <option key={zone}>{zone}</option>
               ))}
             </Select>
@@ -78,7 +78,7 @@ export function ShopSection({
               size="small"
               onClick={() => {
                 const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-                if (timeZones.includes(own)) draft.set("timeZone", own);
+                draft.set("timeZone", own);
               }}
             >
               Use this device’s time zone

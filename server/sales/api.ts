@@ -1,0 +1,51 @@
+import * as v from "valibot";
+import { type Grain, grainOf, grains, type Period, periodDaysMax } from "../../domain/overview.ts";
+import { addDays, dateIn, daysFromTo, isDate } from "../../domain/zoned-days.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Problem, problem } from "../platform/problem.ts";
+import { type OverviewParts, readOverview } from "./overview.ts";
+
+const usualDays = 30;
+const date = v.pipe(v.string(), v.check(isDate, "Must be a date, like 2026-11-20"));
+
+/** The panel's first page. */
+export function salesApi(parts: OverviewParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/overview",
+      tag: "Admin",
+      summary:
+        "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
+      access: "admin",
+      limit: "none",
+      query: v.object({
+        from: v.optional(date),
+        to: v.optional(date),
+        by: v.optional(v.picklist(grains, "One of day, week, month")),
+      }),
+      answers: { 200: "The overview; amounts in cents" },
+      async handle({ query }) {
+        const { timeZone } = await parts.ownerSettings();
+        const period = periodOf(query, dateIn(timeZone, parts.now()));
+        if ("problem" in period) return period;
+        const by: Grain = query.by ?? grainOf(period);
+        return ok(await readOverview(parts, period, by));
+      },
+    }),
+  ];
+}
+
+type Asked = { from?: string | undefined; to?: string | undefined };
+
+function periodOf(asked: Asked, today: string): Period | Problem {
+  const to = asked.to ?? today;
+  const from = asked.from ?? addDays(to, 1 - usualDays);
+  if (from > to) return refuse("from", "Must not be after the end");
+  if (daysFromTo(from, to) > periodDaysMax) return refuse("from", "At most three years at once");
+  return { from, to };
+}
+
+function refuse(field: string, sentence: string): Problem {
+  return problem("validation_failed", "Please check the period.", { fields: { [field]: sentence } });
+}

@@ -1,0 +1,398 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { givenCents } from "../../domain/giving.ts";
+import type { Overview, Period } from "../../domain/overview.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { adminBrowser, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { productViewHours } from "../catalog/tables.ts";
+import { contactMessages } from "../contact/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import { orderEvents, orders } from "../orders/tables.ts";
+import { payments, refunds } from "../payments/tables.ts";
+import { settings } from "../settings/tables.ts";
+import { visitors } from "../visitors/tables.ts";
+import { refreshSales } from "./rollup.ts";
+import { salesQuarters, salesRollup } from "./tables.ts";
+
+const path = "/api/admin/overview";
+const visitorId = randomUUID();
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  admin = await adminBrowser(shop);
+  await shop.jobsDone();
+  await shop.database.db.insert(visitors).values({ id: visitorId, tokenHash: Buffer.from(visitorId) });
+});
+beforeEach(() => shop.database.db.delete(salesRollup));
+afterEach(async () => {
+  for (const table of [refunds, orderEvents, payments, settings, salesQuarters, productViewHours])
+    await shop.database.db.delete(table);
+  await shop.database.db.execute("truncate orders cascade");
+});
+afterAll(() => shop.stop());
+
+const read = async (query: object): Promise<Overview> => {
+  const asked = new URLSearchParams(query as Record<string, string>);
+  return (await admin.get(`${path}?${asked}`)).body.data;
+};
+
+/** Tells the shop where its days begin, and waits until it has heard. */
+async function moveTo(timeZone: string): Promise<void> {
+  await send(admin, "PATCH", "/api/admin/settings", { timeZone });
+  await expect.poll(async () => (await read({})).timeZone).toBe(timeZone);
+}
+
+type Sale = {
+  placedAt: number;
+  paidAt: number | null;
+  status: "completed" | "delivered" | "cancelled" | "partially_refunded" | "refunded";
+  goods: number;
+  discount: number;
+  refund: { at: number; cents: number } | null;
+  provider: "sandbox" | "stripe";
+};
+
+const minute = 60_000;
+const [first, last] = [Date.parse("2026-02-20T00:00Z"), Date.parse("2026-11-10T00:00Z")];
+/** Closer together around the nights in which clocks change. */
+const instantIn = (from: number, to: number) =>
+  fc.integer({ min: from / minute, max: to / minute - 1 }).map((m) => m * minute);
+const nights = ["2026-03-08", "2026-03-29", "2026-04-24", "2026-10-25", "2026-11-01"].map((day) =>
+  Date.parse(day),
+);
+const nearNights = (from: number, to: number) =>
+  nights
+    .map((night) => [Math.max(from, night - 1800 * minute), Math.min(to, night + 1800 * minute)] as const)
+    .filter(([begin, end]) => begin < end)
+    .map(([begin, end]) => instantIn(begin, end));
+const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
+  fc
+    .record({
+      placedAt: fc.oneof(instantIn(from, to), ...nearNights(from, to)),
+      paysAfter: fc.option(fc.nat(40), { freq: 5 }),
+      goods: fc.integer({ min: 1, max: 20_000 }),
+      discountPercent: fc.constantFrom(0, 0, 0, 10, 33),
+      refund: fc.option(fc.record({ afterDays: fc.nat(40), percent: fc.constantFrom(1, 30, 100) }), {
+        freq: 2,
+      }),
+      provider: fc.constantFrom<Sale["provider"]>("sandbox", "sandbox", "sandbox", "stripe"),
+    })
+    .map(({ placedAt, paysAfter, goods, discountPercent, refund, provider }) => {
+      const discount = Math.floor((goods * discountPercent) / 100);
+      const paidAt = paysAfter === null ? null : placedAt + paysAfter * minute;
+      const cents =
+        refund && Math.max(1, Math.floor(((goods - discount + shippingCents) * refund.percent) / 100));
+      const isBack = paidAt !== null && refund !== null && paidAt + refund.afterDays * 1440 * minute < to;
+      const status =
+        paidAt === null
+          ? "cancelled"
+          : !isBack
+            ? "completed"
+            : refund.percent === 100
+              ? "refunded"
+              : "partially_refunded";
+      return {
+        placedAt,
+        paidAt,
+        goods,
+        discount,
+        provider,
+        status,
+        refund: isBack && cents ? { at: paidAt + refund.afterDays * 1440 * minute, cents } : null,
+      };
+    });
+const shippingCents = 595;
+
+/** Writes orders with their payments and refunds straight into the tables. */
+async function insertSales(sales: readonly Sale[]): Promise<void> {
+  const { db } = shop.database;
+  if (sales.length === 0) return;
+  const rows = sales.map((sale) => ({ id: randomUUID(), ...sale }));
+  await db.insert(orders).values(rows.map((row) => orderRow(row.id, row)));
+  await db.insert(payments).values(
+    rows.map(({ id, provider, paidAt }) => ({
+      orderId: id,
+      provider,
+      revision: 1,
+      intentId: `pi_${id}`,
+      status: paidAt === null ? ("canceled" as const) : ("succeeded" as const),
+      amountCents: 1,
+      currency: "USD",
+    })),
+  );
+  await db.insert(orderEvents).values(
+    rows.map(({ id, placedAt, paidAt }) => ({
+      orderId: id,
+      at: new Date(placedAt),
+      toStatus: paidAt === null ? ("cancelled" as const) : ("completed" as const),
+      actor: "system" as const,
+    })),
+  );
+  const back = rows.flatMap(({ id, refund }) => (refund ? [{ id, refund }] : []));
+  if (back.length === 0) return;
+  await db.insert(refunds).values(
+    back.map(({ id, refund }) => ({
+      id: randomUUID(),
+      orderId: id,
+      intentId: `pi_${id}`,
+      amountCents: refund.cents,
+      status: "succeeded" as const,
+      settledAt: new Date(refund.at),
+    })),
+  );
+}
+
+function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
+  return {
+    id,
+    visitorId,
+    status: sale.status,
+    currency: "USD",
+    email: "a@example.com",
+    customerName: "A",
+    shippingAddress: "1 Main St",
+    shippingOptionId: "us-standard",
+    shippingOptionName: "Standard",
+    subtotalCents: sale.goods,
+    discountCents: sale.discount,
+    shippingCents,
+    taxCents: 0,
+    totalCents: sale.goods - sale.discount + shippingCents,
+    refundedCents: sale.refund?.cents ?? 0,
+    givingPercent: 20,
+    requestHash: Buffer.alloc(1),
+    createdAt: new Date(sale.placedAt),
+    expiresAt: new Date(sale.placedAt),
+    paidAt: sale.paidAt === null ? null : new Date(sale.paidAt),
+  };
+}
+
+/** The same figures, added up one by one by the date that the calendar on the owner's wall shows. */
+function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
+  const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
+  const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
+  const ours = sales.filter(({ provider }) => provider === "sandbox");
+  const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+  const paid = ours.filter(({ paidAt }) => isWithin(paidAt));
+  const back = ours.flatMap(({ refund }) => (refund && isWithin(refund.at) ? [refund.cents] : []));
+  return {
+    salesCents: sum(paid.map(({ goods, discount }) => goods - discount)),
+    orders: paid.length,
+    refunds: back.length,
+    refundedCents: sum(back),
+    checkouts: ours.filter(({ placedAt }) => isWithin(placedAt)).length,
+    donatedCents: sum(
+      paid.map(({ goods, discount, refund }) =>
+        givenCents({
+          givingPercent: 20,
+          calledOffAt: null,
+          totals: {
+            subtotal: goods,
+            discount,
+            total: goods - discount + shippingCents,
+            refunded: refund?.cents ?? 0,
+          } as Parameters<typeof givenCents>[0]["totals"],
+        }),
+      ),
+    ),
+  };
+}
+
+const told = ({
+  figures: { salesCents, orders, refunds, refundedCents, donatedCents, conversion },
+}: Pick<Overview, "figures">) => ({
+  salesCents,
+  orders,
+  refunds,
+  refundedCents,
+  donatedCents,
+  checkouts: conversion.checkouts,
+});
+
+test("is for the admin alone", async () => {
+  expect((await shop.browser().get(path)).status).toBe(401);
+});
+
+test.each([
+  { from: "2026-02-30" },
+  { to: "yesterday" },
+  { from: "2026-05-02", to: "2026-05-01" },
+  { from: "2020-01-01", to: "2026-05-01" },
+  { by: "hour" },
+])("there is no period %j", async (query) => {
+  const { status, body } = await admin.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`);
+  expect([status, body.error]).toEqual([422, "validation_failed"]);
+});
+
+describe("the figures", () => {
+  test.each(["America/Chicago", "Asia/Kathmandu", "Australia/Lord_Howe", "Africa/Cairo"])(
+    "are what the orders add up to, to the cent, in %s",
+    async (timeZone) => {
+      await moveTo(timeZone);
+      const middle = Date.parse("2026-10-30T21:07Z");
+      const seed = fc.sample(
+        fc.tuple(
+          fc.array(saleBetween(first, middle), { minLength: 200, maxLength: 200 }),
+          fc.array(saleBetween(middle - 3 * minute, last), { minLength: 60, maxLength: 60 }),
+        ),
+        1,
+      )[0];
+      if (!seed) throw new Error("no sample");
+      const [past, recent] = seed;
+      await insertSales(past);
+      await refreshSales(shop.database.db, new Date(middle));
+      await insertSales(recent);
+      const all = [...past, ...recent];
+      for (const [by, from, to] of [
+        ["day", "2026-03-05", "2026-03-12"],
+        ["month", "2026-03-01", "2026-11-01"],
+        ["week", "2026-10-20", "2026-11-08"],
+      ] as const) {
+        const overview = await read({ from, to, by });
+        expect(told(overview), `${from} ${to}`).toEqual(addedUp(all, { from, to }, timeZone));
+        expect(told(overview.before)).toEqual(addedUp(all, overview.before, timeZone));
+        for (const slot of overview.series)
+          expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
+      }
+      // However it came about, what a job made later says the same.
+      await refreshSales(shop.database.db, new Date(last + 1e9));
+      expect(told(await read({ from: "2026-03-01", to: "2026-11-08" }))).toEqual(
+        addedUp(all, { from: "2026-03-01", to: "2026-11-08" }, timeZone),
+      );
+    },
+  );
+
+  const pick = ({ salesCents, orders, refundedCents }: ReturnType<typeof addedUp>) => ({
+    salesCents,
+    orders,
+    refundedCents,
+  });
+
+  test("are right at once after a sale, and the job changes nothing about it", async () => {
+    await refreshSales(shop.database.db, new Date());
+    const buyer = shop.browser();
+    const started = await order(buyer);
+    expect((await read({})).figures).toMatchObject({ orders: 0, conversion: { checkouts: 1, paid: 0 } });
+    await confirm(buyer, started);
+    await shop.jobsDone();
+    const expected = {
+      salesCents: 2995,
+      orders: 1,
+      averageCents: 2995,
+      shippingCents: 595,
+      donatedCents: 599,
+    };
+    const now = await read({});
+    expect(now.figures).toMatchObject(expected);
+    expect(now.hasSold).toBe(true);
+    expect(now.waitingToShip).toMatchObject({ count: 1, orders: [{ number: started.body.orderNumber }] });
+    await refreshSales(shop.database.db, new Date(Date.now() + 3_600_000));
+    expect((await read({})).figures).toMatchObject(expected);
+  });
+
+  test("leave out a payment that came too late and was only given back", async () => {
+    const at = Date.parse("2026-06-01T12:00Z");
+    const late: Sale = {
+      placedAt: at,
+      paidAt: at,
+      status: "refunded",
+      goods: 2995,
+      discount: 0,
+      refund: { at, cents: 3590 },
+      provider: "sandbox",
+    };
+    await insertSales([late]);
+    await shop.database.db.delete(orderEvents);
+    expect((await read({ from: "2026-06-01", to: "2026-06-01" })).figures).toMatchObject({
+      orders: 0,
+      refunds: 0,
+      conversion: { checkouts: 1 },
+    });
+  });
+
+  test("follow a refund back to the day of its order, for what is given away", async () => {
+    const paidAt = Date.now() - 20 * 1440 * minute;
+    const sale: Sale = {
+      placedAt: paidAt,
+      paidAt,
+      status: "completed",
+      goods: 2995,
+      discount: 0,
+      refund: null,
+      provider: "sandbox",
+    };
+    await insertSales([sale]);
+    await refreshSales(shop.database.db, new Date());
+    expect((await read({})).figures.donatedCents).toBe(599);
+    const [row] = await shop.database.db
+      .update(orders)
+      .set({ status: "refunded", refundedCents: 3590 })
+      .returning();
+    await shop.database.db.insert(refunds).values({
+      id: randomUUID(),
+      orderId: row?.id ?? "",
+      intentId: "pi",
+      amountCents: 3590,
+      status: "succeeded",
+      settledAt: new Date(),
+    });
+    expect((await read({})).figures).toMatchObject({ refundedCents: 3590, salesCents: 2995 });
+    await refreshSales(shop.database.db, new Date());
+    expect((await read({})).figures).toMatchObject({
+      donatedCents: 0,
+      salesCents: 2995,
+      refundedCents: 3590,
+    });
+  });
+});
+
+test("compares with as many days before, and says nothing where there was nothing", async () => {
+  const at = (day: string) => Date.parse(`${day}T12:00Z`);
+  const sale = (day: string, goods: number): Sale => ({
+    placedAt: at(day),
+    paidAt: at(day),
+    status: "completed",
+    goods,
+    discount: 0,
+    refund: null,
+    provider: "sandbox",
+  });
+  await insertSales([sale("2026-06-01", 1000), sale("2026-06-08", 1000), sale("2026-06-14", 500)]);
+  const week = await read({ from: "2026-06-08", to: "2026-06-14" });
+  expect(week.before).toMatchObject({ from: "2026-06-01", to: "2026-06-07" });
+  expect(week.changes).toEqual({ sales: 50, orders: 100, average: -25, refunded: null });
+  expect(week.series.map(({ from, salesCents }) => [from, salesCents])).toContainEqual(["2026-06-14", 500]);
+  expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
+});
+
+test("tells what else waits: visits, stock, messages", async () => {
+  const { db } = shop.database;
+  await db
+    .insert(productViewHours)
+    .values({ productId: 1, hour: new Date(Date.now() - 3_600_000), views: 7 });
+  await db.update(stock).set({ onHand: 4 });
+  await shop.browser().post("/api/contact", {
+    name: "Leah",
+    email: "leah@example.com",
+    subject: "wholesale",
+    message: "Boxes of 12?",
+    elapsedMs: 9000,
+  });
+  const overview = await read({});
+  expect(overview.figures.conversion.productViews).toBe(7);
+  expect(overview.lowStock).toMatchObject([{ productId: 1, free: 4 }]);
+  expect(overview.latestMessage).toMatchObject({
+    name: "Leah",
+    about: "Wholesale Inquiry",
+    text: "Boxes of 12?",
+  });
+  expect(overview).toMatchObject({
+    hasSold: false,
+    rating: { average: null, count: 0 },
+    donated: { percent: 20 },
+  });
+  await db.delete(contactMessages);
+});

@@ -1,0 +1,130 @@
+import type { Giving } from "../../domain/giving.ts";
+import {
+  changePercent,
+  type Grain,
+  type Overview,
+  type Period,
+  periodBefore,
+  type SalesFigures,
+  slotsOf,
+} from "../../domain/overview.ts";
+import type { RatingSummary } from "../../domain/review.ts";
+import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+import type { Database } from "../platform/database.ts";
+import { withFreshPlans } from "../platform/fresh-plans.ts";
+import { hasSold, latestOpenMessage, listLowStock, type Sums, sumSales, sumViews } from "./queries.ts";
+
+export type OverviewParts = {
+  db: Database;
+  now(): Date;
+  /** Whose payments count. */
+  provider: "stripe" | "sandbox";
+  settings(): Promise<ShopSettings>;
+  ownerSettings(): Promise<OwnerSettings>;
+  giving(): Promise<Giving>;
+  ratingSummary(): Promise<RatingSummary>;
+  attention(): Promise<Overview["attention"]>;
+  waitingToShip(): Promise<Overview["waitingToShip"]>;
+};
+
+/** What the shop did in a period of the owner's days, and what waits for the owner now. */
+export async function readOverview(parts: OverviewParts, period: Period, by: Grain): Promise<Overview> {
+  const [{ timeZone, lowStockAt }, { givingPercent }] = await Promise.all([
+    parts.ownerSettings(),
+    parts.settings(),
+  ]);
+  const [sold, lowStock, everSold, giving, ratings, attention, waitingToShip, latestMessage] =
+    await Promise.all([
+      readPeriod(parts, period, by, timeZone),
+      listLowStock(parts.db, lowStockAt),
+      hasSold(parts.db),
+      parts.giving(),
+      parts.ratingSummary(),
+      parts.attention(),
+      parts.waitingToShip(),
+      latestOpenMessage(parts.db),
+    ]);
+  return {
+    ...period,
+    timeZone,
+    today: dateIn(timeZone, parts.now()),
+    by,
+    ...sold,
+    donated: {
+      totalCents: giving.donatedCents,
+      proceedsCents: giving.proceedsCents,
+      periodCents: sold.figures.donatedCents,
+      percent: givingPercent,
+      since: giving.since,
+    },
+    lowStock,
+    attention,
+    waitingToShip,
+    latestMessage,
+    rating: { average: ratings.average, count: ratings.count },
+    hasSold: everSold,
+  };
+}
+
+async function readPeriod({ db, provider }: OverviewParts, period: Period, by: Grain, timeZone: string) {
+  const before = periodBefore(period);
+  const slots = slotsOf(period, by);
+  const startOf = (date: string) => startOfDay(timeZone, date);
+  const end = startOf(addDays(period.to, 1));
+  const starts = slots.map((slot) => startOf(slot.from));
+  const [beforeStart, start] = [startOf(before.from), startOf(period.from)];
+  const [[beforeSums, ...slotSums], [viewsBefore = 0, views = 0]] = await withFreshPlans(db, async (tx) => [
+    await sumSales(tx, [beforeStart, ...starts, end], provider),
+    await sumViews(tx, [beforeStart, start, end]),
+  ]);
+  const figures = figuresOf(addUp(slotSums), views);
+  const figuresBefore = figuresOf(addUp(beforeSums ? [beforeSums] : []), viewsBefore);
+  return {
+    figures,
+    before: { ...before, figures: figuresBefore },
+    changes: {
+      sales: changePercent(figures.salesCents, figuresBefore.salesCents),
+      orders: changePercent(figures.orders, figuresBefore.orders),
+      average: changePercent(figures.averageCents, figuresBefore.averageCents),
+      refunded: changePercent(figures.refundedCents, figuresBefore.refundedCents),
+    },
+    series: slots.map((slot, index) => ({
+      ...slot,
+      salesCents: slotSums[index]?.goods_cents ?? 0,
+      orders: slotSums[index]?.orders ?? 0,
+      refundedCents: slotSums[index]?.refunded_cents ?? 0,
+    })),
+  };
+}
+
+function addUp(all: readonly Sums[]): Sums {
+  const total: Sums = {
+    orders: 0,
+    goods_cents: 0,
+    shipping_cents: 0,
+    tax_cents: 0,
+    given_cents: 0,
+    checkouts: 0,
+    refunds: 0,
+    refunded_cents: 0,
+  };
+  for (const sums of all) {
+    for (const name of Object.keys(total) as (keyof Sums)[]) total[name] += sums[name];
+  }
+  return total;
+}
+
+function figuresOf(sums: Sums, productViews: number): SalesFigures {
+  return {
+    salesCents: sums.goods_cents,
+    orders: sums.orders,
+    averageCents: sums.orders === 0 ? null : Math.round(sums.goods_cents / sums.orders),
+    shippingCents: sums.shipping_cents,
+    taxCents: sums.tax_cents,
+    refunds: sums.refunds,
+    refundedCents: sums.refunded_cents,
+    donatedCents: sums.given_cents,
+    conversion: { productViews, checkouts: sums.checkouts, paid: sums.orders },
+  };
+}
