@@ -6,7 +6,8 @@ import { confirm, order } from "../../test/checkout.ts";
 import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { announceOrderPaid } from "../notifications/commands.ts";
+import { contactReplies } from "../contact/tables.ts";
+import { announceContactReply, announceOrderPaid, announceReview } from "../notifications/commands.ts";
 import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
@@ -114,13 +115,28 @@ async function plantPerson() {
     requestedAt: daysAgo(190),
   });
   const written = { productId: 1, rating: 5, customerName: marker, status: "published" } as const;
-  await db.insert(reviews).values([
-    { ...written, orderId, comment: `A comment of ${marker}`, verified: true, reply: `Thank you, ${marker}` },
-    { ...written, visitorId, comment: `Another one of ${marker}` },
-  ]);
+  const reviewed = await db
+    .insert(reviews)
+    .values([
+      {
+        ...written,
+        orderId,
+        comment: `A comment of ${marker}`,
+        verified: true,
+        reply: `Thank you, ${marker}`,
+      },
+      { ...written, visitorId, comment: `Another one of ${marker}` },
+    ])
+    .returning({ id: reviews.id });
+  for (const { id } of reviewed) await announceReview(db, { id, at: new Date() });
   await db.transaction((tx) => announceOrderPaid(tx, orderId));
   const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
-  expect((await browser.post("/api/contact", contact)).status).toBe(201);
+  const sent = await browser.post("/api/contact", contact);
+  expect(sent.status).toBe(201);
+  const [replyId, messageId] = [crypto.randomUUID(), sent.body.data.id];
+  const answer = { id: replyId, messageId, text: `Dear ${marker}`, createdAt: new Date() };
+  await db.insert(contactReplies).values(answer);
+  await announceContactReply(db, { replyId, messageId, email });
   await shop.jobsDone();
   return { marker, email, orderId, browser };
 }
@@ -207,7 +223,13 @@ describe("the copy of a person's data", () => {
         { comment: `A comment of ${marker}`, customerName: marker, reply: `Thank you, ${marker}` },
         { comment: `Another one of ${marker}`, verified: false },
       ],
-      contactMessages: [{ reference: expect.stringMatching(/^M-\d+$/), message: `From ${marker}` }],
+      contactMessages: [
+        {
+          reference: expect.stringMatching(/^M-\d+$/),
+          message: `From ${marker}`,
+          replies: [{ text: `Dear ${marker}` }],
+        },
+      ],
       carts: [{ productId: 1, quantity: 3 }],
       cartReminders: [{ email, items: [{ productId: 1, quantity: 3 }] }],
       links: [{ purpose: "export" }],
@@ -215,6 +237,7 @@ describe("the copy of a person's data", () => {
     });
     expect(data.emails.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
       "contact_receipt",
+      "contact_reply",
       "data_export",
       "order_confirmation",
     ]);
@@ -271,6 +294,7 @@ describe("a deletion", () => {
     expect(await tablesWith(marker)).toEqual([
       "public.cart_reminders",
       "public.contact_messages",
+      "public.contact_replies",
       "public.messages",
       "public.order_events",
       "public.order_notes",
