@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
-import { Outlet } from "react-router";
+import { Outlet, useLocation } from "react-router";
 import type { AdminCounts } from "../../domain/admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
 import { AdminFrame } from "../features/admin/shell/admin-frame.tsx";
+import { adminTabs, isWithin } from "../features/admin/shell/tabs.ts";
 import { rememberUnlocked } from "../features/admin/unlocked-flag.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
@@ -38,10 +39,13 @@ export default function Admin({ loaderData: counts }: Route.ComponentProps) {
   );
 }
 
+/** Nothing came at all, as offline: said in the words of the tab that was asked for. */
 export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  const { pathname } = useLocation();
+  const tab = adminTabs.find((tab) => isWithin(tab, pathname));
   return (
     <AdminFrame counts={null}>
-      <AdminProblem page="Admin" title="The admin panel could not be loaded" />
+      <AdminProblem page={tab?.label ?? "Admin"} title={tab?.failure ?? "This page could not be loaded"} />
     </AdminFrame>
   );
 }

@@ -70,6 +70,9 @@ export function Dialog({
   );
 }
 
+/** A dialog may open over another; the page moves again once the last has closed. */
+let scrims = 0;
+
 /**
  * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
  * does this with an injected style element, which the CSP refuses.
@@ -77,9 +80,14 @@ export function Dialog({
 export function Scrim() {
   useLayoutEffect(() => {
     const { clientWidth, style } = document.documentElement;
-    style.paddingRight = `${window.innerWidth - clientWidth}px`;
-    style.overflow = "hidden";
+    scrims += 1;
+    if (scrims === 1) {
+      style.paddingRight = `${window.innerWidth - clientWidth}px`;
+      style.overflow = "hidden";
+    }
     return () => {
+      scrims -= 1;
+      if (scrims > 0) return;
       style.paddingRight = "";
       style.overflow = "";
     };

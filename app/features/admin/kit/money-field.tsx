@@ -28,9 +28,8 @@ export function MoneyField({
   disabled?: boolean;
   className?: string;
 }) {
-  const [text, setText] = useState(dollars(value));
-  // Another amount from outside (a discard, a reload) takes the place of what was typed.
-  const shown = toCents(text) === value ? text : dollars(value);
+  /** What is being typed; null: nobody is typing, and the amount itself is shown. */
+  const [text, setText] = useState<string | null>(null);
   return (
     <FieldFrame name={name} label={label} hint={hint} error={error} optional={optional} className={className}>
       {(aria) => (
@@ -47,11 +46,11 @@ export function MoneyField({
             max={maxCents === undefined ? undefined : maxCents / 100}
             step={0.01}
             disabled={disabled}
-            value={shown}
+            value={text ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}
             // A wheel over a field that has the focus would change the amount unseen.
             onWheel={(event) => event.currentTarget.blur()}
-            onBlur={() => setText(dollars(value))}
+            onBlur={() => setText(null)}
             onChange={(event) => {
               const next = event.target.value;
               setText(next);

@@ -71,7 +71,7 @@ const columns: Column<ModeratedReview>[] = [
 function Writer({ review }: { review: ModeratedReview }) {
   return (
     <span className="grid justify-items-end md:justify-items-start">
-      <span className="wrap-anywhere">{review.customerName?.trim() || "Anonymous"}</span>
+      <span className="wrap-break-word md:min-w-24">{review.customerName?.trim() || "Anonymous"}</span>
       {review.verified && (
         <span className="inline-flex items-center gap-1 text-small text-success">
           <Icon glyph={BadgeCheck} size="small" /> Verified Buyer

@@ -27,7 +27,7 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
                 <Button
                   variant="danger-quiet"
                   size="small"
-                  aria-label={`End the session of ${nameOf(session)}`}
+                  aria-label={`End session: ${nameOf(session)}`}
                   onClick={() => setEnding(session)}
                 >
                   End session

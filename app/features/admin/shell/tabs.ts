@@ -22,6 +22,8 @@ export type AdminTab = {
   waiting?: { count: keyof AdminCounts; words: string };
   /** Another address that belongs to it. */
   also?: string;
+  /** What is said where it does not come at all; without it, that the page did not. */
+  failure?: string;
 };
 
 /** The panel's sections, in the order of its navigation. */
@@ -33,12 +35,19 @@ export const adminTabs: AdminTab[] = [
     letter: "o",
     waiting: { count: "attention", words: "need attention" },
   },
-  { to: "/admin/products", label: "Manage Products", glyph: Tag, letter: "p" },
+  {
+    to: "/admin/products",
+    label: "Manage Products",
+    glyph: Tag,
+    letter: "p",
+    failure: "Failed to load products",
+  },
   {
     to: "/admin/orders",
     label: "View Orders",
     glyph: Package,
     letter: "v",
+    failure: "Failed to load Stripe orders",
     waiting: { count: "ordersToShip", words: "to ship" },
   },
   {
