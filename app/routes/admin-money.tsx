@@ -1,9 +1,45 @@
+import type { MoneyCheckDetail, MoneyCheckPage } from "../../domain/money-check.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { CheckForm } from "../features/admin/money/check-form.tsx";
+import { CheckResult } from "../features/admin/money/check-result.tsx";
+import { PastChecks } from "../features/admin/money/past-checks.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-money";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money check");
 
-export default function AdminMoney() {
-  return <AdminPage title="Money check">This section is being built.</AdminPage>;
+/** `?check=`: the run that is shown whole, the newest without it; `?cursor=`: older runs. */
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
+  const asked = new URL(request.url).searchParams;
+  const cursor = asked.get("cursor");
+  const past = await read<MoneyCheckPage>(
+    `/api/admin/money-checks?limit=10${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`,
+  );
+  const id = asked.get("check") ?? past.data[0]?.id;
+  const check =
+    id === undefined
+      ? null
+      : (await read<{ data: MoneyCheckDetail }>(`/api/admin/money-checks/${encodeURIComponent(id)}`)).data;
+  return { past, check };
+});
+
+export default function AdminMoney({ loaderData: { past, check } }: Route.ComponentProps) {
+  return (
+    <AdminPage title="Money check">
+      <p className="mb-6 max-w-160 text-ink-muted">
+        Every payment that the payment provider took is held against your orders, and every paid order against
+        its payments. The last four days are checked each night by themselves. Check a longer period before
+        you do your books, or whenever an amount looks odd.
+      </p>
+      <CheckForm today={past.today} />
+      {check && <CheckResult key={check.id} check={check} />}
+      <PastChecks page={past} currentId={check?.id ?? null} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Money check" title="The money check could not be loaded" />;
 }

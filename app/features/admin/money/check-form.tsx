@@ -1,0 +1,91 @@
+import { type FormEvent, useState } from "react";
+import { useNavigate } from "react-router";
+import type { MoneyCheckDetail } from "../../../../domain/money-check.ts";
+import { addDays } from "../../../../domain/zoned-days.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** Asks for the period; the run's own address is shown as soon as it has begun. */
+export function CheckForm({ today }: { today: string }) {
+  const [period, setPeriod] = useState({ from: addDays(today, -7), to: addDays(today, -1) });
+  const { run, busy, problem, fields } = useAdminAction<{ data: MoneyCheckDetail }>({ failure: null });
+  const navigate = useNavigate();
+
+  async function start(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    const answer = await run("POST", "/api/admin/money-checks", { body: period });
+    if (answer.ok) void navigate(`?check=${answer.body.data.id}`, { preventScrollReset: true });
+  }
+
+  return (
+    <Card className="p-5">
+      <form className="grid gap-4" onSubmit={start} noValidate>
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="mb-1.5 text-small font-medium">Period</legend>
+          {presets(today).map(({ label, ...preset }) => (
+            <Button
+              key={label}
+              variant={preset.from === period.from && preset.to === period.to ? "primary" : "secondary"}
+              size="small"
+              aria-pressed={preset.from === period.from && preset.to === period.to}
+              onClick={() => setPeriod(preset)}
+            >
+              {label}
+            </Button>
+          ))}
+        </fieldset>
+        <div className="grid gap-4 sm:grid-cols-[1fr_1fr_auto] sm:items-start">
+          <Field
+            label="First day"
+            name="from"
+            type="date"
+            required
+            max={today}
+            value={period.from}
+            error={fields.from}
+            onChange={(event) => setPeriod({ ...period, from: event.target.value })}
+          />
+          <Field
+            label="Last day"
+            name="to"
+            type="date"
+            required
+            value={period.to}
+            error={fields.to}
+            onChange={(event) => setPeriod({ ...period, to: event.target.value })}
+          />
+          <Button
+            type="submit"
+            className="sm:mt-[1.65rem]"
+            busy={busy}
+            busyText="Starting..."
+            disabled={period.from === "" || period.to === ""}
+          >
+            Run check
+          </Button>
+        </div>
+        {problem && Object.keys(fields).length === 0 && (
+          <Banner title="The check was not started.">{problem.message}</Banner>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+type Preset = { label: string; from: string; to: string };
+
+function presets(today: string): Preset[] {
+  const yesterday = addDays(today, -1);
+  const firstOfMonth = `${today.slice(0, 8)}01`;
+  const lastOfMonthBefore = addDays(firstOfMonth, -1);
+  return [
+    { label: "Yesterday", from: yesterday, to: yesterday },
+    { label: "Last 7 days", from: addDays(today, -7), to: yesterday },
+    { label: "This month", from: firstOfMonth, to: today },
+    { label: "Last month", from: `${lastOfMonthBefore.slice(0, 8)}01`, to: lastOfMonthBefore },
+  ];
+}

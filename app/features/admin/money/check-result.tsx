@@ -1,0 +1,93 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { formatCents } from "../../../../domain/money.ts";
+import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check.ts";
+import { Announcement } from "../../../ui/announcement.tsx";
+import { Spinner } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { CheckSums } from "./check-sums.tsx";
+import { FindingList } from "./finding-list.tsx";
+import { periodText } from "./period-text.ts";
+
+const askEveryMs = 1_500;
+
+/** One run: how far it is, or what it came to. */
+export function CheckResult({ check }: { check: MoneyCheckDetail }) {
+  useProgress(check.status === "running");
+  return (
+    <section className="mt-8" aria-labelledby="result">
+      <h2 id="result" className="text-h3">
+        {periodText(check)}
+      </h2>
+      <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
+      {check.status === "running" && (
+        <Card className="mt-4 flex items-center gap-3 p-5">
+          <Spinner />
+          <span>
+            Running: {payments(check.looked)} looked at so far. You may leave this page; the check goes on.
+          </span>
+        </Card>
+      )}
+      {check.status === "failed" && (
+        <Banner className="mt-4" title="The check could not be finished.">
+          {check.problem}
+        </Banner>
+      )}
+      {check.status === "done" && <Done check={check} />}
+    </section>
+  );
+}
+
+function Done({ check }: { check: MoneyCheckDetail }) {
+  const isFine = check.openFindings === 0;
+  return (
+    <div className="mt-4 grid gap-4">
+      <Banner tone={isFine ? "success" : "warning"} title={verdict(check)}>
+        {sentences(check)}
+      </Banner>
+      <CheckSums check={check} />
+      {check.items.length > 0 && <FindingList check={check} />}
+    </div>
+  );
+}
+
+function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
+  if (status === "failed") return "The check could not be finished.";
+  if (looked === 0) return "There were no payments in this period.";
+  if (findings === 0) return "Everything agrees.";
+  if (openFindings === 0) return "All differences were mended.";
+  return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
+}
+
+function sentences(check: MoneyCheckDetail): string {
+  const { looked, matched, apart, apartCents, providerName } = check;
+  if (looked === 0) return "";
+  const { difference } = moneyCheckTotals(check);
+  const parts = [`${payments(looked)} looked at, ${matched} of them as booked.`];
+  if (apart > 0) {
+    parts.push(
+      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
+    );
+  }
+  if (check.findings > 0 && difference === 0) {
+    parts.push("The sums are equal because the differences make up for each other.");
+  }
+  return parts.join(" ");
+}
+
+function payments(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
+}
+
+/** Asks again and again while the check runs and somebody looks. */
+function useProgress(isRunning: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === "visible") void revalidate();
+    }, askEveryMs);
+    return () => window.clearInterval(timer);
+  }, [isRunning, revalidate]);
+}

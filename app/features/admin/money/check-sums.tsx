@@ -1,0 +1,60 @@
+import { formatCents } from "../../../../domain/money.ts";
+import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check.ts";
+
+/** Both sides of the books, and what lies between them, to the cent. */
+export function CheckSums({ check }: { check: MoneyCheckDetail }) {
+  const { provider, booked } = moneyCheckTotals(check);
+  return (
+    <div className="overflow-x-auto rounded-md border border-line bg-surface">
+      <table className="w-full text-ui tabular-nums">
+        <caption className="sr-only">Sums at the payment provider and in the orders</caption>
+        <thead>
+          <tr className="bg-cream-soft text-caption text-ink-muted">
+            <th scope="col" className="px-3 py-3 text-left font-semibold sm:px-4">
+              <span className="sr-only">What</span>
+            </th>
+            {[check.providerName, "Your orders", "Difference"].map((name) => (
+              <th key={name} scope="col" className="px-2 py-3 text-right font-semibold sm:px-4">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Sum term="Paid in" provider={check.providerIn} booked={check.bookedIn} />
+          <Sum term="Given back" provider={check.providerRefunded} booked={check.bookedRefunded} />
+          <Sum term="Left" provider={provider} booked={booked} isTotal />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Sum({
+  term,
+  provider,
+  booked,
+  isTotal = false,
+}: {
+  term: string;
+  provider: number;
+  booked: number;
+  isTotal?: boolean;
+}) {
+  const difference = provider - booked;
+  const cell = "px-2 py-3 text-right sm:px-4";
+  return (
+    <tr className={`border-t border-line ${isTotal ? "font-semibold" : ""}`}>
+      <th scope="row" className="px-3 py-3 text-left font-[inherit] sm:px-4">
+        {term}
+      </th>
+      <td className={cell}>{signed(provider)}</td>
+      <td className={cell}>{signed(booked)}</td>
+      <td className={`${cell} ${difference === 0 ? "text-success" : "text-danger"}`}>{signed(difference)}</td>
+    </tr>
+  );
+}
+
+function signed(cents: number): string {
+  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
+}

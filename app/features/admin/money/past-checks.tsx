@@ -1,0 +1,79 @@
+import Scale from "lucide-react/icons/scale";
+import { Link } from "react-router";
+import type { MoneyCheck, MoneyCheckPage } from "../../../../domain/money-check.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { Pager } from "../kit/pager.tsx";
+import { periodText } from "./period-text.ts";
+
+/** Every run so far, newest first; each opens above. */
+export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentId: number | null }) {
+  return (
+    <section className="mt-10" aria-labelledby="past">
+      <h2 id="past" className="mb-4 text-h3">
+        All checks
+      </h2>
+      <DataTable<MoneyCheck>
+        caption="Checks so far, newest first"
+        rows={page.data}
+        rowKey={({ id }) => id}
+        isCurrent={({ id }) => id === currentId}
+        empty={
+          <EmptyState glyph={Scale} heading="h3" title="Nothing was checked yet" boxed>
+            The first check runs by itself in the night after the first payment. You can run one now.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "period",
+            header: "Period",
+            phone: "col-start-1 row-start-1",
+            cell: (check) => (
+              <Link
+                className="link inline-flex items-center max-md:min-h-11"
+                to={`?check=${check.id}`}
+                aria-current={check.id === currentId ? "true" : undefined}
+              >
+                {periodText(check)}
+              </Link>
+            ),
+          },
+          {
+            key: "when",
+            header: "Run",
+            phone: "col-span-2 row-start-2 text-small text-ink-muted",
+            cell: (check) => (
+              <>
+                <Time iso={check.startedAt} to="minute" />
+                {check.requestedBy === "night" && ", by itself"}
+              </>
+            ),
+          },
+          {
+            key: "looked",
+            header: "Payments",
+            align: "right",
+            phone: "max-md:hidden",
+            cell: ({ looked }) => looked.toLocaleString("en-US"),
+          },
+          {
+            key: "result",
+            header: "Result",
+            phone: "col-start-2 row-start-1 self-center",
+            cell: (check) => <Result check={check} />,
+          },
+        ]}
+      />
+      {page.data.length > 0 && <Pager nextCursor={page.nextCursor} />}
+    </section>
+  );
+}
+
+function Result({ check: { status, openFindings, findings } }: { check: MoneyCheck }) {
+  if (status === "running") return <Badge tone="blue">Running</Badge>;
+  if (status === "failed") return <Badge tone="red">Not finished</Badge>;
+  if (openFindings > 0) return <Badge tone="yellow">{openFindings} open</Badge>;
+  return <Badge tone="green">{findings > 0 ? "Mended" : "Agrees"}</Badge>;
+}
