@@ -16,7 +16,7 @@ export function ToastViewport({ message }: { message: ToastMessage & { id: numbe
       <ToastCard message={message} />
       <Radix.Viewport
         hotkey={["F8"]}
-        className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 md:top-auto md:right-6 md:bottom-6 md:left-auto md:w-105"
+        className="fixed top-(--toast-top) right-4 left-4 z-(--z-toast) mx-auto max-w-105 md:top-auto md:right-6 md:bottom-(--toast-bottom) md:left-auto md:w-105"
       />
     </Radix.Provider>
   );

@@ -6,6 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import type { ApiProblem } from "../../api.ts";
 import { MoneyField } from "../kit/money-field.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
@@ -27,6 +28,17 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
       </button>
       {isOpen && <RefundForm key={order.refundableCents} order={order} onDone={() => setOpen(false)} />}
     </section>
+  );
+}
+
+/** Without an answer nobody knows; asking again is safe, as it is the same refund (use-refund.ts). */
+function RefundProblem({ problem: { status, message } }: { problem: ApiProblem }) {
+  const isUnknown = status === 0 || status >= 500;
+  return (
+    <Banner title={isUnknown ? "It is not known whether the refund was made." : "The refund was not made."}>
+      {message}
+      {isUnknown && " Trying again is safe: nothing is given back twice."}
+    </Banner>
   );
 }
 
@@ -90,9 +102,7 @@ function RefundForm({ order, onDone }: { order: AdminOrder; onDone: () => void }
           <> To call the whole order off, choose “Cancel this order” instead.</>
         )}
       </p>
-      {problem && Object.keys(fields).length === 0 && (
-        <Banner title="The refund did not go through.">{problem.message}</Banner>
-      )}
+      {problem && Object.keys(fields).length === 0 && <RefundProblem problem={problem} />}
       <Button
         type="submit"
         variant="danger"

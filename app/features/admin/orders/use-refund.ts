@@ -31,7 +31,8 @@ export function useRefund(orderId: string) {
       },
     );
     // What the shop has answered is settled: the next refund is another one, even of the same amount.
-    if (answer.ok || answer.problem.status >= 400) sent.current = null;
+    const { status } = answer.ok ? { status: 200 } : answer.problem;
+    if (status > 0 && status < 500) sent.current = null;
     return answer.ok;
   }
 
