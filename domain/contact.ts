@@ -1,7 +1,5 @@
 import * as v from "valibot";
 import { emailSchema } from "./checkout.ts";
-import type { OrderStatus } from "./order-status.ts";
-import type { MessageStatus } from "./outbox.ts";
 
 /** What a message is about, as the API takes it, and as people read it. */
 export const contactSubjects = {
@@ -67,61 +65,3 @@ export type ContactSent = { id: string; reference: string };
 export function contactReference(number: number): string {
   return `M-${number}`;
 }
-
-/** Longest answer of the owner's. */
-export const contactReplyMax = 10_000;
-
-/** Body of `POST /api/admin/messages/{id}/reply`. */
-export const contactReplySchema = v.object({
-  text: text(contactReplyMax, "Write your answer first"),
-  /** Made by whoever sends it: the same one sent twice is one answer. */
-  replyId: v.optional(v.pipe(v.string(), v.uuid("Must be a UUID"))),
-  /** Whether the message is dealt with by it. */
-  done: v.optional(v.boolean("true or false"), false),
-});
-
-/** A message as the owner's inbox shows it. Times in ISO 8601. */
-export type InboxMessage = {
-  id: string;
-  reference: string;
-  name: string;
-  email: string;
-  subject: ContactSubject;
-  message: string;
-  suspicion: Suspicion | null;
-  status: "open" | "done";
-  createdAt: string;
-  readAt: string | null;
-  /** When the owner last answered it from the panel. */
-  answeredAt: string | null;
-};
-
-/** One e-mail to the sender, and how far it got. */
-export type ThreadMail = { id: string; status: MessageStatus; lastError: string | null };
-
-/** The same with all that was answered to it. */
-export type InboxThread = InboxMessage & {
-  /** The automatic answer; null where none was sent. */
-  receipt: ThreadMail | null;
-  /** Oldest first. */
-  replies: { id: string; text: string; createdAt: string; mail: ThreadMail | null }[];
-  /** The latest orders of its sender's address. */
-  orders: { id: string; number: number; status: OrderStatus; createdAt: string }[];
-};
-
-export type InboxCounts = {
-  /** Open ones that do not look automatic; `unread` of them. */
-  open: number;
-  unread: number;
-  /** Open ones that look automatic. */
-  suspicious: number;
-};
-
-/** Answer of `GET /api/admin/messages`. */
-export type InboxPage = { data: InboxMessage[]; nextCursor: string | null; counts: InboxCounts };
-
-/** Why a message is kept apart, as the owner reads it. */
-export const suspicionReasons: Record<Suspicion, string> = {
-  honeypot: "A field that people cannot see was filled in, as robots do.",
-  too_fast: "It was sent within a second of opening the form, faster than anybody types.",
-};

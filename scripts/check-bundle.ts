@@ -10,6 +10,7 @@ const traces: Record<string, RegExp> = {
   stripe: /api\.stripe\.com/,
   pino: /pino\.serializers/,
   nodemailer: /X-Mailer/,
+  twilio: /twilio-node/,
   "prom-client": /process_cpu_seconds_total/,
   "@node-rs/argon2": /argon2-wasm32/,
   "Node's own modules": /["'`]node:[a-z]/,

@@ -1,4 +1,4 @@
-import type { InboxThread } from "../../domain/contact.ts";
+import type { InboxThread } from "../../domain/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageProblem } from "../features/admin/messages/message-problem.tsx";
 import { MessageView } from "../features/admin/messages/message-view.tsx";

@@ -1,4 +1,4 @@
-import type { InboxPage } from "../../domain/contact.ts";
+import type { InboxPage } from "../../domain/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { InboxView } from "../features/admin/messages/inbox-page.tsx";

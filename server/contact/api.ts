@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
-import { contactReference, contactReplySchema, contactRequestSchema } from "../../domain/contact.ts";
+import { contactReference, contactRequestSchema } from "../../domain/contact.ts";
+import { contactReplySchema } from "../../domain/inbox.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";

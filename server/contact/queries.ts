@@ -1,12 +1,6 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import {
-  contactReference,
-  type InboxCounts,
-  type InboxMessage,
-  type InboxPage,
-  type InboxThread,
-  type ThreadMail,
-} from "../../domain/contact.ts";
+import { contactReference } from "../../domain/contact.ts";
+import type { InboxCounts, InboxMessage, InboxPage, InboxThread, ThreadMail } from "../../domain/inbox.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { InboxMessage } from "../../../../domain/contact.ts";
+import type { InboxMessage } from "../../../../domain/inbox.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import ChevronLeft from "lucide-react/icons/chevron-left";
 import { Link, useLocation, useOutlet, useParams, useSearchParams } from "react-router";
-import type { InboxCounts, InboxPage } from "../../../../domain/contact.ts";
+import type { InboxCounts, InboxPage } from "../../../../domain/inbox.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { FilterTabs } from "../kit/filter-tabs.tsx";

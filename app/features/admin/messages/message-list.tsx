@@ -1,5 +1,6 @@
 import { NavLink } from "react-router";
-import { contactSubjects, type InboxMessage } from "../../../../domain/contact.ts";
+import { contactSubjects } from "../../../../domain/contact.ts";
+import type { InboxMessage } from "../../../../domain/inbox.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 

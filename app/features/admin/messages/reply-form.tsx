@@ -1,6 +1,6 @@
 import Send from "lucide-react/icons/send";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { contactReplyMax, type InboxThread } from "../../../../domain/contact.ts";
+import { contactReplyMax, type InboxThread } from "../../../../domain/inbox.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";

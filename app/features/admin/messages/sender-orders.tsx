@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { InboxThread } from "../../../../domain/contact.ts";
+import type { InboxThread } from "../../../../domain/inbox.ts";
 import { orderStatusLabel } from "../../../../domain/order-status.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { InboxThread, ThreadMail } from "../../../../domain/contact.ts";
+import type { InboxThread, ThreadMail } from "../../../../domain/inbox.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 import { MessageStateBadge, stateSentence } from "../sent/message-state.tsx";
 import { useRefreshWhile } from "../sent/use-refresh-while.ts";

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import type { InboxMessage } from "../../../../domain/contact.ts";
+import type { InboxMessage } from "../../../../domain/inbox.ts";
 import { callApi } from "../../api.ts";
 
 /** Who opens a message has read it. Fails silently: it then stays unread, and nothing else. */
