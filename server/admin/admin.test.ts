@@ -1,0 +1,214 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, insertReviews, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { raiseFlag } from "../payments/flags.ts";
+import { paymentFlags } from "../payments/tables.ts";
+import { makeAccessCode, setAccessCode } from "./access.ts";
+import { forgetActivity } from "./activity.ts";
+import { browserName } from "./browser-name.ts";
+import { activity } from "./tables.ts";
+
+const minuteMs = 60_000;
+const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const unlock = (browser: TestBrowser, accessCode = "open-sesame-1234") =>
+  browser.post("/api/admin/verify", { accessCode }, { "User-Agent": firefox });
+const sessions = async () => (await admin.get("/api/admin/sessions")).body.data;
+const newest = async (subject?: string) =>
+  (await admin.get(`/api/admin/activity${subject ? `?subject=${subject}` : ""}`)).body.data[0];
+
+describe("sessions", () => {
+  test("are listed with the browser in words, and this one is marked", async () => {
+    await unlock(shop.browser());
+    const listed = await sessions();
+    expect(listed.find(isOther)).toMatchObject({ browser: "Firefox on Windows", isCurrent: false });
+    expect(listed.filter(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toHaveLength(1);
+  });
+
+  test("when one was last used is known to the minute", async () => {
+    const before = (await sessions())[0].lastSeenAt;
+    shop.travel(minuteMs / 2);
+    expect((await sessions())[0].lastSeenAt).toBe(before);
+    shop.travel(minuteMs);
+    expect(Date.parse((await sessions())[0].lastSeenAt) - Date.parse(before)).toBeGreaterThan(minuteMs);
+  });
+
+  test("one can be ended from another, at once", async () => {
+    const lost = shop.browser();
+    await unlock(lost);
+    const { id } = (await sessions()).find(isOther);
+    for (const { id } of (await sessions()).filter(isOther))
+      await send(admin, "DELETE", `/api/admin/sessions/${id}`);
+    expect((await lost.get("/api/admin/sessions")).status).toBe(401);
+    expect((await send(admin, "DELETE", `/api/admin/sessions/${id}`)).status).toBe(404);
+    expect((await admin.get("/api/admin/session")).body.data.authenticated).toBe(true);
+  });
+
+  test("all others can be ended together", async () => {
+    const lost = [shop.browser(), shop.browser()];
+    for (const browser of lost) await unlock(browser);
+    expect((await send(admin, "DELETE", "/api/admin/sessions")).body.data).toEqual({ ended: 2 });
+    for (const browser of lost) expect((await browser.get("/api/admin/counts")).status).toBe(401);
+    expect(await sessions()).toHaveLength(1);
+  });
+
+  test("end by themselves after 12 hours", async () => {
+    const browser = shop.browser();
+    await unlock(browser);
+    shop.travel(12 * 60 * minuteMs - minuteMs);
+    expect((await browser.get("/api/admin/counts")).status).toBe(200);
+    shop.travel(2 * minuteMs);
+    expect((await browser.get("/api/admin/counts")).status).toBe(401);
+    await unlock(admin);
+  });
+
+  test("end with a new access code, which alone opens the panel then", async () => {
+    const code = makeAccessCode();
+    expect(await setAccessCode(shop.database.db, code)).toBeGreaterThan(0);
+    expect((await admin.get("/api/admin/counts")).status).toBe(401);
+    expect((await unlock(admin)).status).toBe(401);
+    expect((await unlock(admin, code)).status).toBe(200);
+    await setAccessCode(shop.database.db, "open-sesame-1234");
+    await unlock(admin);
+  });
+});
+
+describe("the activity log", () => {
+  test("has log-ins, wrong codes without an address, and log-outs", async () => {
+    const browser = shop.browser("203.0.113.77");
+    await unlock(browser, "wrong");
+    const [wrong] = (await admin.get("/api/admin/activity")).body.data;
+    expect(wrong).toMatchObject({
+      summary: "Wrong access code",
+      outcome: "refused",
+      who: { kind: "nobody" },
+    });
+    expect(JSON.stringify(wrong)).not.toContain("203.0.113.77");
+    await unlock(browser);
+    await browser.post("/api/admin/logout");
+    const [out, into] = (await admin.get("/api/admin/activity")).body.data;
+    // The session is gone by now; what it was is still known.
+    expect(out).toMatchObject({
+      summary: "Logged out",
+      who: { kind: "session", browser: "Firefox on Windows", isCurrent: false },
+    });
+    expect(into).toMatchObject({ summary: "Unlocked the panel", after: { browser: "Firefox on Windows" } });
+  });
+
+  test("says who changed what, before and after, without the words of customers", async () => {
+    const [id] = await insertReviews(shop, 1);
+    const path = `/api/admin/reviews/${id}`;
+    await send(admin, "PATCH", path, { status: "hidden", reason: "Insults" });
+    expect(await newest(`review:${id}`)).toMatchObject({
+      action: "PATCH /api/admin/reviews/:id",
+      summary: "Hid a review of 1 star",
+      before: { status: "published" },
+      after: { status: "hidden", reason: "Insults" },
+      outcome: "done",
+      who: { kind: "session", isCurrent: true },
+    });
+    await send(admin, "DELETE", `/api/reviews/${id}`);
+    expect(await newest("review")).toMatchObject({
+      summary: "Deleted a review of 1 star",
+      subject: `review:${id}`,
+    });
+  });
+
+  test("keeps what was refused, too", async () => {
+    await send(admin, "DELETE", "/api/reviews/999999");
+    expect(await newest()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
+  });
+
+  test("comes page by page, of one subject or one kind", async () => {
+    const first = (await admin.get("/api/admin/activity?limit=2")).body;
+    const second = (await admin.get(`/api/admin/activity?limit=2&cursor=${first.nextCursor}`)).body;
+    const ids = [...first.data, ...second.data].map(({ id }: { id: number }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
+    const ofSessions = (await admin.get("/api/admin/activity?subject=session&limit=100")).body.data;
+    expect(new Set(ofSessions.map(({ subject }: { subject: string }) => subject.split(":")[0]))).toEqual(
+      new Set(["session"]),
+    );
+    for (const query of ["limit=0", "limit=101", "cursor=x", "subject=%25"]) {
+      expect((await admin.get(`/api/admin/activity?${query}`)).status).toBe(422);
+    }
+  });
+
+  test("is kept for two years", async () => {
+    const { db } = shop.database;
+    const yearsAgo = (years: number) => new Date(Date.now() - years * 366 * 24 * 60 * minuteMs);
+    await db.insert(activity).values([
+      { at: yearsAgo(2), action: "npm run admin:code", summary: "old" },
+      { at: yearsAgo(1), action: "npm run admin:code", summary: "younger" },
+    ]);
+    await forgetActivity(db, new Date());
+    const left = (await admin.get("/api/admin/activity?limit=100")).body.data;
+    expect(left.map(({ summary }: { summary: string }) => summary)).not.toContain("old");
+    expect(left.find(({ summary }: { summary: string }) => summary === "younger").who).toEqual({
+      kind: "machine",
+    });
+  });
+});
+
+describe("attention", () => {
+  const raise = async (subject: string) => {
+    const matter = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
+    await raiseFlag(shop.database.db, { needsAttention: async () => {} } as never, matter);
+    const { data } = (await admin.get("/api/admin/attention")).body;
+    return data.find(({ message }: { message: string }) => message === matter.message).id as number;
+  };
+
+  test("a matter is counted and listed until it is closed with a note, once", async () => {
+    const id = await raise("pi_1");
+    expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(1);
+    const path = `/api/admin/attention/${id}/resolve`;
+    expect((await admin.post(path, { note: " Asked the bank " })).status).toBe(200);
+    expect((await admin.get("/api/admin/attention")).body.data).toEqual([]);
+    expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(0);
+    const again = await admin.post(path, { note: "Something else" });
+    expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
+    const [kept] = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.id, id));
+    expect(kept?.resolution).toBe("Asked the bank");
+    expect(await newest(`attention:${id}`)).toMatchObject({ outcome: "refused" });
+  });
+
+  test("there is no such matter, no such note", async () => {
+    const id = await raise("pi_2");
+    expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
+    expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);
+    expect((await admin.post(`/api/admin/attention/${id}/resolve`, { note: "x".repeat(501) })).status).toBe(
+      422,
+    );
+  });
+});
+
+test.each([
+  [
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
+    "Edge on Windows",
+  ],
+  [
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605 Version/18.0 Mobile/15E148 Safari/604.1",
+    "Safari on an iPhone",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
+    "Chrome on Android",
+  ],
+  [firefox, "Firefox on Windows"],
+  ["curl/8.5", null],
+])("%s is %s", (userAgent, words) => {
+  expect(browserName(userAgent)).toBe(words);
+});
+
+function isOther({ isCurrent }: { isCurrent: boolean }): boolean {
+  return !isCurrent;
+}
