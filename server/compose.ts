@@ -23,6 +23,8 @@ import { contactApi } from "./contact/api.ts";
 import { forgetContactMessages } from "./contact/commands.ts";
 import { discountsApi } from "./discounts/api.ts";
 import { createCodeTries } from "./discounts/code-tries.ts";
+import { doctorApi } from "./doctor/api.ts";
+import { doctorParts } from "./doctor/open.ts";
 import { everybodysPages } from "./everybodys-pages.ts";
 import { type App, createApp } from "./http.ts";
 import { setFree } from "./inventory/adjust.ts";
@@ -130,6 +132,8 @@ export type Composed = {
 const housekeepingEverySeconds = 6 * 60 * 60;
 /** A shop with more has them made when they are asked for. */
 const warmProductsMax = 100;
+/** How long the go-live check waits for the event that it asked for. */
+const webhookPatienceMs = 20_000;
 
 /** Builds the whole shop on a migrated database. Server and tests build the same one. */
 export async function composeShop(input: ComposeInput): Promise<Composed> {
@@ -188,6 +192,11 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     ...cartApi({ db, quote, codeTries }),
     ...checkoutApi({ ...checkout, codeTries }),
     ...discountsApi({ db, now }),
+    ...doctorApi({
+      ...doctorParts({ config, db, log, now }),
+      sandboxSecret: sandboxSecret(input),
+      patienceMs: webhookPatienceMs,
+    }),
     ...remindersApi({ db, now, secret: linkSecret, quote }),
     ...paymentsApi({
       ...checkout,
@@ -378,11 +387,17 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   };
 }
 
+/** With which the sandbox signs its events. */
+function sandboxSecret({ config, sessionSecret }: ComposeInput): string {
+  return config.webhookSecret ?? `whsec_sandbox_${sessionSecret}`;
+}
+
 function connectProvider(
-  { config, db, log, sessionSecret }: ComposeInput,
+  input: ComposeInput,
   metrics: Metrics,
   deliver: (rawBody: string, signature: string) => Promise<number>,
 ): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
+  const { config, db, log } = input;
   if (config.payments === "stripe" && config.stripe) {
     const provider = createStripeProvider({ ...config.stripe, log, observe: metrics.observeProvider });
     return { provider, sandbox: null };
@@ -390,7 +405,7 @@ function connectProvider(
   const sandbox = createSandboxProvider({
     db,
     log,
-    webhookSecret: config.webhookSecret ?? `whsec_sandbox_${sessionSecret}`,
+    webhookSecret: sandboxSecret(input),
     publicUrl: config.publicUrl,
     deliver,
     events: config.sandboxEvents,

@@ -39,6 +39,8 @@ export async function startFakeStripe({
     events: account.events as readonly FakeEvent[],
     /** Oldest first: every call there was, those that were hit by trouble too. */
     requests: requests as readonly LoggedRequest[],
+    /** What the owner has set up in Stripe's dashboard. */
+    webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,
     session: account.session,
 

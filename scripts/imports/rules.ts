@@ -17,6 +17,7 @@ const featureMayImport: Record<string, readonly string[]> = {
   cart: ["catalog", "discounts", "inventory", "settings", "visitors"],
   orders: ["catalog", "discounts", "inventory", "visitors"],
   payments: ["orders"],
+  doctor: ["notifications", "payments", "settings"],
   checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
   reviews: ["catalog", "notifications", "orders", "visitors"],
   privacy: ["cart", "checkout", "contact", "notifications", "orders", "payments", "reviews", "visitors"],

@@ -11,6 +11,7 @@ export function createAccount(livemode: boolean) {
   const intentMetadata = new Map<string, Record<string, string>>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
+  const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
   let refundsWait = false;
 
   /** The object is copied: an event tells how things were then. */
@@ -184,6 +185,7 @@ export function createAccount(livemode: boolean) {
     sessions,
     refunds,
     events,
+    webhookEndpoints,
     tell,
     addIntent,
     succeed,

@@ -21,6 +21,11 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/refunds", createRefund],
   ["GET", "/v1/refunds", listRefunds],
   ["GET", "/v1/refunds/:id", (account, id) => account.refund(id)],
+  [
+    "GET",
+    "/v1/webhook_endpoints",
+    ({ webhookEndpoints }) => ({ object: "list", data: webhookEndpoints, has_more: false }),
+  ],
   ["GET", "/v1/balance", () => ({ object: "balance", available: [], pending: [], livemode: false })],
 ];
 

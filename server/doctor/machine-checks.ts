@@ -1,0 +1,121 @@
+import { stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { adminAccess } from "../admin/tables.ts";
+import { jobQueueStats } from "../platform/jobs.ts";
+import { type Check, type DoctorParts, type Finding, fine, problem, warning } from "./parts.ts";
+
+const codeCharsMin = 12;
+const gib = 1024 ** 3;
+const dayMs = 24 * 60 * 60 * 1000;
+/** How far clocks may be apart (s). Signed events older than 5 minutes are refused. */
+const skew = { warn: 5, bad: 60 };
+
+/** `providerDate`: the payment provider's clock, seen at `seenAt`. */
+export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
+  return [
+    { id: "access_code", group: "machine", title: "Access code", look: lookAtAccessCode },
+    { id: "backup", group: "machine", title: "Last backup", look: lookAtBackup },
+    { id: "disk", group: "machine", title: "Disk space", look: lookAtDisk },
+    { id: "clock", group: "machine", title: "Clock", look: (parts) => lookAtClock(parts, providerClock) },
+    { id: "database", group: "machine", title: "Database", look: lookAtDatabase },
+    { id: "jobs", group: "machine", title: "Background work", look: lookAtJobs },
+  ];
+}
+
+async function lookAtAccessCode({ db, config }: DoctorParts): Promise<Finding> {
+  const change = "Run `npm run admin:code` on this machine and keep the new code somewhere safe.";
+  if (config.adminAccessCode !== null) {
+    return config.adminAccessCode.length >= codeCharsMin
+      ? fine("It is the one of ADMIN_ACCESS_CODE.")
+      : warning(
+          "ADMIN_ACCESS_CODE is short.",
+          `Set one of at least ${codeCharsMin} characters, and start the shop again.`,
+        );
+  }
+  const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
+  return access?.isGenerated
+    ? warning("It is still the one that the first start printed; logs of that start may hold it.", change)
+    : fine("It was changed since the first start.");
+}
+
+/** The backup's last command sets this file's time (README, Backups). */
+export const backupMark = "last-backup";
+
+async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
+  const file = join(config.dataDir, backupMark);
+  const mark = await stat(file).catch(() => null);
+  const what =
+    config.databaseUrl === null
+      ? `the folder ${config.dataDir}`
+      : `the database and the folder ${config.dataDir}`;
+  const how = `Back up ${what} every day, and end that with \`touch ${file}\` (README, Backups).`;
+  if (!mark) return warning("No backup is known of.", how);
+  const days = Math.floor((now().getTime() - mark.mtimeMs) / dayMs);
+  const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
+  if (days >= 7) return problem(`The last backup was made ${age}.`, how);
+  return days >= 2
+    ? warning(`The last backup was made ${age}.`, how)
+    : fine(`The last backup was made ${age}.`);
+}
+
+async function lookAtDisk({ config }: DoctorParts): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const share = bavail / blocks;
+  const words = `${(free / gib).toFixed(1)} GiB (${Math.round(share * 100)}%) are free where ${config.dataDir} lies.`;
+  const make = "Make room: without it the database stops, and the shop with it.";
+  if (free < gib) return problem(words, make);
+  return free < 5 * gib && share < 0.1 ? warning(words, make) : fine(words);
+}
+
+async function lookAtClock(
+  { db }: DoctorParts,
+  provider: { date: Date; seenAt: Date } | null,
+): Promise<Finding> {
+  // The machine's own clock, not the shop's `now`: that is what is looked at.
+  const before = Date.now();
+  const { rows } = await db.execute<{ ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float as ms`,
+  );
+  const database = Math.abs((rows[0]?.ms ?? before) - (before + Date.now()) / 2) / 1000;
+  // A date in a header is cut to the second.
+  const stripe = provider
+    ? Math.max(0, Math.abs(provider.seenAt.getTime() - provider.date.getTime()) / 1000 - 1)
+    : 0;
+  const seconds = Math.max(database, stripe);
+  const other = stripe > database ? "the payment provider’s" : "the database’s";
+  if (seconds < skew.warn) {
+    return fine(`It agrees with the database’s${provider ? " and the payment provider’s" : ""}.`);
+  }
+  const words = `It is ${Math.round(seconds)} seconds away from ${other}.`;
+  const mend = "Have the machine’s time kept by NTP (timedatectl set-ntp true).";
+  return seconds >= skew.bad
+    ? problem(words, `${mend} Signed payment events are refused when clocks disagree.`)
+    : warning(words, mend);
+}
+
+async function lookAtDatabase({ db, config }: DoctorParts): Promise<Finding> {
+  const { rows } = await db.execute<{ version: string; bytes: number }>(
+    sql`select current_setting('server_version') as version, pg_database_size(current_database())::float as bytes`,
+  );
+  const { version = "?", bytes = 0 } = rows[0] ?? {};
+  const where = config.databaseUrl === null ? "embedded, in the data folder" : "at DATABASE_URL";
+  return fine(`PostgreSQL ${version.split(" ")[0]}, ${where}, ${(bytes / 1024 ** 2).toFixed(0)} MiB.`);
+}
+
+async function lookAtJobs({ db }: DoctorParts): Promise<Finding> {
+  const { waiting, failed, oldestWaitingSeconds } = await jobQueueStats(db);
+  if (oldestWaitingSeconds > 300) {
+    return problem(
+      `${waiting} ${waiting === 1 ? "job waits" : "jobs wait"}, the oldest for ${Math.round(oldestWaitingSeconds / 60)} minutes.`,
+      "If the shop is running, start it again; else start it. The log says what went wrong.",
+    );
+  }
+  return failed > 0
+    ? warning(
+        `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
+        "The log has the reason of each; what they were about is marked in Sent and Needs attention.",
+      )
+    : fine("Nothing waits that should be done.");
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, isNotNull, max, sql } from "drizzle-orm";
+import { orders } from "../orders/tables.ts";
+import { neededEventTypes } from "../payments/event-types.ts";
+import type { StripeFindings } from "../payments/stripe-inspect.ts";
+import { paymentEvents, payments } from "../payments/tables.ts";
+import { type Check, type DoctorParts, type Finding, fine, problem, warning, when } from "./parts.ts";
+
+export const webhookUrl = ({ config }: Pick<DoctorParts, "config">) =>
+  `${config.publicUrl}/api/stripe/webhook`;
+
+const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
+
+/** `findings`: what Stripe said, or why it said nothing; null where payments are simulated. */
+export function paymentChecks(findings: StripeFindings | Error | null): Check[] {
+  const simulated: Check = {
+    id: "payments",
+    group: "payments",
+    title: "Payment keys",
+    look: () =>
+      warning(
+        "Payments are simulated: no card is charged, and orders can be placed for nothing.",
+        `Before you sell, set ${keyNames} (from Stripe’s dashboard, Developers), take PAYMENTS=sandbox out if it is there, and start the shop again.`,
+      ),
+  };
+  if (findings === null) return [simulated];
+  return [
+    { id: "payments", group: "payments", title: "Payment keys", look: lookAtKeys },
+    {
+      id: "provider",
+      group: "payments",
+      title: "Payment provider",
+      look: () =>
+        findings instanceof Error
+          ? problem(
+              `${findings.message}.`,
+              "Check STRIPE_SECRET_KEY in Stripe’s dashboard (Developers, API keys) and that this machine reaches api.stripe.com.",
+            )
+          : fine("Stripe answers and accepts the secret key."),
+    },
+    {
+      id: "webhook",
+      group: "payments",
+      title: "Webhook at Stripe",
+      look: (parts) =>
+        findings instanceof Error
+          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
+          : lookAtEndpoints(parts, findings.endpoints),
+    },
+    { id: "webhook_signed", group: "payments", title: "Signed events", look: lookAtEvents },
+  ];
+}
+
+function lookAtKeys({ config }: DoctorParts): Finding {
+  const isLive = /^[sr]k_live_/.test(config.stripe?.secretKey ?? "");
+  return isLive
+    ? fine("Stripe’s live keys are set: cards are charged.")
+    : warning(
+        "Stripe’s test keys are set: only test cards work, and no money moves.",
+        `Before you sell, set the live ${keyNames}, and start the shop again.`,
+      );
+}
+
+/** Whether Stripe sends this shop what it needs to hear of. */
+export function lookAtEndpoints(
+  parts: Pick<DoctorParts, "config">,
+  endpoints: StripeFindings["endpoints"],
+): Finding {
+  const url = webhookUrl(parts);
+  const addIt = `In Stripe’s dashboard, Developers, Webhooks, add the endpoint ${url} with the events listed in the README, and set its signing secret as STRIPE_WEBHOOK_SECRET.`;
+  if (endpoints === "forbidden") {
+    return warning(
+      "The key is a restricted one that may not read webhooks, so this cannot be seen from here.",
+      `See in Stripe’s dashboard that ${url} is there and enabled, then press “Test the webhook”.`,
+    );
+  }
+  const own = endpoints.filter((endpoint) => endpoint.url.replace(/\/$/, "") === url);
+  const enabled = own.find(({ isEnabled }) => isEnabled);
+  if (own.length === 0) return problem(`Stripe knows no webhook at ${url}.`, addIt);
+  if (!enabled) {
+    return problem(
+      `The webhook at ${url} is switched off at Stripe.`,
+      "Enable it in Stripe’s dashboard, Developers, Webhooks.",
+    );
+  }
+  const missing = enabled.eventTypes.includes("*")
+    ? []
+    : neededEventTypes.filter((type) => !enabled.eventTypes.includes(type));
+  return missing.length === 0
+    ? fine(`Stripe sends its events to ${url}.`)
+    : problem(
+        `The webhook at ${url} is not sent ${missing.join(", ")}.`,
+        "Add these events to the endpoint in Stripe’s dashboard, Developers, Webhooks.",
+      );
+}
+
+/** What has arrived with our signature, and whether the last payment came with its event. */
+async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
+  const [last] = await db.select({ at: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
+  if (!last?.at) {
+    return problem(
+      "No signed event has arrived yet: the shop would learn of payments only by asking.",
+      `${test} If none arrives, the signing secret (STRIPE_WEBHOOK_SECRET) is another endpoint’s, or PUBLIC_URL does not lead here.`,
+    );
+  }
+  const settled = new Date(now().getTime() - 10 * 60 * 1000);
+  const [latest] = await db
+    .select({ number: orders.number, event: paymentEvents.id })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .leftJoin(
+      paymentEvents,
+      and(eq(paymentEvents.intentId, payments.intentId), eq(paymentEvents.type, "payment_intent.succeeded")),
+    )
+    .where(
+      and(
+        eq(payments.status, "succeeded"),
+        isNotNull(payments.intentId),
+        sql`${orders.paidAt} < ${settled.toISOString()}`,
+      ),
+    )
+    .orderBy(desc(orders.paidAt))
+    .limit(1);
+  if (latest && latest.event === null) {
+    return problem(
+      `The payment of order #${latest.number} came without its event: the shop learned of it by asking.`,
+      `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
+    );
+  }
+  return fine(`The last event signed with the webhook’s secret arrived on ${when(last.at)}.`);
+}
