@@ -31,7 +31,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Scrim />
+        <Scrim className="z-(--z-dialog)" />
         <Radix.Content
           {...(description ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={() => {
@@ -71,26 +71,23 @@ export function Dialog({
 }
 
 /** A dialog may open over another; the page moves again once the last has closed. */
-let scrims = 0;
+const scrims = 0;
 
 /**
  * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
- * does this with an injected style element, which the CSP refuses.
+ * does this with an injected style element, which the CSP refuses. `className`: the layer it lies on; a dialog's lies over
+ * a drawer, too, which keeps the page still for both.
  */
-export function Scrim() {
+export function Scrim({ className }: { className: string }) {
   useLayoutEffect(() => {
     const { clientWidth, style } = document.documentElement;
-    scrims += 1;
-    if (scrims === 1) {
-      style.paddingRight = `${window.innerWidth - clientWidth}px`;
-      style.overflow = "hidden";
-    }
+    if (style.overflow === "hidden") return;
+    style.paddingRight = `${window.innerWidth - clientWidth}px`;
+    style.overflow = "hidden";
     return () => {
-      scrims -= 1;
-      if (scrims > 0) return;
       style.paddingRight = "";
       style.overflow = "";
     };
   }, []);
-  return <div className="fixed inset-0 z-(--z-scrim) animate-fade bg-scrim" />;
+  return <div className={`fixed inset-0 animate-fade bg-scrim ${className}`} />;
 }

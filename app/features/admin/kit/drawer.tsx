@@ -35,7 +35,7 @@ export function Drawer({
       }}
     >
       <Radix.Portal>
-        <Scrim />
+        <Scrim className="z-(--z-scrim)" />
         <Radix.Content
           {...(subtitle ? {} : { "aria-describedby": undefined })}
           onOpenAutoFocus={() => {

@@ -39,7 +39,12 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
       <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink-muted">
         {order.shippingOption.name} shipping
         {!isErased && (
-          <Button variant="quiet" size="small" className="-mr-3" onClick={() => void copy(lines.join("\n"))}>
+          <Button
+            variant="quiet"
+            size="small"
+            className="-mx-[1.1rem]"
+            onClick={() => void copy(lines.join("\n"))}
+          >
             <Icon glyph={Copy} size="small" /> Copy address
           </Button>
         )}
