@@ -71,20 +71,24 @@ export function Dialog({
 }
 
 /** A dialog may open over another; the page moves again once the last has closed. */
-const scrims = 0;
+let scrims = 0;
 
 /**
  * The dark over the page, which stands still under it: its width keeps what the scrollbar took. Radix's own overlay
  * does this with an injected style element, which the CSP refuses. `className`: the layer it lies on; a dialog's lies over
- * a drawer, too, which keeps the page still for both.
+ * a drawer, too.
  */
 export function Scrim({ className }: { className: string }) {
   useLayoutEffect(() => {
     const { clientWidth, style } = document.documentElement;
-    if (style.overflow === "hidden") return;
-    style.paddingRight = `${window.innerWidth - clientWidth}px`;
-    style.overflow = "hidden";
+    scrims += 1;
+    if (scrims === 1) {
+      style.paddingRight = `${window.innerWidth - clientWidth}px`;
+      style.overflow = "hidden";
+    }
     return () => {
+      scrims -= 1;
+      if (scrims > 0) return;
       style.paddingRight = "";
       style.overflow = "";
     };
