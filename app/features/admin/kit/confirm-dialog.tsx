@@ -14,6 +14,7 @@ export function ConfirmDialog({
   title,
   description,
   confirmLabel,
+  keepLabel = "Cancel",
   busyText,
   busy,
   problem = null,
@@ -28,6 +29,8 @@ export function ConfirmDialog({
   description?: ReactNode;
   /** Names the result: "Delete review". */
   confirmLabel: ReactNode;
+  /** Words of the control that changes nothing. */
+  keepLabel?: ReactNode;
   busyText: ReactNode;
   busy: boolean;
   problem?: ApiProblem | null;
@@ -45,7 +48,7 @@ export function ConfirmDialog({
       actions={
         <>
           <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
-            Cancel
+            {keepLabel}
           </Button>
           <Button
             variant={danger ? "danger" : "primary"}

@@ -35,6 +35,7 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
           : "It can no longer be paid, and its units are free again. This cannot be undone."
       }
       confirmLabel="Cancel this order"
+      keepLabel="Keep the order"
       busyText="Canceling..."
       busy={busy}
       problem={problem}
