@@ -30,7 +30,7 @@ export default function AdminProductPage({ loaderData: product }: Route.Componen
       title={product.name}
       back={{ to: "/admin/products", label: "Manage Products" }}
       actions={
-        // A tab of its own that knows what is typed here: it is given a copy of this tab's memory.
+        // A tab of its own: what is typed here stays, and is shown there.
         <a
           className={buttonClass({ variant: "secondary", size: "small" })}
           href={`/admin/products/${product.id}/preview`}

@@ -56,7 +56,7 @@ export function BenefitsField({
       </p>
       {benefits.map((benefit, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are nothing but their places
-        <div key={at} className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-1">
+        <div key={at} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
           <input
             ref={(input) => {
               inputs.current[at] = input;
@@ -79,10 +79,10 @@ export function BenefitsField({
               }
             }}
           />
-          <span className="flex max-sm:-mr-2">
+          <span className="flex max-sm:justify-end">
             <IconButton
               label={`Move benefit ${at + 1} up`}
-              className="disabled:text-disabled-ink max-sm:w-9"
+              className="disabled:text-disabled-ink"
               disabled={at === 0}
               onClick={() => move(at, at - 1)}
             >
@@ -90,13 +90,13 @@ export function BenefitsField({
             </IconButton>
             <IconButton
               label={`Move benefit ${at + 1} down`}
-              className="disabled:text-disabled-ink max-sm:w-9"
+              className="disabled:text-disabled-ink"
               disabled={at === benefits.length - 1}
               onClick={() => move(at, at + 1)}
             >
               <Icon glyph={ArrowDown} size="small" />
             </IconButton>
-            <IconButton label={`Remove benefit ${at + 1}`} className="max-sm:w-9" onClick={() => remove(at)}>
+            <IconButton label={`Remove benefit ${at + 1}`} onClick={() => remove(at)}>
               <Icon glyph={Trash} size="small" />
             </IconButton>
           </span>

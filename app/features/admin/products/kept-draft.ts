@@ -2,10 +2,10 @@ import type { ProductDraft } from "./product-draft.ts";
 
 const keyOf = (productId: number) => `admin-product-draft-${productId}`;
 
-/** What was typed and not saved, for as long as this tab of the browser is open. */
+/** What was typed in this browser and not saved: a reload, a crash or another tab does not lose it. */
 export function readKeptDraft(productId: number): ProductDraft | null {
   try {
-    const kept = sessionStorage.getItem(keyOf(productId));
+    const kept = localStorage.getItem(keyOf(productId));
     const draft: unknown = kept === null ? null : JSON.parse(kept);
     return isDraft(draft) ? draft : null;
   } catch {
@@ -16,8 +16,8 @@ export function readKeptDraft(productId: number): ProductDraft | null {
 /** Null: there is nothing to keep. */
 export function keepDraft(productId: number, draft: ProductDraft | null): void {
   try {
-    if (draft) sessionStorage.setItem(keyOf(productId), JSON.stringify(draft));
-    else sessionStorage.removeItem(keyOf(productId));
+    if (draft) localStorage.setItem(keyOf(productId), JSON.stringify(draft));
+    else localStorage.removeItem(keyOf(productId));
   } catch {
     // Forbidden or full storage: leaving the page asks first all the same.
   }

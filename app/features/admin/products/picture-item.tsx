@@ -34,12 +34,12 @@ export function PictureItem({
   const { alt, status } = image;
   const called = `picture ${place + 1}, ${alt}`;
   return (
-    <div className="grid grid-cols-[auto_5.5rem_minmax(0,1fr)] items-start gap-x-3 gap-y-2 max-sm:grid-cols-[auto_minmax(0,1fr)]">
+    <div className="grid grid-cols-[auto_5.5rem_minmax(0,1fr)] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-2 max-sm:-ml-2 max-sm:gap-x-2">
       <button
         type="button"
         aria-label={`Move ${called}: arrow keys, or drag`}
         aria-roledescription="movable picture"
-        className="-ml-2 grid size-11 cursor-grab place-items-center rounded-full text-ink-muted hover:bg-forest-800/8"
+        className="-ml-2 grid size-11 cursor-grab place-items-center rounded-full sm:row-span-2 text-ink-muted hover:bg-forest-800/8"
         onKeyDown={(event) => {
           const to = targets[event.key]?.(place, count);
           if (to === undefined) return;
@@ -49,8 +49,10 @@ export function PictureItem({
       >
         <Icon glyph={GripVertical} size="small" />
       </button>
-      <Thumbnail image={image} copy={copy} />
-      <div className="grid gap-2 max-sm:col-span-2">
+      <div className="sm:row-span-2">
+        <Thumbnail image={image} copy={copy} />
+      </div>
+      <div className="-mt-2 flex flex-wrap items-center justify-between gap-x-2 max-sm:mt-0">
         <p className="flex flex-wrap items-center gap-2 text-small">
           {place === 0 ? (
             <Badge tone="dark">Thumbnail</Badge>
@@ -60,9 +62,7 @@ export function PictureItem({
           {status === "processing" && <Badge tone="yellow">Making its sizes</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
-        {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
-        <AltForm key={alt} productId={productId} image={image} />
-        <p className="flex flex-wrap items-center gap-1">
+        <p className="-mr-2 flex shrink-0 items-center">
           <IconButton
             label={`Move ${called} up`}
             className="disabled:text-disabled-ink"
@@ -83,6 +83,10 @@ export function PictureItem({
             <Icon glyph={Trash} size="small" />
           </IconButton>
         </p>
+      </div>
+      <div className="grid gap-2 max-sm:col-span-3 max-sm:pl-2">
+        {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
+        <AltForm key={alt} productId={productId} image={image} />
       </div>
     </div>
   );

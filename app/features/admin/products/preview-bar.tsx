@@ -4,7 +4,7 @@ import type { AdminProduct } from "../../../../domain/product-admin.ts";
 /** Says that this is not the shop, and what would be different. */
 export function PreviewBar({ product, isDraft }: { product: AdminProduct; isDraft: boolean }) {
   return (
-    <div className="on-dark sticky top-0 z-(--z-sticky) flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-forest-800 px-(--gutter) py-2 text-small text-ink-on-dark">
+    <header className="on-dark sticky top-0 z-(--z-sticky) flex flex-wrap items-center justify-between gap-x-6 gap-y-1 bg-forest-800 px-(--gutter) py-2 text-small text-ink-on-dark">
       <p>
         <strong className="font-semibold">Preview</strong>:{" "}
         {isDraft ? "with your unsaved changes" : product.published ? "as shoppers see it" : "not on show yet"}
@@ -16,6 +16,6 @@ export function PreviewBar({ product, isDraft }: { product: AdminProduct; isDraf
       >
         Back to editing
       </Link>
-    </div>
+    </header>
   );
 }

@@ -22,10 +22,12 @@ export function Publishing({ product }: { product: AdminProduct }) {
 
   return (
     <section aria-labelledby="publishing" className="grid gap-2">
-      <h2 id="publishing" className="flex flex-wrap items-center gap-3 text-h3">
-        {published ? "On show" : "Not on show"}
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="publishing" className="text-h3">
+          {published ? "On show" : "Not on show"}
+        </h2>
         <Badge tone={published ? "green" : "yellow"}>{published ? "Published" : "Hidden"}</Badge>
-      </h2>
+      </div>
       <p className="text-small text-ink-muted">
         {published
           ? "Shoppers see it and can buy it while there is stock."
@@ -57,11 +59,11 @@ export function Publishing({ product }: { product: AdminProduct }) {
       <ConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={published ? `Take ${name} off the shop?` : `Publish without ${missing.join(" and ")}?`}
+        title={published ? `Take ${name} off the shop?` : "Publish it as it is?"}
         description={
           published
             ? "Its page says that it is no longer sold, and nobody can buy it, from a full cart either. Paid orders and reviews stay. You can publish it again at any time."
-            : "Shoppers would see a page with that part empty. You can publish now and add it later."
+            : `Its page has no ${missing.map((what) => what.replace(/^a /, "")).join(", no ")} yet. You can publish now and add what is missing later.`
         }
         confirmLabel={published ? "Take off the shop" : "Publish all the same"}
         busyText={published ? "Taking off..." : "Publishing..."}
