@@ -46,7 +46,7 @@ export type MoneyFinding = {
 
 export type MoneyCheckDetail = MoneyCheck & {
   items: MoneyFinding[];
-  /** "Stripe", "The sandbox" */
+  /** "Stripe", "the sandbox" */
   providerName: string;
 };
 
@@ -78,25 +78,35 @@ export const moneyCheckSchema = v.pipe(
   ),
 );
 
-export const providerNames = { stripe: "Stripe", sandbox: "The sandbox" } as const;
+/** As they stand within a sentence. */
+export const providerNames = { stripe: "Stripe", sandbox: "the sandbox" } as const;
 
 /** What is wrong, in a sentence for the owner. */
 export function findingText(
   { kind, provider, booked }: Pick<MoneyFinding, "kind" | "provider" | "booked">,
   providerName: string,
 ): string {
+  const name = capitalized(providerName);
+  const [there, here] = [formatCents(provider), formatCents(booked)];
   switch (kind) {
     case "missing_order":
-      return `${providerName} took ${formatCents(provider)}, and no order here is booked as paid by it.`;
+      return `${name} took ${there}, and no order here is booked as paid by it.`;
     case "missing_payment":
-      return `The order is booked as paid with ${formatCents(booked)}, and ${providerName} has no such payment.`;
+      return `The order is booked as paid with ${here}, and ${providerName} has no such payment.`;
     case "amount_differs":
       return booked === 0
-        ? `${providerName} took ${formatCents(provider)}, which is not what the order costs, so it was not booked.`
-        : `${providerName} took ${formatCents(provider)}, the order is booked with ${formatCents(booked)}.`;
+        ? `${name} took ${there}, which is not what the order costs, so it was not booked.`
+        : `${name} took ${there}, the order is booked with ${here}.`;
     case "refund_differs":
-      return `${providerName} gave back ${formatCents(provider)}, the order is booked with ${formatCents(booked)} refunded.`;
+      if (booked === 0) return `${name} gave ${there} back, and the order shows no refund.`;
+      return provider === 0
+        ? `The order shows ${here} refunded, and ${providerName} gave nothing back.`
+        : `${name} gave ${there} back, the order shows ${here} refunded.`;
   }
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What the button does about it. */

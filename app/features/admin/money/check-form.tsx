@@ -1,42 +1,39 @@
 import { type FormEvent, useState } from "react";
-import { useNavigate } from "react-router";
-import type { MoneyCheckDetail } from "../../../../domain/money-check.ts";
 import { addDays } from "../../../../domain/zoned-days.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { useStartCheck } from "./use-start-check.ts";
 
 /** Asks for the period; the run's own address is shown as soon as it has begun. */
 export function CheckForm({ today }: { today: string }) {
   const [period, setPeriod] = useState({ from: addDays(today, -7), to: addDays(today, -1) });
-  const { run, busy, problem, fields } = useAdminAction<{ data: MoneyCheckDetail }>({ failure: null });
-  const navigate = useNavigate();
+  const { start, busy, problem, fields } = useStartCheck({ failure: null });
 
-  async function start(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (busy) return;
-    const answer = await run("POST", "/api/admin/money-checks", { body: period });
-    if (answer.ok) void navigate(`?check=${answer.body.data.id}`, { preventScrollReset: true });
+    if (!busy) void start(period);
   }
 
   return (
     <Card className="p-5">
-      <form className="grid gap-4" onSubmit={start} noValidate>
-        <fieldset className="flex flex-wrap gap-2">
+      <form className="grid gap-4" onSubmit={submit} noValidate>
+        <fieldset className="min-w-0 overflow-x-auto [scrollbar-width:none]">
           <legend className="mb-1.5 text-small font-medium">Period</legend>
-          {presets(today).map(({ label, ...preset }) => (
-            <Button
-              key={label}
-              variant={preset.from === period.from && preset.to === period.to ? "primary" : "secondary"}
-              size="small"
-              aria-pressed={preset.from === period.from && preset.to === period.to}
-              onClick={() => setPeriod(preset)}
-            >
-              {label}
-            </Button>
-          ))}
+          <span className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
+            {presets(today).map(({ label, ...preset }) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={preset.from === period.from && preset.to === period.to}
+                className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header"
+                onClick={() => setPeriod(preset)}
+              >
+                {label}
+              </button>
+            ))}
+          </span>
         </fieldset>
         <div className="grid gap-4 sm:grid-cols-[1fr_1fr_auto] sm:items-start">
           <Field

@@ -3,12 +3,14 @@ import { useRevalidator } from "react-router";
 import { formatCents } from "../../../../domain/money.ts";
 import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check.ts";
 import { Announcement } from "../../../ui/announcement.tsx";
-import { Spinner } from "../../../ui/button.tsx";
+import { Button, Spinner } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { CheckSums } from "./check-sums.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { periodText } from "./period-text.ts";
+import { signedCents } from "./signed-cents.ts";
+import { useStartCheck } from "./use-start-check.ts";
 
 const askEveryMs = 1_500;
 
@@ -17,9 +19,12 @@ export function CheckResult({ check }: { check: MoneyCheckDetail }) {
   useProgress(check.status === "running");
   return (
     <section className="mt-8" aria-labelledby="result">
-      <h2 id="result" className="text-h3">
-        {periodText(check)}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="result" className="text-h3">
+          {periodText(check)}
+        </h2>
+        {check.status !== "running" && <RunAgain check={check} />}
+      </div>
       <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
       {check.status === "running" && (
         <Card className="mt-4 flex items-center gap-3 p-5">
@@ -52,6 +57,21 @@ function Done({ check }: { check: MoneyCheckDetail }) {
   );
 }
 
+function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
+  const { start, busy } = useStartCheck({ failure: "The check was not started" });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Starting..."
+      onClick={() => void start({ from, to })}
+    >
+      Run again
+    </Button>
+  );
+}
+
 function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
   if (status === "failed") return "The check could not be finished.";
   if (looked === 0) return "There were no payments in this period.";
@@ -70,8 +90,15 @@ function sentences(check: MoneyCheckDetail): string {
       `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
     );
   }
-  if (check.findings > 0 && difference === 0) {
-    parts.push("The sums are equal because the differences make up for each other.");
+  const mended = check.findings - check.openFindings;
+  if (mended > 0) {
+    parts.push("The sums are as they were when the check ran: run it again to see them as they are now.");
+  } else if (check.findings > 0) {
+    parts.push(
+      difference === 0
+        ? "The differences make up for each other, so the sums are equal."
+        : `The differences below come to the ${signedCents(difference)} between both sides, to the cent.`,
+    );
   }
   return parts.join(" ");
 }

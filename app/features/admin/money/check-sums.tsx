@@ -1,5 +1,5 @@
-import { formatCents } from "../../../../domain/money.ts";
-import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check.ts";
+import { capitalized, type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/money-check.ts";
+import { signedCents } from "./signed-cents.ts";
 
 /** Both sides of the books, and what lies between them, to the cent. */
 export function CheckSums({ check }: { check: MoneyCheckDetail }) {
@@ -13,7 +13,7 @@ export function CheckSums({ check }: { check: MoneyCheckDetail }) {
             <th scope="col" className="px-3 py-3 text-left font-semibold sm:px-4">
               <span className="sr-only">What</span>
             </th>
-            {[check.providerName, "Your orders", "Difference"].map((name) => (
+            {[capitalized(check.providerName), "Your orders", "Difference"].map((name) => (
               <th key={name} scope="col" className="px-2 py-3 text-right font-semibold sm:px-4">
                 {name}
               </th>
@@ -48,13 +48,11 @@ function Sum({
       <th scope="row" className="px-3 py-3 text-left font-[inherit] sm:px-4">
         {term}
       </th>
-      <td className={cell}>{signed(provider)}</td>
-      <td className={cell}>{signed(booked)}</td>
-      <td className={`${cell} ${difference === 0 ? "text-success" : "text-danger"}`}>{signed(difference)}</td>
+      <td className={cell}>{signedCents(provider)}</td>
+      <td className={cell}>{signedCents(booked)}</td>
+      <td className={`${cell} ${difference === 0 ? "text-success" : "text-danger"}`}>
+        {signedCents(difference)}
+      </td>
     </tr>
   );
-}
-
-function signed(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
 }

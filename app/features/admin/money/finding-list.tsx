@@ -16,8 +16,8 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 /** What does not agree, open matters first, each with what can be done about it. */
 export function FindingList({ check }: { check: MoneyCheckDetail }) {
   return (
-    <section aria-labelledby="differences">
-      <h3 id="differences" className="mb-3 text-h3">
+    <section className="mt-3" aria-labelledby="differences">
+      <h3 id="differences" className="mb-3 text-[1.25rem]">
         Differences
       </h3>
       <ul className="grid gap-3">
