@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -188,11 +189,27 @@ test("a code that the first start made is said to be so until it is changed", as
     const { checks } = (await admin.get(path)).body.data as { checks: GoLiveCheck[] };
     expect(checks.find(({ id }) => id === "access_code")).toMatchObject({
       state: "warning",
-      todo: expect.stringMatching("npm run admin:code"),
+      todo: expect.stringContaining("npm run admin:code"),
     });
     expect(checks.find(({ id }) => id === "payments")).toMatchObject({ state: "warning" });
     expect(checks.find(({ id }) => id === "address")).toMatchObject({ state: "problem" });
   } finally {
     await fresh.stop();
   }
+});
+
+test("npm run doctor says the same beside the running shop, and fails while there is a problem", async () => {
+  const env = {
+    ...process.env,
+    DATABASE_URL: shop.database.url,
+    DATA_DIR: shop.dataDir,
+    PAYMENTS: "sandbox",
+  };
+  const script = join(import.meta.dirname, "../../scripts/doctor.ts");
+  const [code, output] = await new Promise<[unknown, string]>((resolve) => {
+    execFile(process.execPath, [script], { env }, (error, stdout) => resolve([error?.code ?? 0, stdout]));
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Settings\)/);
+  expect(output).toMatch(/ok {7}Clock: /);
 });

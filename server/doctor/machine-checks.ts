@@ -24,7 +24,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
 }
 
 async function lookAtAccessCode({ db, config }: DoctorParts): Promise<Finding> {
-  const change = "Run `npm run admin:code` on this machine and keep the new code somewhere safe.";
+  const change = "Run “npm run admin:code” on this machine and keep the new code somewhere safe.";
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
       ? fine("It is the one of ADMIN_ACCESS_CODE.")
@@ -49,7 +49,7 @@ async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
     config.databaseUrl === null
       ? `the folder ${config.dataDir}`
       : `the database and the folder ${config.dataDir}`;
-  const how = `Back up ${what} every day, and end that with \`touch ${file}\` (README, Backups).`;
+  const how = `Back up ${what} every day, and end that with: touch ${file} (README, Backups).`;
   if (!mark) return warning("No backup is known of.", how);
   const days = Math.floor((now().getTime() - mark.mtimeMs) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;

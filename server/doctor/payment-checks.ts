@@ -66,7 +66,7 @@ export function lookAtEndpoints(
   endpoints: StripeFindings["endpoints"],
 ): Finding {
   const url = webhookUrl(parts);
-  const addIt = `In Stripe’s dashboard, Developers, Webhooks, add the endpoint ${url} with the events listed in the README, and set its signing secret as STRIPE_WEBHOOK_SECRET.`;
+  const addIt = `In Stripe’s dashboard, Developers, Webhooks, add the endpoint ${url}, set its signing secret as STRIPE_WEBHOOK_SECRET, and choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
     return warning(
       "The key is a restricted one that may not read webhooks, so this cannot be seen from here.",
