@@ -11,7 +11,7 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
   const [reason, setReason] = useState("");
   const [isBack, setBack] = useState(true);
   const { busy, problem, fields, run } = useAdminAction({
-    success: { title: `Order #${order.number} is called off`, description: "The customer gets an email." },
+    success: { title: `Order #${order.number} is cancelled`, description: "The customer gets an email." },
     failure: null,
   });
   const isPaid = order.paidAt !== null;
@@ -36,7 +36,7 @@ export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: ()
       }
       confirmLabel="Cancel this order"
       keepLabel="Keep the order"
-      busyText="Canceling..."
+      busyText="Cancelling..."
       busy={busy}
       problem={problem}
       onConfirm={() => void cancel()}

@@ -52,7 +52,7 @@ const states: Record<OrderPayment["status"], string> = {
   requires_payment: "not paid yet",
   processing: "being processed",
   succeeded: "paid",
-  canceled: "canceled",
+  canceled: "cancelled",
 };
 
 function providerWords({ provider, mode }: OrderPayment): string {

@@ -99,7 +99,7 @@ function RefundForm({ order, onDone }: { order: AdminOrder; onDone: () => void }
         The money goes back the way it was paid. This cannot be undone. The customer gets an email once it has
         gone through.
         {fulfilment === null && order.may.cancel && (
-          <> To call the whole order off, choose “Cancel this order” instead.</>
+          <> To cancel the whole order, choose “Cancel this order” instead.</>
         )}
       </p>
       {problem && Object.keys(fields).length === 0 && <RefundProblem problem={problem} />}

@@ -3,7 +3,7 @@ import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/
 export const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
   succeeded: { label: "Paid", tone: "green" },
   pending: { label: "Pending", tone: "yellow" },
-  canceled: { label: "Canceled", tone: "red" },
+  canceled: { label: "Cancelled", tone: "red" },
   refunded: { label: "Refunded", tone: "red" },
 };
 
@@ -16,7 +16,7 @@ export const deliveryWords: Record<
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
-  called_off: { label: "Called off", tone: "cream", isIdle: true },
+  called_off: { label: "Cancelled", tone: "cream", isIdle: true },
   not_sent: { label: "Not sent", tone: "cream", isIdle: true },
 };
 
@@ -66,9 +66,9 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
   },
   {
     value: "canceled",
-    label: "Canceled",
-    title: "Nothing was canceled",
-    hint: "Orders that were never paid, or called off before they were.",
+    label: "Cancelled",
+    title: "Nothing was cancelled",
+    hint: "Orders that were never paid, or cancelled before they were.",
   },
   {
     value: "refunded",
