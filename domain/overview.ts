@@ -1,6 +1,6 @@
 import type { AttentionMatter } from "./admin.ts";
 import type { AdminOrderRow } from "./admin-orders.ts";
-import { addDays, daysFromTo } from "./zoned-days.ts";
+import { addDays, daysFromTo, isDate } from "./zoned-days.ts";
 
 /** What the bars of the chart stand for. */
 export const grains = ["day", "week", "month"] as const;
@@ -61,7 +61,25 @@ export type Overview = Period & {
   hasSold: boolean;
 };
 
+/** Periods that have a name; the second holds where none was asked for. */
+export const periodNames = ["7d", "30d", "12m"] as const;
+export type PeriodName = (typeof periodNames)[number];
 export const periodDaysMax = 3 * 366;
+
+/** A named period that ends today: the last 7 or 30 days, or this month and the eleven before. */
+export function namedPeriod(name: PeriodName, today: string): Period {
+  if (name === "7d") return { from: addDays(today, -6), to: today };
+  if (name === "30d") return { from: addDays(today, -29), to: today };
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return { from: new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10), to: today };
+}
+
+/** Why there is no such period, in a sentence; null where there is. */
+export function periodProblem({ from, to }: Period): string | null {
+  if (!isDate(from) || !isDate(to)) return "Enter both days.";
+  if (from > to) return "The first day comes after the last.";
+  return daysFromTo(from, to) > periodDaysMax ? "At most three years at once." : null;
+}
 
 /** Bars that can be told apart: days of up to six weeks, weeks of up to half a year, else months. */
 export function grainOf(period: Period): Grain {

@@ -1,14 +1,36 @@
-import { AdminHomeView } from "../features/admin/admin-home.tsx";
+import { grains, type Overview, periodNames, periodProblem } from "../../domain/overview.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { OverviewPage, type OverviewPageData } from "../features/admin/overview/overview-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
-import { shopContext, viewerContext } from "../shop-context.ts";
 import type { Route } from "./+types/admin-overview";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Overview");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { home: await context.get(shopContext).adminHome(context.get(viewerContext)) };
+export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read): Promise<OverviewPageData> => {
+  const asked = new URL(request.url).searchParams;
+  const own = { from: asked.get("from"), to: asked.get("to") };
+  const isOwn = own.from !== null || own.to !== null;
+  const problem = isOwn ? periodProblem({ from: own.from ?? "", to: own.to ?? "" }) : null;
+  const query = new URLSearchParams();
+  if (isOwn && problem === null) {
+    query.set("from", own.from ?? "");
+    query.set("to", own.to ?? "");
+  }
+  const chosen = { period: known(periodNames, asked.get("period")), by: known(grains, asked.get("by")) };
+  for (const [name, value] of Object.entries(chosen)) if (value !== undefined) query.set(name, value);
+  return { overview: (await read<{ data: Overview }>(`/api/admin/overview?${query}`)).data, problem };
+});
+
+export default function OverviewTab({ loaderData }: Route.ComponentProps) {
+  return <OverviewPage {...loaderData} />;
 }
 
-export default function AdminOverview({ loaderData: { home } }: Route.ComponentProps) {
-  return home && <AdminHomeView home={home} />;
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Overview" title="Failed to load the overview" />;
+}
+
+/** The value, if it is one of the list; what an address holds beside is left aside. */
+function known<T extends string>(list: readonly T[], value: string | null): T | undefined {
+  return list.find((one) => one === value);
 }

@@ -1,11 +1,19 @@
 import * as v from "valibot";
-import { type Grain, grainOf, grains, type Period, periodDaysMax } from "../../domain/overview.ts";
-import { addDays, dateIn, daysFromTo, isDate } from "../../domain/zoned-days.ts";
+import {
+  type Grain,
+  grainOf,
+  grains,
+  namedPeriod,
+  type Period,
+  type PeriodName,
+  periodNames,
+  periodProblem,
+} from "../../domain/overview.ts";
+import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
 
-const usualDays = 30;
 const date = v.pipe(v.string(), v.check(isDate, "Must be a date, like 2026-11-20"));
 
 /** The panel's first page. */
@@ -22,6 +30,8 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
       query: v.object({
         from: v.optional(date),
         to: v.optional(date),
+        /** Instead of dates. */
+        period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
         by: v.optional(v.picklist(grains, "One of day, week, month")),
       }),
       answers: { 200: "The overview; amounts in cents" },
@@ -36,16 +46,14 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
   ];
 }
 
-type Asked = { from?: string | undefined; to?: string | undefined };
+type Asked = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
 
 function periodOf(asked: Asked, today: string): Period | Problem {
+  const named = namedPeriod(asked.period ?? "30d", today);
+  if (asked.from === undefined && asked.to === undefined) return named;
   const to = asked.to ?? today;
-  const from = asked.from ?? addDays(to, 1 - usualDays);
-  if (from > to) return refuse("from", "Must not be after the end");
-  if (daysFromTo(from, to) > periodDaysMax) return refuse("from", "At most three years at once");
-  return { from, to };
-}
-
-function refuse(field: string, sentence: string): Problem {
-  return problem("validation_failed", "Please check the period.", { fields: { [field]: sentence } });
+  const from = asked.from ?? namedPeriod("30d", to).from;
+  const wrong = periodProblem({ from, to });
+  if (wrong === null) return { from, to };
+  return problem("validation_failed", "Please check the period.", { fields: { from: wrong } });
 }

@@ -1,0 +1,38 @@
+import { formatCents } from "../../../../domain/money.ts";
+import type { Overview } from "../../../../domain/overview.ts";
+import { Card } from "../../../ui/card.tsx";
+import { periodWords } from "./period-words.ts";
+
+/** From looking to paying: three numbers, each with its share of the one before. */
+export function ConversionCard({ overview }: { overview: Overview }) {
+  const { productViews, checkouts, paid } = overview.figures.conversion;
+  const steps = [
+    { name: "Visits of product pages", count: productViews, share: null },
+    { name: "Checkouts", count: checkouts, share: shareOf(checkouts, productViews, "of visits") },
+    { name: "Paid orders", count: paid, share: shareOf(paid, checkouts, "of checkouts") },
+  ];
+  return (
+    <Card className="p-5 md:p-6">
+      <h2 className="text-h3">From visit to order</h2>
+      <ol className="mt-3 grid gap-4 sm:grid-cols-3">
+        {steps.map(({ name, count, share }) => (
+          <li key={name} className="flex flex-wrap items-baseline gap-x-2.5 sm:block">
+            <span className="text-small text-ink-muted sm:block">{name}</span>
+            <span className="type-display text-[1.5rem] lining-nums">{count.toLocaleString("en-US")}</span>
+            <span className="text-caption text-ink-muted sm:block">{share}</span>
+          </li>
+        ))}
+      </ol>
+      <p className="mt-3 text-caption text-ink-muted">
+        {periodWords(overview)}. A visitor counts once an hour; a purchase from the home page has no such
+        visit.
+        {overview.figures.shippingCents > 0 &&
+          ` Shipping came to ${formatCents(overview.figures.shippingCents)}.`}
+      </p>
+    </Card>
+  );
+}
+
+function shareOf(part: number, whole: number, words: string): string | null {
+  return whole === 0 ? null : `${Math.round((part / whole) * 1000) / 10}% ${words}`;
+}

@@ -1,0 +1,50 @@
+import type { Grain, Overview, Period } from "../../../../domain/overview.ts";
+import { daysFromTo } from "../../../../domain/zoned-days.ts";
+
+/** "Nov 20", with `year`: "Nov 20, 2026". */
+export function dayWords(date: string, year = false): string {
+  return inUtc(date, { month: "short", day: "numeric", ...(year ? { year: "numeric" } : {}) });
+}
+
+/** What a bar stands for: "Nov 20, 2026", "Nov 16 to Nov 22, 2026", "November 2026". */
+export function slotWords({ from, to }: Period, by: Grain): string {
+  if (by === "month") return inUtc(from, { month: "long", year: "numeric" });
+  return from === to ? dayWords(from, true) : `${dayWords(from)} to ${dayWords(to, true)}`;
+}
+
+/** Below a bar, where there is little room. */
+export function slotLabel({ from }: Period, by: Grain): string {
+  return by === "month" ? inUtc(from, { month: "short", year: "2-digit" }) : dayWords(from);
+}
+
+/** "last 30 days", or the dates themselves. */
+export function periodWords({ from, to, today }: Pick<Overview, "from" | "to" | "today">): string {
+  const days = daysFromTo(from, to);
+  if (to === today && days === 1) return "today";
+  if (to === today && days <= 31) return `last ${days} days`;
+  return from === to ? dayWords(from, true) : `${dayWords(from, true)} to ${dayWords(to, true)}`;
+}
+
+/** "in the last 30 days", as it stands inside a sentence. */
+export function withinWords(overview: Pick<Overview, "from" | "to" | "today">): string {
+  const words = periodWords(overview);
+  return words.startsWith("last") ? `in the ${words}` : words.includes(" to ") ? `from ${words}` : words;
+}
+
+/** From here on a percentage says less than how many times. */
+const manyTimes = 10;
+
+/** "12.5% more than in the 30 days before"; null where there is nothing to compare with. */
+export function changeWords(change: number | null, { from, to }: Period): string | null {
+  if (change === null) return null;
+  const days = daysFromTo(from, to);
+  const before = days === 1 ? "on the day before" : `in the ${days} days before`;
+  if (change === 0) return `As much as ${before}`;
+  const times = Math.round(change / 100 + 1);
+  if (times >= manyTimes) return `${times.toLocaleString("en-US")} times as much as ${before}`;
+  return `${Math.abs(change)}% ${change > 0 ? "more" : "less"} than ${before}`;
+}
+
+function inUtc(date: string, options: Intl.DateTimeFormatOptions): string {
+  return new Date(`${date}T00:00:00Z`).toLocaleDateString("en-US", { ...options, timeZone: "UTC" });
+}
