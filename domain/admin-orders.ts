@@ -48,8 +48,8 @@ export type AdminOrderRow = {
 export type OrderQueues = { to_ship: number; returns: number; attention: number };
 export const queueCountMax = 100;
 
-/** `queues` comes with the first page. `nextCursor` null: this is the last page. */
-export type AdminOrderPage = { data: AdminOrderRow[]; nextCursor: string | null; queues?: OrderQueues };
+/** `nextCursor` null: this is the last page. */
+export type AdminOrderPage = { data: AdminOrderRow[]; nextCursor: string | null; queues: OrderQueues };
 
 export function paymentWord(status: OrderStatus): PaymentWord {
   if (status === "pending") return "pending";

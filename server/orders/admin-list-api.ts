@@ -65,9 +65,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         limit: pageLimit,
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
-      answers: {
-        200: "`{data, nextCursor}`; the first page also has `queues`: how many orders wait for what",
-      },
+      answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
       handle: async ({ query: { status = null, q = null, limit, cursor = null } }) => ({
         status: 200,
         body: { success: true, ...(await listAdminOrders(parts.db, { status, q, limit, cursor })) },

@@ -48,13 +48,11 @@ export type ListedOrder = {
   returnAsked: boolean;
 };
 
-/** One page of the owner's list; with the first one, how much waits. */
+/** One page of the owner's list, and how much waits. */
 export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
   return withFreshPlans(db, async (tx) => {
-    const page = await readOrderPage(tx, selection);
-    const data = page.rows.map(toRow);
-    if (selection.cursor !== null) return { data, nextCursor: page.nextCursor };
-    return { data, nextCursor: page.nextCursor, queues: await countQueues(tx) };
+    const { rows, nextCursor } = await readOrderPage(tx, selection);
+    return { data: rows.map(toRow), nextCursor, queues: await countQueues(tx) };
   });
 }
 
@@ -64,7 +62,7 @@ export async function firstToShip(
   limit: number,
 ): Promise<{ count: number; orders: AdminOrderRow[] }> {
   const { data, queues } = await listAdminOrders(db, { status: "to_ship", q: null, limit, cursor: null });
-  return { count: queues?.to_ship ?? 0, orders: data };
+  return { count: queues.to_ship, orders: data };
 }
 
 /**

@@ -83,7 +83,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
 
 function countOf({ queues }: AdminOrderPage, value: string | null): { count?: number } {
   if (value !== "to_ship" && value !== "returns" && value !== "attention") return {};
-  const count = queues?.[value];
+  const count = queues[value];
   return count ? { count } : {};
 }
 
