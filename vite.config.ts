@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
 import { type CompileOptions, compile } from "@mdx-js/mdx";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
@@ -27,20 +28,28 @@ const remarkPlugins: CompileOptions["remarkPlugins"] = [
 /** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
 const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
 
+const frameParts = ["app/root.tsx", "app/shell/shell.tsx"];
+
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
  * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
- * share, much of which other pages show, too; and what is left of the home page.
+ * share, much of which other pages show, too; what is left of the home page; and what the admin's tabs share and no
+ * shopper ever needs.
  */
 const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: loadedBy("frame", ["app/root.tsx", "app/shell/shell.tsx"]), test: own },
+  { name: loadedBy("frame", frameParts), test: own },
   { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
   { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
   { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
+  { name: sharedByAdmin("panel"), test: own },
 ];
 
-type Modules = { getModuleInfo(id: string): { importedIds: readonly string[] } | null };
+type Modules = {
+  getModuleInfo(
+    id: string,
+  ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null;
+};
 
 /**
  * Names the file of whatever these modules import, and what that imports, at once and not when it is needed; with
@@ -54,11 +63,35 @@ function loadedBy(file: string, ...groups: (readonly string[])[]) {
   };
 }
 
-function importsOf(starts: readonly string[], modules: Modules): Set<string> {
-  const found = new Set(starts.map((path) => join(import.meta.dirname, path)));
+/**
+ * Names the file of what at least two of the admin's pages import and the shop's pages do not, not even late. A file takes
+ * along what its modules import: those that need something of the shop's pages beyond the frame stay out.
+ */
+function sharedByAdmin(file: string) {
+  let tabs: Set<string>[] | null = null;
+  let frame = new Set<string>();
+  let shop = new Set<string>();
+  return (id: string, modules: Modules) => {
+    if (!tabs) {
+      const routes = globSync("app/routes/*.tsx", { cwd: import.meta.dirname });
+      const isAdmin = (path: string) => /\/admin(-[\w-]+)?\.tsx$/.test(path);
+      tabs = routes.filter(isAdmin).map((path) => importsOf([path], modules));
+      frame = importsOf(frameParts, modules);
+      shop = importsOf([...routes.filter((path) => !isAdmin(path)), ...frameParts], modules, true);
+    }
+    if (shop.has(id) || tabs.filter((imports) => imports.has(id)).length < 2) return null;
+    const taken = [...importsOf([id], modules)];
+    return taken.every((imported) => !shop.has(imported) || frame.has(imported)) ? file : null;
+  };
+}
+
+/** What these modules import, and what that imports; `late`: also what is only loaded when it is needed. */
+function importsOf(starts: readonly string[], modules: Modules, late = false): Set<string> {
+  const found = new Set(starts.map((path) => resolve(import.meta.dirname, path)));
   // Grows while it is walked through.
   for (const id of found) {
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+    const { importedIds = [], dynamicallyImportedIds = [] } = modules.getModuleInfo(id) ?? {};
+    for (const imported of [...importedIds, ...(late ? dynamicallyImportedIds : [])]) found.add(imported);
   }
   return found;
 }

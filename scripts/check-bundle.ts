@@ -26,9 +26,11 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
 };
 
 /** Over the wire, as Brotli, in bytes: what a first visit to a page loads before anything is done there. */
-const budgets = { scripts: 132_000, styles: 25_000 };
+const budgets = { scripts: 138_000, styles: 25_000 };
 /** For pages that most visits begin with. */
-const firstScripts = 120_000;
+const firstScripts = 123_000;
+/** For the owner, whose browser has them after the first visit. */
+const adminScripts = 170_000;
 const firstPages = new Set(["routes/home", "routes/product", "routes/reviews"]);
 
 const folder = join(process.argv[2] ?? join(import.meta.dirname, ".."), "build", "client");
@@ -69,9 +71,14 @@ function checkRoutes(manifestPath: string): void {
       if (early && !allowed.some((pattern) => matchesGlob(id, pattern)))
         fail(`${id}: ${name} comes with the page (${early})`);
     }
-    checkBudget(`scripts of ${id}`, scripts, firstPages.has(id) ? firstScripts : budgets.scripts);
+    checkBudget(`scripts of ${id}`, scripts, scriptsMax(id));
     checkBudget(`styles of ${id}`, styles, budgets.styles);
   }
+}
+
+function scriptsMax(id: string): number {
+  if (id.startsWith("routes/admin")) return adminScripts;
+  return firstPages.has(id) ? firstScripts : budgets.scripts;
 }
 
 function checkBudget(what: string, paths: Set<string>, most: number): void {
