@@ -84,6 +84,7 @@ export function DiscountFields({
           value={draft.kind}
           onChange={(event) => onChange({ kind: event.target.value as DiscountKind })}
           className={draft.kind === "free_shipping" ? "sm:col-span-2" : ""}
+          hint={draft.kind === "free_shipping" && "Every way of shipping is free with it, the fastest too."}
         >
           {Object.entries(kinds).map(([kind, label]) => (
             <option key={kind} value={kind}>
