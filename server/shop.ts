@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
 import type { Account, DataLink } from "../domain/account.ts";
-import type { AdminHome } from "../domain/admin.ts";
 import type { Giving } from "../domain/giving.ts";
 import type { Order, OrderSummary } from "../domain/order.ts";
 import { noActions, type OrderActions, orderActions } from "../domain/order-actions.ts";
@@ -16,7 +15,6 @@ import {
   sumRatingCounts,
 } from "../domain/review.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings.ts";
-import { readAdminHome } from "./admin/queries.ts";
 import { pictureSizes, thumbnailOf } from "./catalog/image-variants.ts";
 import {
   findSellable,
@@ -104,8 +102,6 @@ export type Shop = {
   account(viewer: Viewer): Promise<Account | null>;
   /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
-  /** Null while the panel is locked. */
-  adminHome(viewer: Viewer): Promise<AdminHome | null>;
 };
 
 export type PaymentState = "paid" | "processing" | "unpaid";
@@ -261,7 +257,6 @@ export function createShop(parts: ShopParts): {
             : "unpaid",
       };
     },
-    adminHome: async (viewer) => (viewer.isAdmin ? readAdminHome(db) : null),
     unsubscribeKind: (token) => unsubscribeKind(parts.linkSecret, token, now()),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
     async dataLink(token) {

@@ -1,7 +1,7 @@
 import { formatCents } from "../../../../domain/money.ts";
 import type { Overview } from "../../../../domain/overview.ts";
 import { Card } from "../../../ui/card.tsx";
-import { periodWords } from "./period-words.ts";
+import { withinWords } from "./period-words.ts";
 
 /** From looking to paying: three numbers, each with its share of the one before. */
 export function ConversionCard({ overview }: { overview: Overview }) {
@@ -24,7 +24,7 @@ export function ConversionCard({ overview }: { overview: Overview }) {
         ))}
       </ol>
       <p className="mt-3 text-caption text-ink-muted">
-        {periodWords(overview)}. A visitor counts once an hour; a purchase from the home page has no such
+        Counted {withinWords(overview)}: a visitor once an hour; who buys from the home page makes no such
         visit.
         {overview.figures.shippingCents > 0 &&
           ` Shipping came to ${formatCents(overview.figures.shippingCents)}.`}

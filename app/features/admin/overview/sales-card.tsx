@@ -7,7 +7,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { withParam } from "../kit/address.ts";
 import { type Column, DataTable } from "../kit/data-table.tsx";
-import { changeWords, slotWords } from "./period-words.ts";
+import { slotWords } from "./period-words.ts";
 import { bestOf, SalesChart } from "./sales-chart.tsx";
 
 /** More could not be told apart. */
@@ -18,9 +18,8 @@ const slotNames: Record<Grain, string> = { day: "Day", week: "Week", month: "Mon
 export function SalesCard({ overview }: { overview: Overview }) {
   const [search] = useSearchParams();
   const isTable = search.get("view") === "table";
-  const { by, series, figures, changes, before } = overview;
+  const { by, series, figures } = overview;
   const best = bestOf(series);
-  const compared = changeWords(changes.sales, before);
   const total = `${slotWords(overview, "day")}. Total ${formatCents(figures.salesCents)}.`;
   return (
     <Card className="min-w-0 p-5 md:p-6">
@@ -54,8 +53,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
       <p className="mt-3 text-small text-ink-muted">
         {best
           ? `Best ${by}: ${slotWords(best, by)}, ${formatCents(best.salesCents)}.`
-          : "Nothing was sold in this time."}{" "}
-        {compared && `${compared}.`}
+          : "Nothing was sold in this time."}
       </p>
     </Card>
   );

@@ -75,7 +75,9 @@ function Tile({
     <Card className="p-4 last:max-md:col-span-2 md:p-5">
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd>
-        <span className="block type-display text-[clamp(1.375rem,1rem+1.5vw,2rem)] leading-tight lining-nums wrap-anywhere">
+        <span
+          className={`block type-display leading-tight lining-nums wrap-anywhere ${value.length > 9 ? "text-[1.25rem] 2xl:text-[1.75rem]" : "text-[clamp(1.375rem,1rem+1.5vw,2rem)]"}`}
+        >
           {value}
         </span>
         <span className="block text-caption text-ink-muted">{children}</span>
