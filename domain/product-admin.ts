@@ -83,7 +83,7 @@ export function missingForShow(
   ];
 }
 
-/** `Crème & Oil, 60 ml` -> `creme-oil-60-ml`; empty where nothing of the name can stand in an address. */
+/** `Café Balm & Oil` -> `cafe-balm-oil`; empty where nothing of the name can stand in an address. */
 export function slugFrom(name: string): string {
   return name
     .normalize("NFKD")

@@ -81,7 +81,7 @@ async function make({
   // From here on a few MB, however large the original is.
   const pixels = await upright
     .resize({ width: Math.max(...pictureWidths), withoutEnlargement: true })
-    .toColourspace("srgb")
+    .toColorspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => null);
