@@ -75,7 +75,13 @@ export type StockMovement = {
 /** Whom to write to in a recall. */
 export type BatchRecall = {
   batch: Batch & { productId: number; productName: string };
+  /** Of all its orders. `units`: sold and not come back; `nameless`: the buyer's data was deleted. */
+  totals: { units: number; unshipped: number; nameless: number };
+  /** Numbers of orders that have not left the house yet, the first of them. */
+  unshipped: number[];
+  /** One page, oldest first. */
   orders: RecallOrder[];
+  nextCursor: string | null;
 };
 
 export type RecallOrder = {

@@ -9,10 +9,11 @@ import type { Route } from "./+types/admin-stock-recall";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Recall list");
 
-export const loader = adminLoader(
-  async ({ params }: Route.LoaderArgs, read) =>
-    (await read<{ data: BatchRecall }>(`/api/admin/batches/${params.batchId}/orders`)).data,
-);
+export const loader = adminLoader(async ({ params, request }: Route.LoaderArgs, read) => {
+  const cursor = new URL(request.url).searchParams.get("cursor");
+  const page = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
+  return (await read<{ data: BatchRecall }>(`/api/admin/batches/${params.batchId}/orders${page}`)).data;
+});
 
 export default function AdminStockRecall({ loaderData: recall }: Route.ComponentProps) {
   const { batch } = recall;
@@ -20,7 +21,7 @@ export default function AdminStockRecall({ loaderData: recall }: Route.Component
     <AdminPage
       title={`Orders of batch ${batch.code}`}
       back={{ to: `/admin/products/${batch.productId}/stock`, label: `Stock of ${batch.productName}` }}
-      actions={recall.orders.length > 0 && <RecallActions recall={recall} />}
+      actions={batch.orders > 0 && <RecallActions batch={batch} />}
     >
       <RecallList recall={recall} />
     </AdminPage>

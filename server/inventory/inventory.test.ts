@@ -259,15 +259,25 @@ describe("a recall", () => {
     const paid = await order(buyer, { quantity: 2, email: "bea@example.com" });
     await confirm(buyer, paid);
     await shop.jobsDone();
-    const erased = await insertPaidOrder(db, { email: "x@deleted.invalid", customerName: "=Deleted" });
+    const erased = await insertPaidOrder(db, {
+      email: "x@deleted.invalid",
+      customerName: "Deleted",
+      erasedAt: new Date(),
+    });
     await db.insert(batchUnits).values({ orderId: erased, productId: 1, batchId, quantity: 1 });
-    const { body } = await admin.get(`/api/admin/batches/${batchId}/orders`);
+    const url = `/api/admin/batches/${batchId}/orders`;
+    const { body } = await admin.get(url);
     expect(started.status).toBe(201);
     expect(body.data.batch).toMatchObject({ code: "A", productName: "Pure Batana Oil", orders: 2 });
     expect(body.data.orders).toMatchObject([
       { email: "bea@example.com", customerName: "Ada Obi", quantity: 2, returned: 0, shippedAt: null },
       { email: null, customerName: null, quantity: 1 },
     ]);
+    expect(body.data.totals).toEqual({ units: 3, unshipped: 2, nameless: 1 });
+    const first = (await admin.get(`${url}?limit=1`)).body.data;
+    const rest = (await admin.get(`${url}?limit=1&cursor=${first.nextCursor}`)).body.data;
+    expect([...first.orders, ...rest.orders]).toEqual(body.data.orders);
+    expect(rest.nextCursor).toBeNull();
     await db.update(orders).set({ customerName: '=1+1,"x"' }).where(eq(orders.email, "bea@example.com"));
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');

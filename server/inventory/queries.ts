@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { isErasedEmail } from "../../domain/erasure.ts";
-import type { Batch, BatchRecall, ProductStock, RecallOrder, StockMovement } from "../../domain/stock.ts";
+import type { Batch, ProductStock, StockMovement } from "../../domain/stock.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -38,7 +37,7 @@ export async function readStock(
   };
 }
 
-const batchColumns = {
+export const batchColumns = {
   id: batches.id,
   code: batches.code,
   bestBefore: batches.bestBefore,
@@ -61,7 +60,7 @@ async function listBatches(db: Db, productId: number, which: SQL, newest?: numbe
   return rows.map(toBatch);
 }
 
-function toBatch(row: Omit<Batch, "receivedAt"> & { receivedAt: Date }): Batch {
+export function toBatch(row: Omit<Batch, "receivedAt"> & { receivedAt: Date }): Batch {
   return { ...row, receivedAt: row.receivedAt.toISOString() };
 }
 
@@ -103,43 +102,4 @@ async function listMovements(
     order: orderId === null || orderNumber === null ? null : { id: orderId, number: orderNumber },
   }));
   return { movements, nextCursor: rows.length > limit ? String(movements.at(-1)?.id) : null };
-}
-
-/** A batch and every order that units of it went to, oldest first; null where there is no such batch. */
-export async function readRecall(db: Db, batchId: number): Promise<BatchRecall | null> {
-  const [row] = await db
-    .select({ ...batchColumns, productId: batches.productId, productName: products.name })
-    .from(batches)
-    .innerJoin(products, eq(products.id, batches.productId))
-    .where(eq(batches.id, batchId));
-  if (!row) return null;
-  const { productId, productName, ...batch } = row;
-  const recalled = await db
-    .select({
-      orderId: orders.id,
-      number: orders.number,
-      date: sql<Date>`coalesce(${orders.paidAt}, ${orders.createdAt})`.mapWith(orders.createdAt),
-      customerName: orders.customerName,
-      email: orders.email,
-      quantity: batchUnits.quantity,
-      returned: batchUnits.returned,
-      shippedAt: orders.shippedAt,
-    })
-    .from(batchUnits)
-    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-    .where(eq(batchUnits.batchId, batchId))
-    .orderBy(asc(orders.number));
-  return {
-    batch: { ...toBatch(batch), productId, productName },
-    orders: recalled.map((order): RecallOrder => {
-      const isErased = isErasedEmail(order.email);
-      return {
-        ...order,
-        date: order.date.toISOString(),
-        customerName: isErased ? null : order.customerName,
-        email: isErased ? null : order.email,
-        shippedAt: order.shippedAt?.toISOString() ?? null,
-      };
-    }),
-  };
 }

@@ -3,13 +3,13 @@ import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { readRecall } from "./queries.ts";
+import { readBatch, readRecall } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
 
 const tag = "Catalogue";
-const params = v.object({
-  id: v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number)),
-});
+const id = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
+const params = v.object({ id });
+const limit = v.optional(v.pipe(id, v.minValue(1, "At least 1"), v.maxValue(1000, "At most 1000")), "100");
 
 /** Whom to write to when a batch has to come back. */
 export function recallApi({ db }: { db: Database }): AnyApiRoute[] {
@@ -22,9 +22,13 @@ export function recallApi({ db }: { db: Database }): AnyApiRoute[] {
       access: "admin",
       limit: "none",
       params,
-      answers: { 200: "`{batch, orders}`", 404: "No such batch" },
-      handle: async ({ params }) => {
-        const recall = await readRecall(db, params.id);
+      query: v.object({ limit, cursor: v.optional(id) }),
+      answers: {
+        200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
+        404: "No such batch",
+      },
+      handle: async ({ params, query }) => {
+        const recall = await readRecall(db, params.id, { limit: query.limit, cursor: query.cursor ?? null });
         return recall ? ok(recall) : noBatch();
       },
     }),
@@ -38,10 +42,10 @@ export function recallApi({ db }: { db: Database }): AnyApiRoute[] {
       params,
       answers: { 200: "CSV, UTF-8", 404: "No such batch" },
       handle: async ({ params }) => {
-        const recall = await readRecall(db, params.id);
-        if (!recall) return noBatch();
-        const name = recall.batch.code.replace(/[^\w.-]+/g, "-");
-        return { status: 200, stream: recallFile(recall), headers: csvHeaders(`recall-${name}.csv`) };
+        const batch = await readBatch(db, params.id);
+        if (!batch) return noBatch();
+        const name = batch.code.replace(/[^\w.-]+/g, "-");
+        return { status: 200, stream: recallFile(db, batch), headers: csvHeaders(`recall-${name}.csv`) };
       },
     }),
   ];

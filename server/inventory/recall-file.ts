@@ -1,23 +1,43 @@
-import type { BatchRecall } from "../../domain/stock.ts";
+import type { BatchRecall, RecallOrder } from "../../domain/stock.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
+import type { Database } from "../platform/database.ts";
+import { readRecallPage } from "./recall.ts";
 
-/** A recall's orders for a mailing: one line each, those without an address too. */
-export function recallFile({ batch, orders }: BatchRecall): ReadableStream<Uint8Array> {
-  const lines = orders.map((order) =>
-    csvLine([
-      order.number,
-      order.date.slice(0, 10),
-      order.customerName,
-      order.email,
-      batch.productName,
-      batch.code,
-      batch.bestBefore,
-      order.quantity,
-      order.returned,
-      order.shippedAt?.slice(0, 10) ?? null,
-    ]),
+/** Orders read at once. */
+const batchSize = 500;
+
+/** A recall's orders for a mailing, one line each, those without an address too; read as the file is taken. */
+export function recallFile(db: Database, batch: BatchRecall["batch"]): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let cursor: number | null = null;
+  let begin = csvStart + csvLine(head);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await readRecallPage(db, batch.id, { limit: batchSize, cursor });
+        file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order)).join("")));
+        begin = "";
+        if (page.nextCursor === null) file.close();
+        else cursor = Number(page.nextCursor);
+      },
+    },
+    { highWaterMark: 0 },
   );
-  return new Blob([csvStart, csvLine(head), ...lines]).stream();
+}
+
+function lineOf(batch: BatchRecall["batch"], order: RecallOrder): string {
+  return csvLine([
+    order.number,
+    order.date.slice(0, 10),
+    order.customerName,
+    order.email,
+    batch.productName,
+    batch.code,
+    batch.bestBefore,
+    order.quantity,
+    order.returned,
+    order.shippedAt?.slice(0, 10) ?? null,
+  ]);
 }
 
 const head = [

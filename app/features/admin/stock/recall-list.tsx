@@ -5,32 +5,32 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { DataTable } from "../kit/data-table.tsx";
+import { Pager } from "../kit/pager.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /** Everybody who got units of a batch, or is about to. */
-export function RecallList({ recall: { batch, orders } }: { recall: BatchRecall }) {
-  const sold = orders.reduce((sum, { quantity, returned }) => sum + quantity - returned, 0);
-  const waiting = orders.filter(({ shippedAt, quantity, returned }) => !shippedAt && returned < quantity);
-  const nameless = orders.filter(({ email }) => email === null).length;
+export function RecallList({ recall }: { recall: BatchRecall }) {
+  const { batch, totals, unshipped, orders } = recall;
   return (
     <>
       <p className="mb-5 max-w-160 text-ink-muted">
         {batch.productName}, best before {formatDay(batch.bestBefore, "UTC")}. {unitsText(batch.remaining)} of{" "}
         {batch.received} left on the shelf
-        {orders.length > 0 && `, ${unitsText(sold)} with ${count(orders.length, "order", "orders")}`}.
+        {batch.orders > 0 && `, ${unitsText(totals.units)} with ${count(batch.orders, "order", "orders")}`}.
       </p>
-      {waiting.length > 0 && (
+      {totals.unshipped > 0 && (
         <Banner
           tone="warning"
           className="mb-4"
-          title={`${count(waiting.length, "order is", "orders are")} not shipped yet.`}
+          title={`${count(totals.unshipped, "order is", "orders are")} not shipped yet.`}
         >
-          In a recall, hold back: {waiting.map(({ number }) => `#${number}`).join(", ")}.
+          In a recall, hold back: {unshipped.map((number) => `#${number}`).join(", ")}
+          {totals.unshipped > unshipped.length && " and more, see the list"}.
         </Banner>
       )}
-      {nameless > 0 && (
+      {totals.nameless > 0 && (
         <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
-          {count(nameless, "buyer", "buyers")} had their data deleted.
+          {count(totals.nameless, "buyer", "buyers")} had their data deleted.
         </Banner>
       )}
       <DataTable<RecallOrder>
@@ -110,6 +110,9 @@ export function RecallList({ recall: { batch, orders } }: { recall: BatchRecall 
           },
         ]}
       />
+      {orders.length > 0 && (
+        <Pager nextCursor={recall.nextCursor}>{count(batch.orders, "order", "orders")} in all</Pager>
+      )}
     </>
   );
 }

@@ -1,0 +1,90 @@
+import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { isErasedEmail } from "../../domain/erasure.ts";
+import type { BatchRecall, RecallOrder } from "../../domain/stock.ts";
+import { products } from "../catalog/tables.ts";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { batchColumns, toBatch } from "./queries.ts";
+import { batches, batchUnits } from "./tables.ts";
+
+/** Numbers of unshipped orders that are named one by one. */
+const unshippedNamedMax = 50;
+
+export type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
+type Place = { limit: number; cursor: number | null };
+
+/** A batch and a page of the orders that units of it went to; null where there is no such batch. */
+export async function readRecall(db: Db, batchId: number, page: Place): Promise<BatchRecall | null> {
+  const batch = await readBatch(db, batchId);
+  if (!batch) return null;
+  const [totals, unshipped, found] = await Promise.all([
+    readTotals(db, batchId),
+    db
+      .select({ number: orders.number })
+      .from(batchUnits)
+      .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+      .where(and(eq(batchUnits.batchId, batchId), isUnshipped))
+      .orderBy(asc(orders.number))
+      .limit(unshippedNamedMax),
+    readRecallPage(db, batchId, page),
+  ]);
+  return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...found };
+}
+
+export async function readBatch(db: Db, batchId: number): Promise<BatchRecall["batch"] | null> {
+  const [row] = await db
+    .select({ ...batchColumns, productId: batches.productId, productName: products.name })
+    .from(batches)
+    .innerJoin(products, eq(products.id, batches.productId))
+    .where(eq(batches.id, batchId));
+  if (!row) return null;
+  const { productId, productName, ...batch } = row;
+  return { ...toBatch(batch), productId, productName };
+}
+
+const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} < ${batchUnits.quantity}`;
+
+async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"]> {
+  const [totals] = await db
+    .select({
+      units: sql<number>`coalesce(sum(${batchUnits.quantity} - ${batchUnits.returned}), 0)::int`,
+      unshipped: sql<number>`count(*) filter (where ${isUnshipped})::int`,
+      nameless: sql<number>`count(*) filter (where ${orders.erasedAt} is not null)::int`,
+    })
+    .from(batchUnits)
+    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+    .where(eq(batchUnits.batchId, batchId));
+  if (!totals) throw new Error("an aggregate without a row");
+  return totals;
+}
+
+/** The batch's orders by number, from the one after the cursor on. */
+export async function readRecallPage(db: Db, batchId: number, { limit, cursor }: Place): Promise<RecallPage> {
+  const rows = await db
+    .select({
+      orderId: orders.id,
+      number: orders.number,
+      date: sql<Date>`coalesce(${orders.paidAt}, ${orders.createdAt})`.mapWith(orders.createdAt),
+      customerName: orders.customerName,
+      email: orders.email,
+      quantity: batchUnits.quantity,
+      returned: batchUnits.returned,
+      shippedAt: orders.shippedAt,
+    })
+    .from(batchUnits)
+    .innerJoin(orders, eq(orders.id, batchUnits.orderId))
+    .where(and(eq(batchUnits.batchId, batchId), cursor === null ? undefined : gt(orders.number, cursor)))
+    .orderBy(asc(orders.number))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit).map((order): RecallOrder => {
+    const isErased = isErasedEmail(order.email);
+    return {
+      ...order,
+      date: order.date.toISOString(),
+      customerName: isErased ? null : order.customerName,
+      email: isErased ? null : order.email,
+      shippedAt: order.shippedAt?.toISOString() ?? null,
+    };
+  });
+  return { orders: page, nextCursor: rows.length > limit ? String(page.at(-1)?.number) : null };
+}
