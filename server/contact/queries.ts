@@ -3,7 +3,8 @@ import { contactReference } from "../../domain/contact.ts";
 import type { InboxCounts, InboxMessage, InboxPage, InboxThread, ThreadMail } from "../../domain/inbox.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;
@@ -18,11 +19,12 @@ export type InboxFilter = {
 
 /** Newest first. `cursor` is the number of the last message of the page before. */
 export async function listContactMessages(
-  db: Db,
+  db: Database,
   page: InboxFilter & { limit: number; cursor?: number | undefined },
 ): Promise<InboxPage> {
-  const [rows, counts] = await Promise.all([
-    db
+  // A plan that is right for a word of every message is wrong for one of none.
+  const [rows, counts] = await withFreshPlans(db, async (tx) => [
+    await tx
       .select()
       .from(contactMessages)
       .where(
@@ -35,7 +37,7 @@ export async function listContactMessages(
       )
       .orderBy(desc(contactMessages.number))
       .limit(page.limit + 1),
-    countInbox(db),
+    await countInbox(tx),
   ]);
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
@@ -115,14 +117,17 @@ function isSuspicious(is: boolean): SQL {
   return is ? sql`${contactMessages.suspicion} is not null` : isNull(contactMessages.suspicion);
 }
 
+/** Words in the middle of others count too: the expression is that of the index `contact_messages_search`. */
 function contains(q: string): SQL | undefined {
   const [, number] = /^(?:M-)?(\d{4,9})$/i.exec(q.trim()) ?? [];
-  const pattern = `%${q.trim().replace(/[\\%_]/g, "\\$&")}%`;
+  const { name, email, message } = contactMessages;
+  const pattern = `%${q
+    .trim()
+    .toLowerCase()
+    .replace(/[\\%_]/g, "\\$&")}%`;
   return or(
     number === undefined ? undefined : eq(contactMessages.number, Number(number)),
-    sql`${contactMessages.name} ilike ${pattern}`,
-    sql`${contactMessages.email} ilike ${pattern}`,
-    sql`${contactMessages.message} ilike ${pattern}`,
+    sql`(lower(${name}) || ' ' || lower(${email}) || ' ' || lower(${message})) like ${pattern}`,
   );
 }
 

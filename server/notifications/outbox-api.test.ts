@@ -35,9 +35,12 @@ async function payOrder(): Promise<string> {
 const outbox = async (query = "") => (await owner.get(`/api/admin/outbox${query}`)).body;
 const resend = (id: string, browser = owner, headers = {}) =>
   browser.post(`/api/admin/outbox/${id}/resend`, {}, headers);
-const idOf = async (kind: string): Promise<string> => (await outbox(`?kind=${kind}`)).data[0]?.id;
+/** The latest of a kind. */
+const latest = async (kind: string) =>
+  (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
+const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;
 
-test("every message is listed once, newest first, and found by state, channel, kind, address and order", async () => {
+test("every message is listed once, newest first, and found by state, channel, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
   const first = await outbox("?limit=3");
@@ -54,7 +57,6 @@ test("every message is listed once, newest first, and found by state, channel, k
   const count = async (query: string) => (await outbox(query)).data.length;
   expect(await count("?status=failed")).toBe(0);
   expect(await count("?channel=sms")).toBe(0);
-  expect(await count("?kind=owner_new_order")).toBe(2);
   expect(await count("?q=OWNER@example.com")).toBe(2);
   expect(await count(`?q=%23${listed.at(-1)?.orderNumber}`)).toBe(2);
 });
@@ -124,12 +126,12 @@ test("a kind that the owner switched off is skipped, said so, and sent when aske
     .poll(async () => {
       await shop.database.db.execute(sql`truncate messages`);
       await payOrder();
-      return (await outbox("?kind=owner_new_order")).data[0].status;
+      return (await latest("owner_new_order")).status;
     })
     .toBe("skipped");
   const [skipped] = (await outbox("?status=skipped")).data;
   expect(skipped.lastError).toBe("You have switched this kind of e-mail off");
-  expect((await outbox("?kind=order_confirmation")).data[0].status).toBe("sent");
+  expect((await latest("order_confirmation")).status).toBe("sent");
   smtp.received.length = 0;
   await resend(skipped.id);
   await shop.jobsDone();

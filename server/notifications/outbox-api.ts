@@ -1,10 +1,5 @@
 import * as v from "valibot";
-import {
-  type MessageKind,
-  messageChannels,
-  messageKindLabels,
-  messageStatuses,
-} from "../../domain/outbox.ts";
+import { messageChannels, messageKindLabels, messageStatuses } from "../../domain/outbox.ts";
 import { e164 } from "../../domain/phone.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
@@ -18,7 +13,6 @@ const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const listSchema = v.object({
   status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
   channel: v.optional(v.picklist(messageChannels, "email or sms")),
-  kind: v.optional(v.picklist(Object.keys(messageKindLabels) as MessageKind[], "Not a kind of message")),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(320, "Too long"))),
   limit: v.optional(
     v.pipe(
