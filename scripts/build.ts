@@ -19,7 +19,12 @@ const steps: Step[] = [
   {
     name: "images",
     commands: [["scripts/build-images.ts"]],
-    inputs: ["assets/images", "domain/product-image.ts", "scripts/build-images.ts"],
+    inputs: [
+      "assets/images",
+      "domain/product-image.ts",
+      "scripts/build-images.ts",
+      "server/catalog/picture-files.ts",
+    ],
     output: "build/images",
   },
   {
