@@ -2,7 +2,7 @@ import { Link, useLocation } from "react-router";
 
 /**
  * The pages of one tab, as Inbox and Sent of Messages. Current is the one whose address begins the page's own, longest
- * first: an inbox at `/messages` is current at `/messages/7` and not at its neighbour's `/messages/sent`.
+ * first: an inbox at `/messages` is current at `/messages/7` and not at `/messages/sent`, a page of its own.
  */
 export function SubNav({ label, pages }: { label: string; pages: { to: string; label: string }[] }) {
   const { pathname } = useLocation();
