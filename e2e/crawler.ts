@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectToFit, look } from "./look.ts";
+import { expectToFit, loadPictures, look } from "./look.ts";
 import { at } from "./shopper.ts";
 
 /** What an open page leads to and is made of. */
@@ -60,6 +60,7 @@ async function examine(page: Page, name: string): Promise<Found> {
     await expectToFit(page);
     await page.setViewportSize(screen);
   }
+  await loadPictures(page);
   const { title, headings, broken, ...found } = await page.evaluate(inspect);
   const { href } = new URL(page.url());
   expect(title, href).toMatch(/\S · Palmira$/);

@@ -27,14 +27,18 @@ const notHeld = {
 /** Takes the page's picture, all of it, where pictures are wanted. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!wantsPictures) return;
+  await loadPictures(page);
+  mkdirSync(artifacts, { recursive: true });
+  await page.screenshot({ path: join(artifacts, `${name}.jpg`), quality: 85, fullPage: true });
+}
+
+/** Loads the pictures below the fold, too, and waits until each is there or known not to come. */
+export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const pictures = [...document.images];
-    // Those below the fold would be missing in the picture.
     for (const picture of pictures) picture.loading = "eager";
     await Promise.all(pictures.map((picture) => picture.decode().catch(() => null)));
   });
-  mkdirSync(artifacts, { recursive: true });
-  await page.screenshot({ path: join(artifacts, `${name}.jpg`), quality: 85, fullPage: true });
 }
 
 /** Takes the page's picture and holds it to accessibility, to the size of its targets and to the screen's width. */
