@@ -32,7 +32,8 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
       if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
       optionIds.add(option.id);
       const [least, most] = option.days;
-      if (least > most) problems[`${at}.options.${o}.days`] = "The least days come before the most";
+      if (least > most)
+        problems[`${at}.options.${o}.days.1`] = "The most days cannot be fewer than the least";
     }
   }
   return problems;
@@ -87,7 +88,8 @@ function socialProblems(social: AllSettings["social"]): SettingsProblems {
   const problems: SettingsProblems = {};
   for (const [network, { name, hosts }] of Object.entries(networks)) {
     const address = social[network as keyof typeof networks];
-    if (address === null) continue;
+    // What is no address at all is said by its form.
+    if (address === null || !URL.canParse(address)) continue;
     const { protocol, hostname } = new URL(address);
     if (protocol !== "https:") problems[`social.${network}`] = "Must begin with https://";
     else if (!hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) {

@@ -109,7 +109,7 @@ describe("changing", () => {
       { shipping: { zones: [home, { ...abroad, options: home.options.slice(0, 1) }] } },
     ],
     [
-      "shipping.zones.0.options.0.days",
+      "shipping.zones.0.options.0.days.1",
       { shipping: { zones: [{ ...home, options: [{ ...home.options[0], days: [5, 3] }] }] } },
     ],
     [

@@ -9,7 +9,7 @@ export function DonationsCard({ overview }: { overview: Overview }) {
   return (
     <section
       aria-labelledby="donations"
-      className="on-dark flex flex-col rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
+      className="on-dark flex flex-col rounded-md bg-forest-800 xl:max-h-112 p-5 text-ink-on-dark md:p-6"
     >
       <h2 id="donations" className="text-h3">
         Donations so far

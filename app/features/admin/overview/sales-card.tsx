@@ -90,7 +90,7 @@ function GrainLinks({ overview }: { overview: Overview }) {
 function columnsOf(by: Grain): Column<SalesSlot>[] {
   return [
     { key: "slot", header: slotNames[by], cell: (slot) => slotWords(slot, by) },
-    { key: "orders", header: "Orders", align: "right", cell: ({ orders }) => orders },
+    { key: "orders", header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
     { key: "sales", header: "Sales", align: "right", cell: ({ salesCents }) => formatCents(salesCents) },
     {
       key: "refunds",

@@ -76,7 +76,7 @@ function Tile({
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd>
         <span
-          className={`block type-display leading-tight lining-nums wrap-anywhere ${value.length > 9 ? "text-[1.25rem] 2xl:text-[1.75rem]" : "text-[clamp(1.375rem,1rem+1.5vw,2rem)]"}`}
+          className={`block type-display leading-tight lining-nums wrap-anywhere ${value.length > 9 ? "text-[1.125rem] md:text-[1.25rem] 2xl:text-[1.75rem]" : "text-[clamp(1.375rem,1rem+1.5vw,2rem)]"}`}
         >
           {value}
         </span>

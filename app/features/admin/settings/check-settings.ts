@@ -5,7 +5,7 @@ import { settingsForms } from "../../../../domain/settings-schema.ts";
 
 /** What the server would say of these groups, by the same paths. */
 export function checkSettings(groups: Partial<AllSettings>): SettingsProblems {
-  const problems: SettingsProblems = {};
+  const problems = settingsProblems(groups);
   for (const [group, value] of Object.entries(groups)) {
     const result = v.safeParse(settingsForms[group as SettingsGroup], value);
     for (const issue of result.issues ?? []) {
@@ -13,6 +13,5 @@ export function checkSettings(groups: Partial<AllSettings>): SettingsProblems {
       problems[path === null ? group : `${group}.${path}`] ??= issue.message;
     }
   }
-  // What has the wrong form cannot be compared with anything.
-  return Object.keys(problems).length > 0 ? problems : settingsProblems(groups);
+  return problems;
 }

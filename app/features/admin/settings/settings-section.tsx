@@ -57,14 +57,14 @@ export function SettingsSection({
       body: { ...values, revisions },
       success: { title: `${title} saved`, description: "It holds from now on, on every page." },
     });
-    if (answer.ok) forget();
+    if (answer.ok) forget(answer.body.data);
   }
   function submit(event: FormEvent) {
     event.preventDefault();
     if (isDirty && !action.busy) void save();
   }
-  function forget() {
-    draft.discard(groups);
+  function forget(saved?: AdminSettings) {
+    draft.discard(groups, saved);
     setAttempts(0);
   }
 
@@ -88,7 +88,7 @@ export function SettingsSection({
             draft.overrule(groups, current.revisions);
             void save(current.revisions);
           }}
-          onGiveWay={forget}
+          onGiveWay={(current) => forget(current)}
         />
         {children((path) => problems[path])}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
@@ -106,7 +106,7 @@ export function SettingsSection({
             Save {title.toLowerCase()}
           </Button>
           {isDirty && (
-            <Button variant="quiet" size="small" disabled={action.busy} onClick={forget}>
+            <Button variant="quiet" size="small" disabled={action.busy} onClick={() => forget()}>
               Discard
             </Button>
           )}
@@ -143,7 +143,7 @@ function Problems({
   problems: Record<string, string>;
   failed: Failure;
   onOverrule: (current: AdminSettings) => void;
-  onGiveWay: () => void;
+  onGiveWay: (current: AdminSettings) => void;
 }) {
   const frame = { ref, tabIndex: -1 };
   const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
@@ -166,7 +166,7 @@ function Problems({
     <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
       {failed.message}
       <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <Button variant="secondary" size="small" onClick={onGiveWay}>
+        <Button variant="secondary" size="small" onClick={() => onGiveWay(failed.current as AdminSettings)}>
           Show what is saved now
         </Button>
         <Button variant="secondary" size="small" onClick={() => onOverrule(failed.current as AdminSettings)}>

@@ -27,7 +27,7 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
     <SettingsSection
       id="shipping"
       title="Shipping"
-      intro="Each zone has its own options; a country is in one zone only, and where there is none, nobody can order. The cheapest option is chosen until the shopper takes another."
+      intro="Each zone has its own options, with days counted in business days. A country is in one zone only; where there is none, nobody can order. The cheapest option is chosen until the shopper takes another."
       groups={["shipping"]}
       draft={draft}
       preview={() => <Preview policy={draft.values.shipping} bottleCents={bottleCents} />}

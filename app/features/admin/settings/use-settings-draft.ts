@@ -9,8 +9,8 @@ export type SettingsDraft = {
   values: Values;
   set<Group extends EditedGroup>(group: Group, value: Values[Group]): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
-  /** Back to what is saved. */
-  discard(groups: readonly EditedGroup[]): void;
+  /** Back to what is saved; `now`: as an answer has just told it. */
+  discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
   /** When each group was last changed before its editing began. */
   revisionsOf(groups: readonly EditedGroup[]): Partial<SettingsRevisions>;
   /** Takes what somebody else saved meanwhile for known: the next save overwrites it. */
@@ -18,7 +18,10 @@ export type SettingsDraft = {
 };
 
 /** What is being edited on the page, group by group; the rest follows what is saved. */
-export function useSettingsDraft(saved: AdminSettings): SettingsDraft {
+export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
+  const [answered, setAnswered] = useState(loaded);
+  // The answer to a change is there before the page has loaded the same anew.
+  const saved = latestChange(answered) >= latestChange(loaded) ? answered : loaded;
   const [edited, setEdited] = useState<Partial<Values>>({});
   const [begunAt, setBegunAt] = useState<Partial<SettingsRevisions>>({});
   const values = { ...saved, ...edited };
@@ -33,7 +36,8 @@ export function useSettingsDraft(saved: AdminSettings): SettingsDraft {
     },
     isDirty: (groups = editedGroups) =>
       groups.some((group) => JSON.stringify(values[group]) !== JSON.stringify(saved[group])),
-    discard(groups) {
+    discard(groups, now) {
+      if (now) setAnswered(now);
       setEdited((before) => without(before, groups));
       setBegunAt((before) => without(before, groups));
     },
@@ -46,4 +50,11 @@ export function useSettingsDraft(saved: AdminSettings): SettingsDraft {
       }));
     },
   };
+}
+
+function latestChange({ revisions }: AdminSettings): string {
+  return Object.values(revisions).reduce<string>(
+    (latest, at) => (at !== null && at > latest ? at : latest),
+    "",
+  );
 }
