@@ -16,6 +16,7 @@ export function sentColumns(search: string): Column<OutboxEntry>[] {
           <Link
             to={`/admin/messages/sent/${entry.id}${search}`}
             preventScrollReset
+            state={{ keepsFocus: true }}
             className="inline-flex min-h-11 items-center font-medium wrap-anywhere underline decoration-line-strong underline-offset-4"
           >
             {messageKindLabels[entry.kind]}
