@@ -26,6 +26,8 @@ export const stockReasonLabels: Record<StockReason, string> = {
 
 /** More than any shelf of this shop holds: a slip of the finger is caught. */
 export const unitsMax = 1_000_000;
+/** A list of batches does not count further: some went to very many orders. */
+export const batchOrdersCounted = 1_000;
 /** Days before its best-before date at which a batch is pointed out. */
 export const bestBeforeWarningDays = 90;
 
@@ -56,7 +58,7 @@ export type Batch = {
   received: number;
   remaining: number;
   note: string | null;
-  /** Orders that units of it went to. */
+  /** Orders that units of it went to, counted up to `batchOrdersCounted` and one more. */
   orders: number;
 };
 
@@ -76,7 +78,7 @@ export type StockMovement = {
 export type BatchRecall = {
   batch: Batch & { productId: number; productName: string };
   /** Of all its orders. `units`: sold and not come back; `nameless`: the buyer's data was deleted. */
-  totals: { units: number; unshipped: number; nameless: number };
+  totals: { orders: number; units: number; unshipped: number; nameless: number };
   /** Numbers of orders that have not left the house yet, the first of them. */
   unshipped: number[];
   /** One page, oldest first. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Batch, ProductStock, StockMovement } from "../../domain/stock.ts";
+import { type Batch, batchOrdersCounted, type ProductStock, type StockMovement } from "../../domain/stock.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -45,7 +45,8 @@ export const batchColumns = {
   received: batches.received,
   remaining: batches.remaining,
   note: batches.note,
-  orders: sql<number>`(select count(*)::int from ${batchUnits} where batch_units.batch_id = batches.id)`,
+  orders: sql<number>`(select count(*)::int from (
+    select from ${batchUnits} where batch_units.batch_id = batches.id limit ${batchOrdersCounted + 1}) as counted)`,
 };
 
 /** Those that are to be sold first come first; `newest` (how many at most) turns that around. */

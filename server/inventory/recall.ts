@@ -47,6 +47,7 @@ const isUnshipped = sql`${orders.shippedAt} is null and ${batchUnits.returned} <
 async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"]> {
   const [totals] = await db
     .select({
+      orders: sql<number>`count(*)::int`,
       units: sql<number>`coalesce(sum(${batchUnits.quantity} - ${batchUnits.returned}), 0)::int`,
       unshipped: sql<number>`count(*) filter (where ${isUnshipped})::int`,
       nameless: sql<number>`count(*) filter (where ${orders.erasedAt} is not null)::int`,

@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import type { MoneyFindingKind } from "../../domain/money-check.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -42,7 +42,7 @@ export async function compareIntents(parts: PaymentParts, intents: readonly Inte
   if (young.length > 0) booked = await readBooked(parts.db, ids);
   const claimed = await knownOrders(
     parts.db,
-    intents.flatMap((intent) => claimedOrderId(intent) ?? []),
+    intents.flatMap((intent) => (booked.has(intent.intentId) ? [] : (claimedOrderId(intent) ?? []))),
   );
   const comparisons: Comparison[] = [];
   for (const intent of intents) {
@@ -137,6 +137,6 @@ async function knownOrders(db: Db, orderIds: readonly string[]): Promise<Set<str
   const rows = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(orderIds.length === 1 ? eq(orders.id, orderIds[0] ?? "") : inArray(orders.id, [...orderIds]));
+    .where(inArray(orders.id, [...orderIds]));
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import PackageSearch from "lucide-react/icons/package-search";
 import { useState } from "react";
 import { formatDay } from "../../../../domain/order-text.ts";
-import { type Batch, batchAge, type ProductStock } from "../../../../domain/stock.ts";
+import { type Batch, batchAge, batchOrdersCounted, type ProductStock } from "../../../../domain/stock.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
@@ -90,7 +90,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
                   className="link inline-flex min-h-11 items-center"
                   to={`/admin/products/${product.id}/stock/batches/${batch.id}`}
                 >
-                  {batch.orders === 1 ? "1 order" : `${batch.orders.toLocaleString("en-US")} orders`}
+                  {ordersText(batch.orders)}
                   <span className="sr-only"> with units of batch {batch.code}</span>
                 </PageLink>
                 <button
@@ -116,4 +116,9 @@ function Age({ batch, today }: { batch: Batch; today: string }) {
   const age = batchAge(batch.bestBefore, today);
   if (age === "over") return <Badge tone="red">Past its date</Badge>;
   return age === "soon" && <Badge tone="yellow">Soon over</Badge>;
+}
+
+function ordersText(orders: number): string {
+  if (orders > batchOrdersCounted) return `Over ${batchOrdersCounted.toLocaleString("en-US")} orders`;
+  return orders === 1 ? "1 order" : `${orders} orders`;
 }

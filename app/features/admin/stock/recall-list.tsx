@@ -16,7 +16,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
       <p className="mb-5 max-w-160 text-ink-muted">
         {batch.productName}, best before {formatDay(batch.bestBefore, "UTC")}. {unitsText(batch.remaining)} of{" "}
         {batch.received} left on the shelf
-        {batch.orders > 0 && `, ${unitsText(totals.units)} with ${count(batch.orders, "order", "orders")}`}.
+        {batch.orders > 0 && `, ${unitsText(totals.units)} with ${count(totals.orders, "order", "orders")}`}.
       </p>
       {totals.unshipped > 0 && (
         <Banner
@@ -111,7 +111,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
         ]}
       />
       {orders.length > 0 && (
-        <Pager nextCursor={recall.nextCursor}>{count(batch.orders, "order", "orders")} in all</Pager>
+        <Pager nextCursor={recall.nextCursor}>{count(totals.orders, "order", "orders")} in all</Pager>
       )}
     </>
   );
