@@ -33,7 +33,7 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
       optionIds.add(option.id);
       const [least, most] = option.days;
       if (least > most)
-        problems[`${at}.options.${o}.days.1`] = "The most days cannot be fewer than the least";
+        problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
     }
   }
   return problems;

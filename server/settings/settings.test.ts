@@ -1,16 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultSettings } from "../../domain/settings-schema.ts";
+import { confirm, order } from "../../test/checkout.ts";
 import { adminBrowser, send } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
+import { messages } from "../notifications/tables.ts";
 import { settings } from "./tables.ts";
 
 const path = "/api/admin/settings";
 let shop: TestShop;
 let admin: TestBrowser;
 beforeAll(async () => {
-  shop = await openTestShop();
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
   admin = await adminBrowser(shop);
 });
 afterEach(async () => {
@@ -145,5 +147,49 @@ describe("changing", () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await read()).returns).toEqual({ days: 60, minimumRemainingPercent: 50 });
+  });
+});
+
+describe("what is saved", () => {
+  test("stands on the pages that everybody shares within a second", async () => {
+    const visitor = shop.browser();
+    const wordsOn = async (page: string) => String((await visitor.get(page)).body);
+    expect(await wordsOn("/contact")).toContain("30-day satisfaction guarantee");
+    await patch({
+      returns: { days: 47 },
+      shipping: { zones: [{ ...home, options: [{ ...home.options[0], days: [11, 13], price: 777 }] }] },
+      contact: { phone: "+1 512 555 0123" },
+      social: { instagram: "https://www.instagram.com/palmira" },
+      givingPercent: 37.5,
+    });
+    for (const [page, words] of [
+      ["/contact", "47-day satisfaction guarantee"],
+      ["/contact", "takes 11-13 business days"],
+      ["/contact", "+1 512 555 0123"],
+      ["/", "https://www.instagram.com/palmira"],
+      ["/shipping-policy", "$7.77"],
+      ["/story", "37.5%"],
+      ["/cart", "777"],
+    ] as const) {
+      await expect.poll(() => wordsOn(page), { timeout: 1_000 }).toContain(words);
+    }
+  });
+
+  test("writes totals with their code, on pages and in e-mails, and prices without", async () => {
+    await patch({ currencyDisplay: "symbol_and_code" });
+    const buyer = shop.browser();
+    await expect.poll(async () => (await shop.shop.settings()).currencyDisplay).toBe("symbol_and_code");
+    const started = await order(buyer);
+    await confirm(buyer, started);
+    await shop.jobsDone();
+    const page = String((await buyer.get(`/orders/${started.body.orderId}`)).body);
+    expect(page).toContain("$35.90 USD");
+    expect(page).not.toContain("$29.95 USD");
+    const [mail] = await shop.database.db
+      .select()
+      .from(messages)
+      .where(eq(messages.kind, "order_confirmation"));
+    expect(mail?.text).toMatch(/^Total +\$35\.90 USD$/m);
+    expect(mail?.html).toContain("$35.90 USD");
   });
 });

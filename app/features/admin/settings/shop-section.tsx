@@ -27,7 +27,7 @@ export function ShopSection({
       preview={() => (
         <div className="grid gap-1">
           <p>
-            Page titles: “Your Cart · {brandName.trim()}”. E-mails come from “{brandName.trim()}”.
+            Page titles: “Your Cart · {brandName.trim()}”. E-mails are signed “{brandName.trim()}”.
           </p>
           <p>Total {formatTotal(exampleCents, currencyDisplay)}</p>
           <p className="text-ink-muted">For you alone: there it is {timeAt(now, timeZone)}.</p>
