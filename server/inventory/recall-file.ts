@@ -14,7 +14,7 @@ export function recallFile(db: Database, batch: BatchRecall["batch"]): ReadableS
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {
-        const page = await readRecallPage(db, batch.id, { limit: batchSize, cursor });
+        const page = await readRecallPage(db, batch, { limit: batchSize, cursor });
         file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order)).join("")));
         begin = "";
         if (page.nextCursor === null) file.close();

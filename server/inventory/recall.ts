@@ -12,6 +12,10 @@ const unshippedNamedMax = 50;
 
 export type RecallPage = Pick<BatchRecall, "orders" | "nextCursor">;
 type Place = { limit: number; cursor: number | null };
+/** With its product: units are found by order and product, when orders are read by number. */
+type WhichBatch = { id: number; productId: number };
+const isOf = ({ id, productId }: WhichBatch) =>
+  and(eq(batchUnits.batchId, id), eq(batchUnits.productId, productId));
 
 /** A batch and a page of the orders that units of it went to; null where there is no such batch. */
 export async function readRecall(db: Db, batchId: number, page: Place): Promise<BatchRecall | null> {
@@ -23,10 +27,10 @@ export async function readRecall(db: Db, batchId: number, page: Place): Promise<
       .select({ number: orders.number })
       .from(batchUnits)
       .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-      .where(and(eq(batchUnits.batchId, batchId), isUnshipped))
+      .where(and(isOf(batch), isUnshipped))
       .orderBy(asc(orders.number))
       .limit(unshippedNamedMax),
-    readRecallPage(db, batchId, page),
+    readRecallPage(db, batch, page),
   ]);
   return { batch, totals, unshipped: unshipped.map(({ number }) => number), ...found };
 }
@@ -74,7 +78,7 @@ export async function readRecallPage(db: Db, batchId: number, { limit, cursor }:
     })
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
-    .where(and(eq(batchUnits.batchId, batchId), cursor === null ? undefined : gt(orders.number, cursor)))
+    .where(and(isOf(batch), cursor === null ? undefined : gt(orders.number, cursor)))
     .orderBy(asc(orders.number))
     .limit(limit + 1);
   const page = rows.slice(0, limit).map((order): RecallOrder => {
