@@ -64,7 +64,11 @@ async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"
 }
 
 /** The batch's orders by number, from the one after the cursor on. */
-export async function readRecallPage(db: Db, batchId: number, { limit, cursor }: Place): Promise<RecallPage> {
+export async function readRecallPage(
+  db: Db,
+  batch: WhichBatch,
+  { limit, cursor }: Place,
+): Promise<RecallPage> {
   const rows = await db
     .select({
       orderId: orders.id,
