@@ -81,7 +81,6 @@ import type { Database } from "./platform/database.ts";
 import { housekeepingTask } from "./platform/housekeeping.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
 import { forgetGivenUpJobs, jobQueueStats, type Task } from "./platform/jobs.ts";
-import { refreshed } from "./platform/kept.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
 import { privacyApi } from "./privacy/api.ts";
@@ -130,9 +129,6 @@ export type Composed = {
   close(): Promise<void>;
 };
 
-/** What the overview says was given so far: all orders are added up for it. */
-const givingKeptMs = 60_000;
-const givingStaleMs = 10 * 60_000;
 const housekeepingEverySeconds = 6 * 60 * 60;
 /** A shop with more has them made when they are asked for. */
 const warmProductsMax = 100;
@@ -261,7 +257,6 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
       provider: provider.name,
       settings: shop.settings,
       ownerSettings,
-      giving: refreshed(givingKeptMs, givingStaleMs, now, shop.giving),
       ratingSummary: shop.ratingSummary,
       attention: () => listAttention(db),
       waitingToShip: () => firstToShip(db, 5),

@@ -12,30 +12,3 @@ export function keptFor<T>(keptMs: number, now: () => Date, load: () => Promise<
     return value;
   };
 }
-
-/**
- * The same for what is slow to make and may be a little older: between `keptMs` and `staleMs` the old answer is given at
- * once while a new one is made.
- */
-export function refreshed<T>(
-  keptMs: number,
-  staleMs: number,
-  now: () => Date,
-  load: () => Promise<T>,
-): () => Promise<T> {
-  let kept: { at: number; value: T } | null = null;
-  const loadOnce = keptFor(keptMs, now, async () => {
-    const at = now().getTime();
-    const value = await load();
-    kept = { at, value };
-    return value;
-  });
-  return () => {
-    const age = kept === null ? Number.POSITIVE_INFINITY : now().getTime() - kept.at;
-    const next = loadOnce();
-    if (kept === null || age >= staleMs) return next;
-    // Whoever asks next hears of a failure, or of the new answer.
-    next.catch(() => {});
-    return Promise.resolve(kept.value);
-  };
-}

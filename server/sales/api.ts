@@ -14,7 +14,12 @@ import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
 
-const date = v.pipe(v.string(), v.check(isDate, "Must be a date, like 2026-11-20"));
+const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
+/** A moment stands for the day that it is in the shop's time zone. */
+const date = v.pipe(
+  v.string(),
+  v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
+);
 
 /** The panel's first page. */
 export function salesApi(parts: OverviewParts): AnyApiRoute[] {
@@ -37,7 +42,10 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
       answers: { 200: "The overview; amounts in cents" },
       async handle({ query }) {
         const { timeZone } = await parts.ownerSettings();
-        const period = periodOf(query, dateIn(timeZone, parts.now()));
+        const dateOf = (text: string | undefined) =>
+          text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
+        const asked = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
+        const period = periodOf(asked, dateIn(timeZone, parts.now()));
         if ("problem" in period) return period;
         const by: Grain = query.by ?? grainOf(period);
         return ok(await readOverview(parts, period, by));

@@ -8,6 +8,7 @@ export const counted = [
   "goods_cents",
   "shipping_cents",
   "tax_cents",
+  "proceeds_cents",
   "given_cents",
   "checkouts",
   "refunds",
@@ -27,14 +28,14 @@ export function happenings(from: SQL, to: SQL): SQL {
   return sql`
     select o.paid_at as at, ${provider} as provider, 1 as orders,
       (o.subtotal_cents - o.discount_cents)::bigint as goods_cents, o.shipping_cents::bigint as shipping_cents,
-      o.tax_cents::bigint as tax_cents, ${given} as given_cents,
+      o.tax_cents::bigint as tax_cents, ${proceeds} as proceeds_cents, ${given} as given_cents,
       0 as checkouts, 0 as refunds, 0::bigint as refunded_cents
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
-    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 1, 0, 0
+    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, 0, 0
     from ${orders} o where o.created_at >= ${from} and o.created_at < ${to}
     union all
-    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, r.amount_cents
+    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 1, r.amount_cents
     from ${refunds} r join ${orders} o on o.id = r.order_id
     where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}`;
 }
@@ -45,7 +46,7 @@ const isSale = sql`(o.status in ('completed','shipped','delivered','partially_re
 const provider = sql`coalesce((select p.provider from ${payments} p where p.order_id = o.id
   order by (p.status = 'succeeded') desc, p.revision desc limit 1), '')`;
 
-/** As domain/giving.ts has it for one order, and server/orders/giving.ts for all. */
-const given = sql`case when o.status = 'refunded' or o.called_off_at is not null or o.total_cents = 0 then 0 else
-  (o.subtotal_cents - o.discount_cents)::bigint * (o.total_cents - o.refunded_cents) / o.total_cents
-    * (o.giving_percent * 100)::bigint / 10000 end`;
+// As domain/giving.ts has them for one order, and server/orders/giving.ts for all.
+const proceeds = sql`case when o.status = 'refunded' or o.called_off_at is not null or o.total_cents = 0 then 0 else
+  (o.subtotal_cents - o.discount_cents)::bigint * (o.total_cents - o.refunded_cents) / o.total_cents end`;
+const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;

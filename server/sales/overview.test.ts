@@ -9,6 +9,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { productViewHours } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
+import { readGiving } from "../orders/giving.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
@@ -257,6 +258,10 @@ describe("the figures", () => {
         for (const slot of overview.series)
           expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
       }
+      expect((await read({})).donated).toMatchObject({
+        totalCents: (await readGiving(shop.database.db, "sandbox")).donatedCents,
+        proceedsCents: (await readGiving(shop.database.db, "sandbox")).proceedsCents,
+      });
       // However it came about, what a job made later says the same.
       await refreshSales(shop.database.db, new Date(last + 1e9));
       expect(told(await read({ from: "2026-03-01", to: "2026-11-08" }))).toEqual(
@@ -366,6 +371,13 @@ test("compares with as many days before, and says nothing where there was nothin
   expect(week.changes).toEqual({ sales: 50, orders: 100, average: -25, refunded: null });
   expect(week.series.map(({ from, salesCents }) => [from, salesCents])).toContainEqual(["2026-06-14", 500]);
   expect((await read({ from: "2026-06-01", to: "2026-06-07" })).changes.sales).toBeNull();
+});
+
+test("takes moments for the days that they are in the shop's time zone", async () => {
+  await moveTo("America/New_York");
+  const overview = await read({ from: "2026-03-02T02:00:00Z", to: "2026-03-05T12:00:00.000Z" });
+  expect(overview).toMatchObject({ from: "2026-03-01", to: "2026-03-05" });
+  await moveTo("UTC");
 });
 
 test("tells what else waits: visits, stock, messages", async () => {

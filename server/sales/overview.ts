@@ -1,4 +1,3 @@
-import type { Giving } from "../../domain/giving.ts";
 import {
   changePercent,
   type Grain,
@@ -13,7 +12,15 @@ import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
 import type { Database } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
-import { hasSold, latestOpenMessage, listLowStock, type Sums, sumSales, sumViews } from "./queries.ts";
+import {
+  hasSold,
+  latestOpenMessage,
+  listLowStock,
+  type Sums,
+  sumGiven,
+  sumSales,
+  sumViews,
+} from "./queries.ts";
 
 export type OverviewParts = {
   db: Database;
@@ -22,7 +29,6 @@ export type OverviewParts = {
   provider: "stripe" | "sandbox";
   settings(): Promise<ShopSettings>;
   ownerSettings(): Promise<OwnerSettings>;
-  giving(): Promise<Giving>;
   ratingSummary(): Promise<RatingSummary>;
   attention(): Promise<Overview["attention"]>;
   waitingToShip(): Promise<Overview["waitingToShip"]>;
@@ -34,12 +40,11 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
     parts.ownerSettings(),
     parts.settings(),
   ]);
-  const [sold, lowStock, everSold, giving, ratings, attention, waitingToShip, latestMessage] =
+  const [{ giving, ...sold }, lowStock, everSold, ratings, attention, waitingToShip, latestMessage] =
     await Promise.all([
       readPeriod(parts, period, by, timeZone),
       listLowStock(parts.db, lowStockAt),
       hasSold(parts.db),
-      parts.giving(),
       parts.ratingSummary(),
       parts.attention(),
       parts.waitingToShip(),
@@ -74,13 +79,18 @@ async function readPeriod({ db, provider }: OverviewParts, period: Period, by: G
   const end = startOf(addDays(period.to, 1));
   const starts = slots.map((slot) => startOf(slot.from));
   const [beforeStart, start] = [startOf(before.from), startOf(period.from)];
-  const [[beforeSums, ...slotSums], [viewsBefore = 0, views = 0]] = await withFreshPlans(db, async (tx) => [
-    await sumSales(tx, [beforeStart, ...starts, end], provider),
-    await sumViews(tx, [beforeStart, start, end]),
-  ]);
+  const [[beforeSums, ...slotSums], [viewsBefore = 0, views = 0], giving] = await withFreshPlans(
+    db,
+    async (tx) => [
+      await sumSales(tx, [beforeStart, ...starts, end], provider),
+      await sumViews(tx, [beforeStart, start, end]),
+      await sumGiven(tx, provider),
+    ],
+  );
   const figures = figuresOf(addUp(slotSums), views);
   const figuresBefore = figuresOf(addUp(beforeSums ? [beforeSums] : []), viewsBefore);
   return {
+    giving,
     figures,
     before: { ...before, figures: figuresBefore },
     changes: {
@@ -104,6 +114,7 @@ function addUp(all: readonly Sums[]): Sums {
     goods_cents: 0,
     shipping_cents: 0,
     tax_cents: 0,
+    proceeds_cents: 0,
     given_cents: 0,
     checkouts: 0,
     refunds: 0,

@@ -1,5 +1,6 @@
 import { asc, desc, eq, lte, sql } from "drizzle-orm";
 import { contactSubjects } from "../../domain/contact.ts";
+import type { Giving } from "../../domain/giving.ts";
 import type { Overview } from "../../domain/overview.ts";
 import { products, productViewHours } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
@@ -37,6 +38,28 @@ export async function sumSales(db: Db, bounds: readonly Date[], provider: string
     const row = bySlot.get(index + 1);
     return Object.fromEntries(counted.map((name) => [name, Number(row?.[name] ?? 0)])) as Sums;
   });
+}
+
+/** What was given away of all sales ever. `since`: the quarter of the first of them. */
+export async function sumGiven(db: Db, provider: string): Promise<Giving> {
+  const through = sql`(select coalesce(max(through), '-infinity') from ${salesRollup})`;
+  const { rows } = await db.execute<{ given: string; proceeds: string; since: string | null }>(sql`
+    select coalesce(sum(given_cents), 0) as given, coalesce(sum(proceeds_cents), 0) as proceeds,
+      to_json(min(at) filter (where proceeds_cents > 0)) #>> '{}' as since
+    from (
+      select starts_at as at, provider, given_cents, proceeds_cents from ${salesQuarters} where starts_at < ${through}
+      union all
+      select at, provider, given_cents, proceeds_cents
+      from (${happenings(through, sql`'infinity'::timestamptz`)}) as newest
+    ) as entries
+    where provider in ('', ${provider})`);
+  const [row] = rows;
+  if (!row) throw new Error("a sum without a row");
+  return {
+    donatedCents: Number(row.given),
+    proceedsCents: Number(row.proceeds),
+    since: row.since === null ? null : new Date(row.since).toISOString(),
+  };
 }
 
 /** Visits of product pages between the bounds, by full hours. */

@@ -19,7 +19,8 @@ export const salesQuarters = pgTable(
     goodsCents: cents("goods_cents"),
     shippingCents: cents("shipping_cents"),
     taxCents: cents("tax_cents"),
-    /** What of those orders is given away, as their refunds stand. */
+    /** What is left of their goods, as their refunds stand, and what of that is given away. */
+    proceedsCents: cents("proceeds_cents").default(0),
     givenCents: cents("given_cents"),
     /** Orders placed in it, paid or not. */
     checkouts: integer().notNull(),
