@@ -29,7 +29,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
           {
             key: "period",
             header: "Period",
-            phone: "col-start-1 row-start-1",
+            phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (check) => (
               <Link
                 className="link inline-flex items-center max-md:min-h-11"
@@ -43,7 +43,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
           {
             key: "when",
             header: "Run",
-            phone: "col-span-2 row-start-2 text-small text-ink-muted",
+            phone: "max-md:col-span-2 max-md:row-start-2 text-small text-ink-muted",
             cell: (check) => (
               <>
                 <Time iso={check.startedAt} to="minute" />
@@ -61,7 +61,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
           {
             key: "result",
             header: "Result",
-            phone: "col-start-2 row-start-1 self-center",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
             cell: (check) => <Result check={check} />,
           },
         ]}

@@ -44,7 +44,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
           {
             key: "code",
             header: "Batch",
-            phone: "col-start-1 row-start-1",
+            phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (batch) => (
               <>
                 <span className="font-medium wrap-anywhere">{batch.code}</span>
@@ -57,7 +57,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
           {
             key: "bestBefore",
             header: "Best before",
-            phone: "col-start-1 row-start-2",
+            phone: "max-md:col-start-1 max-md:row-start-2",
             cell: (batch) => (
               <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                 <span className="md:hidden">Best before</span>
@@ -69,7 +69,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             key: "remaining",
             header: "Left",
             align: "right",
-            phone: "col-start-2 row-start-1 text-right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
             cell: ({ remaining, received }) => `${remaining} of ${received}`,
           },
           {
@@ -83,7 +83,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
             key: "actions",
             header: <span className="sr-only">Actions</span>,
             align: "right",
-            phone: "col-span-2",
+            phone: "max-md:col-span-2",
             cell: (batch) => (
               <span className="flex flex-wrap items-center gap-x-4 md:justify-end">
                 <PageLink

@@ -46,7 +46,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
           {
             key: "number",
             header: "Order",
-            phone: "col-start-1 row-start-1",
+            phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ orderId, number }) => (
               <PageLink
                 className="link inline-flex items-center max-md:min-h-11 print:no-underline"
@@ -60,13 +60,13 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
             key: "date",
             header: "Paid",
             nowrap: true,
-            phone: "col-start-2 row-start-2 text-right text-ink-muted",
+            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right text-ink-muted",
             cell: ({ date }) => <ShortDay iso={date} />,
           },
           {
             key: "customer",
             header: "Customer",
-            phone: "col-start-1 row-start-2 row-span-2",
+            phone: "max-md:col-start-1 max-md:row-start-2 max-md:row-span-2",
             cell: ({ customerName, email }) =>
               email === null ? (
                 <span className="text-ink-muted">Data deleted</span>
@@ -81,7 +81,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
             key: "quantity",
             header: "Units",
             align: "right",
-            phone: "col-start-2 row-start-1 self-center text-right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:text-right",
             cell: ({ quantity, returned }) => (
               <>
                 <span className="md:hidden print:hidden">{unitsText(quantity)}</span>
@@ -96,7 +96,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
             key: "shipped",
             header: "Shipped",
             nowrap: true,
-            phone: "col-start-2 row-start-3 text-right text-small",
+            phone: "max-md:col-start-2 max-md:row-start-3 max-md:text-right text-small",
             cell: ({ shippedAt }) => (
               <>
                 <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>

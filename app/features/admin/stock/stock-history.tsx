@@ -24,7 +24,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
           {
             key: "what",
             header: "What happened",
-            phone: "col-start-1 row-start-1",
+            phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (movement) => (
               <>
                 <What movement={movement} />
@@ -39,14 +39,14 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
             key: "change",
             header: "Units",
             align: "right",
-            phone: "col-start-2 row-start-1 text-right font-medium",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right font-medium",
             cell: ({ change }) => (change > 0 ? `+${change}` : `−${-change}`),
           },
           {
             key: "at",
             header: "When",
             nowrap: true,
-            phone: "col-span-2 text-small text-ink-muted",
+            phone: "max-md:col-span-2 text-small text-ink-muted",
             cell: ({ at }) => <Time iso={at} to="minute" />,
           },
         ]}
