@@ -29,7 +29,11 @@ const steps: Step[] = [
   },
   {
     name: "pages",
-    commands: [["node_modules/@react-router/dev/bin.cjs", "build"], ["scripts/compress-assets.ts"]],
+    commands: [
+      ["node_modules/@react-router/dev/bin.cjs", "build"],
+      ["scripts/shop-manifest.ts"],
+      ["scripts/compress-assets.ts"],
+    ],
     inputs: [
       "app",
       "content",
@@ -37,6 +41,8 @@ const steps: Step[] = [
       "assets",
       "public",
       "scripts/compress-assets.ts",
+      "scripts/shop-manifest.ts",
+      "server/shop-manifest.ts",
       "react-router.config.ts",
       "vite.config.ts",
       "tsconfig.json",

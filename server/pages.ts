@@ -12,6 +12,7 @@ import type { Config } from "./platform/config.ts";
 import { contentSecurityPolicy } from "./platform/security-headers.ts";
 import type { Viewer } from "./platform/viewer.ts";
 import type { Shop } from "./shop.ts";
+import { withShopManifest } from "./shop-manifest.ts";
 
 /** A call of the API that a page makes: for a form sent without JavaScript, and for all that the admin panel shows. */
 export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
@@ -44,17 +45,25 @@ export function createPages(input: {
 }): Pages {
   const { config, vite } = input;
   const door = pageDoor(input.shop);
-  const load = async (): Promise<{ build: PagesBuild; handle: RequestHandler }> => {
-    const build: PagesBuild = vite
-      ? await vite.ssrLoadModule("virtual:react-router/server-build")
-      : await import(pathToFileURL(`${input.buildDir}/server/index.js`).href);
-    return { build, handle: createRequestHandler(build, vite ? "development" : "production") };
+  const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
+    if (vite) {
+      const build: PagesBuild = await vite.ssrLoadModule("virtual:react-router/server-build");
+      const handle = createRequestHandler(build, "development");
+      return { build, admin: handle, shop: handle };
+    }
+    const build: PagesBuild = await import(pathToFileURL(`${input.buildDir}/server/index.js`).href);
+    return {
+      build,
+      admin: createRequestHandler(build, "production"),
+      shop: createRequestHandler(withShopManifest(build, input.buildDir), "production"),
+    };
   };
   let built: ReturnType<typeof load> | undefined;
 
   async function render(request: Request, shop: Shop, viewer: Viewer, api: PageApi): Promise<Response> {
     if (vite || !built) built = load();
-    const { build, handle } = await built;
+    const { build, ...handlers } = await built;
+    const handle = /^\/admin(\/|\.|$)/.test(new URL(request.url).pathname) ? handlers.admin : handlers.shop;
     const context = new RouterContextProvider();
     context.set(build.entry.module.shopContext, shop);
     context.set(build.entry.module.viewerContext, viewer);

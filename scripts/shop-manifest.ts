@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isOfAdmin } from "../server/shop-manifest.ts";
+
+/**
+ * Writes the router's table of routes once more, without those of the admin panel: shoppers never go there by a link, and
+ * would all load its half of the table. `server/shop-manifest.ts` hands it to their pages.
+ */
+export function writeShopManifest(clientDir: string): void {
+  const assets = join(clientDir, "assets");
+  for (const stale of globSync("manifest-shop-*.js", { cwd: assets })) rmSync(join(assets, stale));
+  const [whole, ...more] = globSync("manifest-*.js", { cwd: assets });
+  if (!whole || more.length > 0) throw new Error("The build has not exactly one manifest.");
+  const [, before = "", table = "", after = ""] =
+    /^([^{]*)(\{.*\})([^}]*)$/s.exec(readFileSync(join(assets, whole), "utf8")) ?? [];
+  const manifest = JSON.parse(table) as { url: string; routes: Record<string, unknown> };
+  const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => !isOfAdmin(id)));
+  const hash = createHash("sha256").update(JSON.stringify(routes)).digest("hex").slice(0, 8);
+  const url = `/assets/manifest-shop-${hash}.js`;
+  writeFileSync(join(clientDir, url), `${before}${JSON.stringify({ ...manifest, url, routes })}${after}`);
+}
+
+if (import.meta.main) writeShopManifest("build/client");

@@ -1,0 +1,19 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import type { ServerBuild } from "react-router";
+
+/**
+ * The same build for shoppers' pages: their browsers get the table of routes without the admin panel's, which
+ * `scripts/shop-manifest.ts` wrote beside the whole one.
+ */
+export function withShopManifest<Build extends ServerBuild>(build: Build, buildDir: string): Build {
+  const [file] = globSync("manifest-shop-*.js", { cwd: join(buildDir, "client/assets") });
+  if (file === undefined)
+    throw new Error("The build has no table of the shop’s routes: run `npm run build`.");
+  const routes = Object.fromEntries(Object.entries(build.assets.routes).filter(([id]) => !isOfAdmin(id)));
+  return { ...build, assets: { ...build.assets, routes, url: `/assets/${file}` } };
+}
+
+export function isOfAdmin(routeId: string): boolean {
+  return routeId.startsWith("routes/admin");
+}
