@@ -39,7 +39,7 @@ async function lookAtAccessCode({ db, config }: DoctorParts): Promise<Finding> {
     : fine("It was changed since the first start.");
 }
 
-/** The backup's last command sets this file's time (README, Backups). */
+/** The backup's last command sets this file's time (README, Data and backups). */
 export const backupMark = "last-backup";
 
 async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
@@ -49,7 +49,7 @@ async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
     config.databaseUrl === null
       ? `the folder ${config.dataDir}`
       : `the database and the folder ${config.dataDir}`;
-  const how = `Back up ${what} every day, and end that with: touch ${file} (README, Backups).`;
+  const how = `Back up ${what} every day, and end that with: touch ${file} (README, Data and backups).`;
   if (!mark) return warning("No backup is known of.", how);
   const days = Math.floor((now().getTime() - mark.mtimeMs) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
