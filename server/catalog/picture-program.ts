@@ -55,9 +55,6 @@ async function look(source: string, givenName: string): Promise<PictureAnswer> {
       `This picture is ${width} × ${height} pixels. At most ${sideMax} a side: make it smaller.`,
     );
   }
-  if (width < widthMin) {
-    return refused(`This picture is ${width} pixels wide. It takes ${widthMin} or more to look sharp.`);
-  }
   // Every pixel is read once: what is cut short or broken inside comes to light now, not in front of a shopper.
   const isWhole = await openPicture(source)
     .resize(64)
@@ -67,7 +64,13 @@ async function look(source: string, givenName: string): Promise<PictureAnswer> {
       () => true,
       () => false,
     );
-  return isWhole ? { ok: true, width, height } : damaged;
+  return isWhole ? { ok: true, ...shownSize({ width, height }) } : damaged;
+}
+
+/** The smallest size made of every picture is as wide as all of the smallest: a narrower one is enlarged to it. */
+function shownSize({ width, height }: { width: number; height: number }) {
+  if (width >= widthMin) return { width, height };
+  return { width: widthMin, height: Math.min(sideMax, Math.round((height * widthMin) / width)) };
 }
 
 /** Turned upright, without what cameras write beside the picture (places, names), in the colors that browsers expect. */
@@ -77,10 +80,19 @@ async function make({
   hash,
   folder,
 }: Extract<PictureOrder, { task: "make" }>): Promise<PictureAnswer> {
+  const facts = await openPicture(source)
+    .metadata()
+    .catch(() => null);
+  if (!facts) return damaged;
+  const own = facts.autoOrient;
   const upright = openPicture(source).autoOrient().flatten({ background: ground });
   // From here on a few MB, however large the original is.
   const pixels = await upright
-    .resize({ width: Math.max(...pictureWidths), withoutEnlargement: true })
+    .resize(
+      own.width < widthMin
+        ? { ...shownSize(own), fit: "contain", background: ground }
+        : { width: Math.max(...pictureWidths), withoutEnlargement: true },
+    )
     .toColorspace("srgb")
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -120,7 +120,6 @@ describe("what is refused, in words, with nothing kept", () => {
       /damaged|not a JPEG/,
     ],
     ["a PNG that calls itself a JPEG", () => picture(600, 480).png().toBuffer(), "bottle.jpg", /holds a PNG/],
-    ["too narrow a picture", () => jpeg(479, 600), "bottle.jpg", /479 pixels wide/],
     ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
     ["a few bytes that unfold to gigabytes", async () => bomb(), "bottle.png", /60000 × 60000/],
   ])("%s", async (_what, bytes, name, words) => {
@@ -147,6 +146,17 @@ describe("what is refused, in words, with nothing kept", () => {
     expect((await upload(bytes, { headers: { Origin: "https://elsewhere.example" } })).status).toBe(403);
     expect((await upload(bytes, { to: "/api/admin/products/4711/images" })).status).toBe(404);
   });
+});
+
+test("a picture narrower than the smallest size is enlarged to it", async () => {
+  const { status, body } = await upload(await picture(60, 40).png().toBuffer(), { name: "small.png" });
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({ width: 480, height: 320 });
+  await shop.jobsDone();
+  const answer = await shop.browser().fetch(body.data.url);
+  const facts = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([facts.width, facts.height]).toEqual([480, 320]);
+  expect((await send(admin, "DELETE", `${path}/${body.data.id}`)).status).toBe(200);
 });
 
 describe("a gallery", () => {

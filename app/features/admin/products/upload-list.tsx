@@ -86,8 +86,9 @@ function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
         />
       </label>
       <p className="text-caption text-ink-muted">
-        Or drop them here. JPEG, PNG, WebP or AVIF, at most 10 MiB, {uploadLimits.widthMin} pixels wide or
-        more and at most {uploadLimits.sideMax.toLocaleString("en-US")} a side. Square ones fit best.
+        Or drop them here. JPEG, PNG, WebP or AVIF, at most 10 MiB and{" "}
+        {uploadLimits.sideMax.toLocaleString("en-US")} pixels a side. Square ones fit best; under{" "}
+        {uploadLimits.widthMin} pixels wide they look soft.
       </p>
     </div>
   );
