@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { orderFilters } from "../../domain/admin-orders.ts";
+import { orderStatuses } from "../../domain/order-status.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
@@ -18,8 +19,11 @@ const pageLimit = v.optional(
   "50",
 );
 
+/** An order's own state is understood, too, beside the words of the list. */
+const asked = [...new Set([...orderFilters, ...orderStatuses])];
+
 const selection = {
-  status: v.optional(v.picklist(orderFilters, `One of ${orderFilters.join(", ")}`)),
+  status: v.optional(v.picklist(asked, `One of ${asked.join(", ")}`)),
   q: v.optional(
     v.pipe(
       v.string(),

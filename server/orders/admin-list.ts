@@ -21,6 +21,7 @@ import {
   paymentWord,
   queueCountMax,
 } from "../../domain/admin-orders.ts";
+import type { OrderStatus } from "../../domain/order-status.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
@@ -30,7 +31,7 @@ import { orderLines, orderReturns, orders } from "./tables.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
 export type OrderSelection = {
-  status: OrderFilter | null;
+  status: OrderFilter | OrderStatus | null;
   /** Part of a name or address, an order's number, the beginning of an id. */
   q: string | null;
   limit: number;
@@ -121,7 +122,7 @@ const queue = {
   shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
 };
 
-function ofFilter(tx: Db, filter: OrderFilter | null): SQL | undefined {
+function ofFilter(tx: Db, filter: OrderSelection["status"]): SQL | undefined {
   switch (filter) {
     case null:
       return isNotNull(orders.paidAt);
@@ -132,9 +133,13 @@ function ofFilter(tx: Db, filter: OrderFilter | null): SQL | undefined {
     case "pending":
       return sql`${orders.status} = 'pending'`;
     case "canceled":
+    case "cancelled":
       return sql`${orders.status} = 'cancelled'`;
     case "refunded":
       return sql`${orders.status} = 'refunded'`;
+    case "completed":
+    case "partially_refunded":
+      return eq(orders.status, filter);
     case "to_ship":
     case "shipped":
       return queue[filter];
