@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { order } from "../test/checkout.ts";
+import { adminBrowser } from "../test/reviews.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
 import { products } from "./catalog/tables.ts";
 import { stock } from "./inventory/tables.ts";
@@ -46,6 +47,14 @@ describe("every call", () => {
     const body = await response.json();
     expect(body).toMatchObject({ success: false, error, requestId: response.headers.get("x-request-id") });
     expect(body.message).toMatch(/\.$/);
+  });
+
+  test("takes no body for one whose every field may be missing", async () => {
+    const admin = await adminBrowser(shop);
+    const init = { method: "POST", body: "" };
+    const nobody = "/api/admin/orders/00000000-0000-4000-8000-000000000000/refund";
+    expect((await admin.fetch(nobody, init)).status).toBe(404);
+    expect((await admin.fetch(nobody, { ...init, headers: json })).status).toBe(404);
   });
 
   test("refuses a body that grows beyond 64 KiB without saying so", async () => {

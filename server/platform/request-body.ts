@@ -75,6 +75,8 @@ export function parseJson(
   contentType: string | null,
   schema: v.GenericSchema,
 ): { value: unknown } | Problem {
+  // Where every field may be missing, so may the body.
+  if (text === "" && v.is(schema, {})) return parseInput({}, schema);
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? "")) {
     return problem("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
   }
