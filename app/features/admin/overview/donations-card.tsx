@@ -14,9 +14,9 @@ export function DonationsCard({ overview }: { overview: Overview }) {
       <h2 id="donations" className="text-h3">
         Donations so far
       </h2>
-      <p className="mt-2 type-display text-[clamp(2rem,1.5rem+2vw,3rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
+      <div className="mt-2 type-display text-[clamp(2rem,1.5rem+2vw,3rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
         {formatCents(totalCents)}
-      </p>
+      </div>
       <p className="mt-2 text-small text-ink-on-dark-muted">
         {since === null ? (
           "Counted from the first paid order on."

@@ -62,7 +62,7 @@ const columns: Column<AdminOrderRow>[] = [
     cell: ({ orderId, number }) => (
       <Link
         to={`/admin/orders/${orderId}?status=to_ship`}
-        className="link inline-flex min-h-11 items-center"
+        className="link inline-flex min-h-11 min-w-11 items-center justify-end"
         aria-label={`Ship order ${number}`}
       >
         Ship
