@@ -32,8 +32,7 @@ function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
       if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
       optionIds.add(option.id);
       const [least, most] = option.days;
-      if (least > most)
-        problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
+      if (least > most) problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
     }
   }
   return problems;
