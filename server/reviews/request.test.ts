@@ -7,7 +7,7 @@ import { adminBrowser, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { optOut } from "../notifications/optouts.ts";
 import { emailOptouts, messages } from "../notifications/tables.ts";
-import { orderReturns, orders } from "../orders/tables.ts";
+import { orderEvents, orderReturns, orders } from "../orders/tables.ts";
 import { scheduleReviewRequest } from "./request.ts";
 import { reviews } from "./tables.ts";
 
@@ -82,6 +82,8 @@ describe("the e-mail that asks for a review", () => {
 
   test("is planned for 14 days after shipping, then for 10 days after delivery instead", async () => {
     const orderId = await insertPaidOrder(shop.database.db);
+    const paid = { fromStatus: "pending", toStatus: "completed", actor: "provider", at: new Date() } as const;
+    await shop.database.db.insert(orderEvents).values({ orderId, ...paid });
     const admin = await adminBrowser(shop);
     const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
     expect((await admin.post(`/api/admin/orders/${orderId}/ship`, parcel)).status).toBe(200);
