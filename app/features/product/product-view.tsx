@@ -30,7 +30,7 @@ export function ProductView({ isPreview = false, ...shown }: Shown & { isPreview
       <article className={productGrid}>
         <Gallery images={product.images} />
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
-          <ProductHead product={product} />
+          <ProductHead product={product} isPreview={isPreview} />
           <ProductPurchase {...shown} isPreview={isPreview} buyNowRef={buyNow} />
         </div>
       </article>
@@ -39,7 +39,7 @@ export function ProductView({ isPreview = false, ...shown }: Shown & { isPreview
   );
 }
 
-function ProductHead({ product }: { product: Product }) {
+function ProductHead({ product, isPreview }: { product: Product; isPreview: boolean }) {
   return (
     <>
       {(product.isBestseller || product.isNew) && (
@@ -49,7 +49,7 @@ function ProductHead({ product }: { product: Product }) {
         </div>
       )}
       <h1 className="text-[clamp(2.125rem,1.6rem+2vw,3.25rem)]">{product.name}</h1>
-      <div className="mt-2">
+      <div className="mt-2" inert={isPreview}>
         <ProductRating product={product} />
       </div>
       <p className="mt-3 flex items-baseline gap-3 lg:mt-5">

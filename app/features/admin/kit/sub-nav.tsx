@@ -17,7 +17,7 @@ export function SubNav({ label, pages }: { label: string; pages: { to: string; l
             <Link
               to={to}
               aria-current={to === current?.to ? "page" : undefined}
-              className="flex min-h-11 items-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-forest-800 aria-[current=page]:text-ink"
+              className="flex min-h-11 min-w-11 items-center justify-center border-b-2 border-transparent text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink aria-[current=page]:border-forest-800 aria-[current=page]:text-ink"
             >
               {label}
             </Link>

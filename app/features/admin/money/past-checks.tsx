@@ -32,7 +32,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: (check) => (
               <Link
-                className="link inline-flex items-center max-md:min-h-11"
+                className="link inline-flex min-h-6 items-center max-md:min-h-11"
                 to={`?check=${check.id}`}
                 aria-current={check.id === currentId ? "true" : undefined}
               >

@@ -57,7 +57,10 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         {message.subject !== null && <Fact label="Subject">{message.subject}</Fact>}
         {message.orderId !== null && (
           <Fact label="Order">
-            <Link className="link" to={`/admin/orders/${message.orderId}`}>
+            <Link
+              className="link -my-3 inline-flex min-h-11 min-w-11 items-center"
+              to={`/admin/orders/${message.orderId}`}
+            >
               {message.orderNumber === null ? "Open the order" : `#${message.orderNumber}`}
             </Link>
           </Fact>
@@ -70,7 +73,10 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         <Fact label="Tries">{message.attempts}</Fact>
         {message.copyOf !== null && (
           <Fact label="Repeats">
-            <Link className="link" to={`/admin/messages/sent/${message.copyOf}${search}`}>
+            <Link
+              className="link -my-3 inline-flex min-h-11 items-center"
+              to={`/admin/messages/sent/${message.copyOf}${search}`}
+            >
               an earlier message
             </Link>
           </Fact>

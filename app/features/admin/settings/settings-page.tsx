@@ -46,7 +46,7 @@ export function SettingsPage({ settings, timeZones, now, bottleCents }: Settings
             <li key={id}>
               <Link
                 to={{ hash: id }}
-                className="flex min-h-11 items-center text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink"
+                className="flex min-h-11 min-w-11 items-center justify-center text-ui font-medium whitespace-nowrap text-ink-muted no-underline -outline-offset-2! hover:text-ink"
               >
                 {name}
               </Link>

@@ -49,7 +49,7 @@ export function RecallList({ recall }: { recall: BatchRecall }) {
             phone: "max-md:col-start-1 max-md:row-start-1",
             cell: ({ orderId, number }) => (
               <PageLink
-                className="link inline-flex items-center max-md:min-h-11 print:no-underline"
+                className="link inline-flex min-h-6 items-center max-md:min-h-11 max-md:min-w-11 print:no-underline"
                 to={`/admin/orders/${orderId}`}
               >
                 #{number}
