@@ -1,6 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { launchBrowser } from "../test/browser.ts";
 import { startShop } from "../test/running-shop.ts";
+import { behindProxy } from "./shop-here.ts";
 
 export type SharedShop = {
   /** Its origin. */
@@ -21,8 +22,7 @@ declare module "vitest" {
 /** One browser and a shop for each worker, for the whole run. */
 export default async function setup(project: TestProject) {
   const workers = project.vitest.config.maxWorkers;
-  // Rate limits count by address: every browser context has one of its own, as behind a proxy.
-  const open = () => startShop({ TRUST_PROXY: "127.0.0.1" });
+  const open = () => startShop(behindProxy);
   // First and alone: the browser from npm is unpacked through the temporary folder, which the shops use as well.
   const browser = await launchBrowser();
   const shops = await Promise.all(Array.from({ length: workers }, open));

@@ -1,30 +1,12 @@
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, test, vi } from "vitest";
-import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { describe, expect, test, vi } from "vitest";
 import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
-import { shopHere } from "./shop-here.ts";
+import { asOwner, buy } from "./owner.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { purchase, seeThanks } from "./steps.ts";
 
 shareBrowser();
-
-/** The owner's session cookie: what the owner does meanwhile is not what is looked at here. */
-let ownerCookie = "";
-beforeAll(async () => {
-  const answer = await fetch(at("/api/admin/verify"), {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ accessCode: shopHere().accessCode }),
-  });
-  ownerCookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-});
-
-async function asOwner(method: "POST" | "PATCH", path: string, body: object): Promise<void> {
-  const headers = { "Content-Type": "application/json", Cookie: ownerCookie };
-  const answer = await fetch(at(path), { method, headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
-}
 
 const ship = (id: string) =>
   asOwner("POST", `/api/admin/orders/${id}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
@@ -37,18 +19,7 @@ async function openOrder(
   email: string,
   { shipped = false, ...overrides }: { shipped?: boolean; country?: string; shippingOption?: string } = {},
 ): Promise<string> {
-  const { request } = page.context();
-  const started = await request.post(at("/api/stripe/create-payment-intent"), {
-    data: checkoutBody({ email, ...overrides }),
-  });
-  const { orderId, paymentIntentId, clientSecret } = await started.json();
-  await request.post(at(`/api/sandbox/payment-intents/${paymentIntentId}/confirm`), {
-    data: { clientSecret, card: goodCard },
-  });
-  await vi.waitFor(async () => {
-    const { data } = await (await request.get(at(`/api/orders/${orderId}`))).json();
-    expect(data.status).toBe("completed");
-  }, 5000);
+  const { orderId } = await buy(page.context().request, { email, ...overrides });
   if (shipped) await ship(orderId);
   await page.goto(at(`/orders/${orderId}`));
   await page.getByRole("heading", { name: "Need to change something?" }).waitFor();

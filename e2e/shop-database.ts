@@ -147,6 +147,25 @@ export async function orderIdOf(number: string): Promise<string> {
   return rows[0].id;
 }
 
+/** A matter of this order that only the owner can decide about. */
+export async function openMatter(orderId: string, message: string): Promise<void> {
+  await pool.query(
+    "insert into payment_flags (kind, subject, order_id, message) values ('dispute', 'dp_1', $1, $2)",
+    [orderId, message],
+  );
+}
+
+/** When the newest refund of an order had gone through, and when its buyer's e-mail about it went out. */
+export async function refundTimes(orderId: string): Promise<{ settledAt: Date; mailedAt: Date }> {
+  const { rows } = await pool.query(
+    `select r.settled_at as "settledAt", m.sent_at as "mailedAt"
+     from refunds r join messages m on m.order_id = r.order_id and m.kind = 'refund_sent'
+     where r.order_id = $1 order by r.created_at desc limit 1`,
+    [orderId],
+  );
+  return rows[0];
+}
+
 async function showsReviews(count: number): Promise<void> {
   await vi.waitFor(async () => {
     const answer = await fetch(at("/api/products/pure-batana-oil"));

@@ -1,10 +1,27 @@
-import { inject } from "vitest";
+import { afterAll, beforeAll, inject } from "vitest";
+import { startShop } from "../test/running-shop.ts";
 import type { SharedShop } from "./global-shop.ts";
+
+/** Rate limits count by address: every browser context has one of its own, as behind a proxy. */
+export const behindProxy = { TRUST_PROXY: "127.0.0.1" };
+
+let own: SharedShop | null = null;
 
 /** The shop of this test file. Files that run at the same time have one each, so that none changes another's prices. */
 export function shopHere(): SharedShop {
   const shops = inject("shops");
-  const shop = shops[Number(process.env.VITEST_POOL_ID) - 1];
+  const shop = own ?? shops[Number(process.env.VITEST_POOL_ID) - 1];
   if (!shop) throw new Error(`There are ${shops.length} shops for more workers than that`);
   return shop;
+}
+
+/** Opens a shop for this test file alone, for what the others' cannot do. Call it at the file's top; `env` runs when it opens. */
+export function openOwnShop(env: () => Record<string, string>): void {
+  let close: (() => Promise<void>) | undefined;
+  beforeAll(async () => {
+    const { stop, ...shop } = await startShop({ ...behindProxy, ...env() });
+    close = stop;
+    own = shop;
+  });
+  afterAll(() => close?.());
 }

@@ -1,0 +1,233 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
+import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
+import { buy, openOwner, seeToast } from "./owner.ts";
+import { refundTimes, shareDatabase } from "./shop-database.ts";
+import { openOwnShop, shopHere } from "./shop-here.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+let smtp: FakeSmtp;
+let twilio: FakeTwilio;
+beforeAll(async () => {
+  [smtp, twilio] = await Promise.all([startFakeSmtp(), startFakeTwilio()]);
+});
+afterAll(() => Promise.all([smtp.close(), twilio.close()]));
+
+shareBrowser();
+// Its e-mails and texts go out: to servers of ours that take them as real ones do.
+openOwnShop(() => ({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com", ...twilio.env }));
+shareDatabase();
+
+const mailed = { timeout: 10_000 };
+const mailTo = (email: string, words: string): ReceivedMail | undefined =>
+  smtp.received.find(({ to, headers }) => to[0] === email && headers.get("subject")?.includes(words));
+const seeMail = (email: string, words: string) =>
+  expect.poll(() => mailTo(email, words), mailed).toBeDefined();
+
+/** Presses Tab until this has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let step = 0; step < 60; step += 1) {
+    if (await target.evaluate((it) => it === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not come to ${target}`);
+}
+
+test("the panel opens to its code alone, at the address asked for, and locks behind its owner", async () => {
+  const { page, context, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/status of 401/);
+  await page.goto(at("/admin/discounts"));
+  const code = page.getByLabel("Access code");
+  expect(await page.getByRole("button", { name: "Unlock" }).isDisabled()).toBe(true);
+  await code.fill("open sesame");
+  await page.getByRole("button", { name: "Unlock" }).click();
+  await seeToast(page, "Access Denied");
+  await seeToast(page, "Invalid access code. Please try again.");
+  expect(await page.getByRole("navigation", { name: "Admin sections" }).count()).toBe(0);
+
+  await code.fill(shopHere().accessCode);
+  await page.keyboard.press("Enter");
+  await seeToast(page, "Access Granted");
+  await page.getByRole("heading", { name: "Discounts", level: 1 }).waitFor();
+
+  await page.getByRole("button", { name: "Log Out" }).click();
+  await seeToast(page, "Logged Out");
+  await code.waitFor();
+  expect((await context.request.get(at("/api/admin/settings"))).status()).toBe(401);
+});
+
+test("a paid order comes with a text, ships by keyboard alone from the lock on, and its buyer can follow the parcel", async () => {
+  const { page: settings } = await openOwner({ size: "phone" });
+  await settings.goto(at("/admin/notifications"));
+  await settings.getByLabel("Phone number").fill("(512) 555-0143");
+  await settings.getByRole("button", { name: "Save settings" }).click();
+  await seeToast(settings, "Notification settings updated successfully.");
+  await settings.getByRole("button", { name: "Send test message" }).click();
+  await seeToast(settings, "Test SMS Sent");
+  expect(twilio.received.map(({ to }) => to)).toEqual(["+15125550143"]);
+
+  const buyer = await openShopper({ size: "phone" });
+  const { orderId, number } = await buy(buyer.context.request, { email: "ships@example.com" });
+  await expect.poll(() => twilio.received.map(({ body }) => body).join("\n"), mailed).toContain(`#${number}`);
+  await seeMail("owner@example.com", `#${number}`);
+
+  const { page } = await openShopper();
+  const { keyboard } = page;
+  await page.goto(at("/admin"));
+  await tabTo(page, page.getByLabel("Access code"));
+  await keyboard.type(shopHere().accessCode);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  await keyboard.press("g");
+  await keyboard.press("v");
+  await page.getByRole("heading", { name: "View Orders", level: 1 }).waitFor();
+  await keyboard.press("/");
+  await keyboard.type("ships@");
+  await expect.poll(() => page.locator("[data-order-link]").count()).toBe(1);
+  const open = page.getByRole("link", { name: `number ${number}` });
+  await tabTo(page, open);
+  await keyboard.press("Enter");
+  const drawer = page.getByRole("dialog", { name: `Order #${number}` });
+  await drawer.waitFor();
+  await tabTo(page, drawer.getByLabel("Tracking number"));
+  await keyboard.press("Enter");
+  await drawer.getByText("Enter the tracking number").waitFor();
+  await keyboard.type("1Z999AA10123456784");
+  // A number that can only be one carrier's chooses it.
+  expect(await drawer.getByLabel("Carrier").inputValue()).toBe("UPS");
+  await keyboard.press("Enter");
+  await seeToast(page, `Order #${number} is shipped`);
+  await drawer.getByRole("button", { name: "Mark as delivered" }).waitFor();
+  // The toast lies on top, and goes first.
+  await keyboard.press("Escape");
+  await keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?q=ships%40");
+  await expect.poll(() => open.evaluate((link) => link === document.activeElement)).toBe(true);
+
+  await seeMail("ships@example.com", "on its way");
+  await buyer.page.goto(at(`/orders/${orderId}`));
+  const track = buyer.page.getByRole("link", { name: "Track package" });
+  expect(await track.getAttribute("href")).toContain("1Z999AA10123456784");
+});
+
+test("a part is given back once, and the buyer hears of it once it has gone through", async () => {
+  const buyer = await openShopper({ size: "phone" });
+  const { orderId, number } = await buy(buyer.context.request, { email: "gets-back@example.com" });
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at(`/admin/orders/${orderId}`));
+  const drawer = page.getByRole("dialog", { name: `Order #${number}` });
+  await drawer.getByRole("button", { name: "Refund this order" }).click();
+  const amount = drawer.getByLabel("Amount (up to $35.90)");
+  await amount.fill("35.91");
+  await drawer.getByText("At most $35.90 can be given back").waitFor();
+  expect(await drawer.getByRole("button", { name: "Refund $35.91" }).isDisabled()).toBe(true);
+  await amount.fill("10");
+  await drawer.getByLabel("Reason").fill("A dent in the box");
+  await drawer.getByRole("button", { name: "Refund $10.00" }).dblclick();
+  await drawer.getByText("Refunded in part").waitFor();
+  const refunds = drawer.getByRole("list", { name: "Refunds" }).getByRole("listitem");
+  await refunds.getByText("Paid back").waitFor();
+  expect(await refunds.count()).toBe(1);
+  await drawer.getByRole("button", { name: "Refund this order" }).click();
+  expect(await drawer.getByLabel("Amount (up to $25.90)").inputValue()).toBe("25.90");
+
+  await seeMail("gets-back@example.com", `Your refund of $10.00 for order #${number}`);
+  const times = () => refundTimes(orderId);
+  await expect.poll(times).toMatchObject({ settledAt: expect.any(Date), mailedAt: expect.any(Date) });
+  const { settledAt, mailedAt } = await times();
+  expect(mailedAt.getTime()).toBeGreaterThanOrEqual(settledAt.getTime());
+  await buyer.page.goto(at(`/orders/${orderId}`));
+  const seen = buyer.page.getByRole("heading", { name: "Refunds" }).locator("+ ul > li");
+  expect(await seen.allTextContents()).toEqual([expect.stringContaining("$10.00")]);
+});
+
+test("two orders are shipped together, and their packing slips printed", async () => {
+  const { context } = await openShopper();
+  const first = await buy(context.request, { email: "two@example.com" });
+  const second = await buy(context.request, { email: "two@example.com", quantity: 2 });
+  const { page, openTab } = await openOwner();
+  await page.goto(at("/admin/orders?status=to_ship&q=two%40"));
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByRole("status").filter({ hasText: "2 orders chosen" }).waitFor();
+  const slips = await openTab();
+  await slips.goto(at((await page.getByRole("link", { name: /slip/ }).getAttribute("href")) ?? ""));
+  await slips.getByText("1 Main St").nth(1).waitFor();
+
+  await page.getByRole("button", { name: "Mark as shipped" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
+  const numbers = dialog.getByLabel("Tracking number");
+  await numbers.nth(0).fill("3318810025");
+  await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
+  await dialog.getByText("Enter the tracking number").waitFor();
+  await numbers.nth(1).fill("3318810026");
+  await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.goto(at("/admin/orders?q=two%40"));
+  for (const { number } of [first, second]) {
+    const row = page.getByRole("row").filter({ hasText: `#${number}` });
+    await row.getByText("Shipped", { exact: true }).waitFor();
+  }
+});
+
+test("a message is answered by e-mail, in the conversation that the receipt began", async () => {
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.request.post(at("/api/contact"), {
+    data: {
+      name: "Leah Cooper",
+      email: "leah@example.com",
+      subject: "wholesale",
+      message: "Do you sell boxes of 12?",
+    },
+  });
+  await seeMail("leah@example.com", "Your message to Palmira");
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/messages"));
+  await page.getByRole("link", { name: /Unread: Leah Cooper/ }).click();
+  await page.getByRole("button", { name: "Reply by email" }).click();
+  const answer = page.getByLabel("Answer to Leah Cooper");
+  await answer.fill("We do: write us how many.");
+  // What is typed stays in this browser until it is sent.
+  await page.reload();
+  expect(await answer.inputValue()).toBe("We do: write us how many.");
+  await page.getByRole("button", { name: "Send answer" }).click();
+  await seeToast(page, "Answer on its way");
+  await page.getByRole("list", { name: "Your answers" }).getByText("Sent", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Reopen" }).waitFor();
+
+  const receipt = mailTo("leah@example.com", "Your message to Palmira")?.headers;
+  const reply = mailTo("leah@example.com", "Re: Your message to Palmira");
+  expect(reply?.headers.get("in-reply-to")).toBe(receipt?.get("message-id"));
+  expect(reply?.headers.get("references")).toContain(receipt?.get("message-id"));
+  expect(reply?.headers.get("reply-to")).toBe("owner@example.com");
+  expect(reply?.body).toContain("We do: write us how many.");
+});
+
+test("a session ended from another browser asks for the code again, and keeps what was typed there", async () => {
+  const phone = await openOwner({ size: "phone" });
+  const { page: desk } = await openOwner();
+  phone.expectComplaint(/status of 401/);
+  const { orderId } = await buy(phone.context.request, { email: "notes@example.com" });
+  await phone.page.goto(at(`/admin/orders/${orderId}`));
+  await phone.page.getByLabel("New note").fill("Wants it left at the door");
+
+  await desk.goto(at("/admin/sessions"));
+  await desk.getByRole("button", { name: "End all other sessions" }).click();
+  await desk.getByRole("dialog").getByRole("button", { name: "End all others" }).click();
+  await seeToast(desk, "All other sessions ended");
+  await expect.poll(() => desk.getByRole("button", { name: /^End session/ }).count()).toBe(0);
+
+  await phone.page.getByRole("button", { name: "Add note" }).click();
+  const lock = phone.page.getByRole("dialog", { name: "The panel has locked itself" });
+  await lock.getByLabel("Access code").fill(shopHere().accessCode);
+  await phone.page.keyboard.press("Enter");
+  await phone.page.getByRole("listitem").getByText("Wants it left at the door").waitFor();
+  await expect.poll(() => phone.page.getByLabel("New note").inputValue()).toBe("");
+
+  await desk.goto(at("/admin/activity"));
+  await desk
+    .getByText(/^Ended every other session/)
+    .first()
+    .waitFor();
+});

@@ -1,0 +1,123 @@
+import { request } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { crawl, type Walked } from "./crawler.ts";
+import { look } from "./look.ts";
+import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
+import { openMatter, shareDatabase } from "./shop-database.ts";
+import { openOwnShop } from "./shop-here.ts";
+import { at, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+// What stands in the panel is this shop's own: enough to see everything, and little enough to look at all of it.
+openOwnShop(() => ({}));
+shareDatabase();
+
+let shipped: Bought;
+let toShip: Bought;
+let messageId: string;
+
+beforeAll(async () => {
+  await asOwner("POST", "/api/notifications/sms-settings", { phoneNumber: "5125550143" });
+  await asOwner("POST", "/api/admin/products/1/batches", {
+    code: "L-2611",
+    bestBefore: "2099-11-30",
+    quantity: 100,
+    fromUnbatched: true,
+    note: "",
+  });
+  await asOwner("POST", "/api/admin/discounts", { code: "WELCOME20", kind: "percent", value: 20 });
+  await asOwner("POST", "/api/admin/discounts", { code: "FREESHIP", kind: "free_shipping", active: false });
+  const buyer = await request.newContext();
+  shipped = await buy(buyer, { amount: 2991, discountCode: "WELCOME20" });
+  toShip = await buy(buyer, { email: "a.rather.long.name.of.a.buyer@mail.example.com" });
+  const ofShipped = `/api/admin/orders/${shipped.orderId}`;
+  await asOwner("POST", `${ofShipped}/ship`, { carrier: "DHL", trackingNumber: "3318810025" });
+  await asOwner("POST", `${ofShipped}/refund`, { amount: 1000, reason: "A dent in the box" });
+  await asOwner("POST", `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
+  await buyer.post(at(`/api/orders/${shipped.orderId}/return`), { data: { reason: "Not for my hair" } });
+  await openMatter(toShip.orderId, "The bank asks for the money back: a dispute was opened.");
+  for (const rating of [5, 1]) {
+    await buyer.post(at("/api/reviews"), {
+      data: { productId: 1, rating, comment: `Worth ${rating} of 5 stars to me.`, customerName: "Ines" },
+    });
+  }
+  for (const subject of ["wholesale", "order"]) {
+    const sent = await buyer.post(at("/api/contact"), {
+      data: { name: "Leah Cooper", email: "leah@example.com", subject, message: "Do you sell boxes of 12?" },
+    });
+    messageId = (await sent.json()).data.id;
+  }
+  await asOwner("POST", `/api/admin/messages/${messageId}/reply`, { text: "We do: write us how many." });
+  const today = new Date().toISOString().slice(0, 10);
+  await asOwner("POST", "/api/admin/money-checks", { from: today, to: today });
+  await buyer.dispose();
+});
+
+test("a new batch and broken bottles are counted with why, and whoever got a batch is found again", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/products/1/stock"));
+  await page.getByRole("button", { name: "Add batch" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add batch" });
+  await dialog.getByLabel("Batch code").fill("L-2712");
+  await dialog.getByLabel("Best before").fill("2099-12-31");
+  await dialog.getByLabel("Units").fill("24");
+  await dialog.getByRole("button", { name: "Add batch" }).click();
+  await seeToast(page, "Batch added");
+  await page.getByText("24 of 24").waitFor();
+
+  await page.getByLabel("What happened").selectOption("Damaged");
+  await page.getByLabel("Units that are gone").fill("3");
+  await page.getByLabel("Batch", { exact: true }).selectOption("L-2712 (24 left)");
+  await page.getByLabel("Note").fill("Dropped");
+  await page.getByRole("button", { name: "Save change" }).click();
+  await seeToast(page, "Stock updated");
+  await page.getByText("21 of 24").waitFor();
+  await page.getByText("Dropped").waitFor();
+
+  await page.getByRole("link", { name: "2 orders with units of batch L-2611" }).click();
+  await page.getByRole("heading", { name: "Orders of batch L-2611" }).waitFor();
+  for (const { number } of [shipped, toShip]) await page.getByRole("link", { name: `#${number}` }).waitFor();
+});
+
+/** Questions and forms that stand over a page: where, the button that opens each, its name. */
+const dialogs = (): [path: string, button: string | RegExp, dialog: string | RegExp][] => [
+  ["/admin", "Mark as settled", "Is this settled?"],
+  [`/admin/orders/${toShip.orderId}`, "Cancel this order", /^Cancel order/],
+  [`/admin/orders/${shipped.orderId}`, "Put units back", "Put units back on the shelf"],
+  [`/admin/orders/${shipped.orderId}`, "Delete note", "Delete this note?"],
+  ["/admin/products/1", "Take off the shop", /^Take Pure Batana Oil/],
+  ["/admin/products/1", /^Delete picture 1/, /^Delete/],
+  ["/admin/products/1/stock", "Add batch", "Add batch"],
+  ["/admin/products/1/stock", "Edit batch L-2611", /L-2611/],
+  ["/admin/reviews", /^Hide review/, "Hide this review?"],
+  ["/admin/reviews", /^Reply to review/, "Reply to this review"],
+  ["/admin/reviews", /^Delete review/, "Delete this review?"],
+  [`/admin/messages/${messageId}`, "Delete", /^Delete M-/],
+  ["/admin/notifications", "Remove number", "Stop texts about new orders?"],
+  ["/admin/sessions", "End all other sessions", "End all other sessions?"],
+];
+
+describe.each(["phone", "desktop"] as const)("the panel (%s)", (size) => {
+  const walked: Walked = new Map();
+
+  test("leads on everywhere, lacks nothing and is for everyone", async () => {
+    const { page } = await openOwner({ size });
+    await crawl(page, ["/admin"], walked, `owner-${size}`, "/admin");
+    expect(walked.size).toBeGreaterThan(20);
+  });
+
+  test("asks its questions for everyone, too", async () => {
+    const { page } = await openOwner({ size });
+    let open = "";
+    for (const [path, button, name] of dialogs()) {
+      if (path !== open) await page.goto(at(path));
+      open = path;
+      await page.getByRole("button", { name: button }).first().click();
+      const dialog = page.getByRole("dialog", { name }).last();
+      await dialog.waitFor();
+      await look(page, `owner-dialog-${String(button).replaceAll(/\W+/g, "-")}-${size}`);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.getByRole("dialog", { name }).count()).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,232 @@
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import { expect, onTestFinished, test } from "vitest";
+import type { AdminProduct } from "../domain/product-admin.ts";
+import type { AdminSettings } from "../domain/settings.ts";
+import { asOwner, openOwner, seeToast } from "./owner.ts";
+import { shareDatabase, withReviews } from "./shop-database.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { buyNow, continueToPayment, fillAddress, payWith, seeThanks } from "./steps.ts";
+
+shareBrowser();
+shareDatabase();
+
+const productPage = "/product/pure-batana-oil";
+
+/** A page as any visitor gets it, kept copies and all. */
+const read = async (path: string) => (await fetch(at(path))).text();
+/** How long a kept page may be behind. */
+const soon = { timeout: 1000, interval: 50 };
+
+/** Makes sure that the shop has kept these pages, as it does with what is asked for twice. */
+async function keep(...paths: string[]): Promise<void> {
+  for (const path of [...paths, ...paths]) await read(path);
+}
+
+test("a new price is on every kept page within a second, and in the cart once it is asked for", async () => {
+  onTestFinished(async () => {
+    await asOwner("PUT", "/api/products/1/price", { price: 2995 });
+  });
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.goto(at(productPage));
+  await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await shopper.goto(at("/cart"));
+  await keep(productPage, "/");
+
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/products"));
+  const update = page.getByRole("button", { name: "Update Price" });
+  const price = page.getByLabel("New price (USD)");
+  expect(await update.isDisabled()).toBe(true);
+  // What is no amount is ignored: the price stays, and there is nothing to update.
+  await price.fill("");
+  expect(await update.isDisabled()).toBe(true);
+  await price.fill("31.95");
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await update.click();
+  expect((await saved).status()).toBe(200);
+  for (const path of [productPage, "/"]) {
+    await expect.poll(() => read(path), soon).toContain("$31.95");
+  }
+  await seeToast(page, "Product price updated successfully");
+  await page.getByText("$31.95").first().waitFor();
+  expect(await update.isDisabled()).toBe(true);
+
+  await shopper.getByRole("button", { name: "Refresh Prices" }).click();
+  await shopper.getByText("$37.90").first().waitFor();
+  await shopper.goto(at(productPage));
+  await shopper.getByText("$31.95").first().waitFor();
+});
+
+test("a picture is checked, described, uploaded and put first, and shoppers see it there", async () => {
+  const { page, expectComplaint } = await openOwner();
+  expectComplaint(/status of 422/);
+  await page.goto(at("/admin/products/1"));
+  const picture = await sharp({
+    create: { width: 900, height: 900, channels: 3, background: "#7a5c3e" },
+  })
+    .jpeg()
+    .toBuffer();
+  const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"/>');
+  await page.getByLabel("Choose pictures").setInputFiles([
+    { name: "back.jpg", mimeType: "image/jpeg", buffer: picture },
+    { name: "drawing.jpg", mimeType: "image/jpeg", buffer: drawing },
+  ]);
+  const chosen = page.getByRole("list", { name: "Pictures to upload" });
+  await page.getByRole("button", { name: "Upload 2 pictures" }).click();
+  await chosen.getByText("Say what is in the picture").first().waitFor();
+  const words = chosen.getByLabel("What is in the picture");
+  expect(await words.first().evaluate((box) => box === document.activeElement)).toBe(true);
+  await words.nth(0).fill("The back of the bottle");
+  await words.nth(1).fill("A drawing");
+  await page.getByRole("button", { name: "Upload 2 pictures" }).click();
+  await chosen.getByRole("alert").waitFor();
+  expect(await chosen.getByRole("listitem").count()).toBe(1);
+  onTestFinished(async () => {
+    const { data } = (await (await page.request.get(at("/api/admin/products/1"))).json()) as {
+      data: AdminProduct;
+    };
+    for (const { id, alt } of data.images) {
+      if (alt === "The back of the bottle") await asOwner("DELETE", `/api/admin/products/1/images/${id}`);
+    }
+  });
+
+  await page.getByRole("button", { name: /^Move picture \d, The back of the bottle: arrow/ }).focus();
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
+  await expect.poll(() => page.getByText("Making its sizes").count(), { timeout: 10_000 }).toBe(0);
+
+  await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.goto(at(productPage));
+  const shown = shopper.locator("article").getByRole("img", { name: "The back of the bottle" });
+  await expect.poll(() => shown.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+});
+
+test("a poor review is hidden only with a reason, gone from the pages at once, and back with an answer", async () => {
+  await withReviews(2);
+  const comment = "Arrived with a loose cap and half of it gone.";
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 422/);
+  await page.request.post(at("/api/reviews"), {
+    data: { productId: 1, rating: 1, comment, customerName: "Ines" },
+  });
+  await keep(productPage, "/reviews");
+  expect(await read(productPage)).toContain(comment);
+
+  await page.goto(at("/admin/reviews"));
+  await page.getByRole("button", { name: "Hide review by Ines" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hide this review?" });
+  await dialog.getByRole("button", { name: "Hide review" }).click();
+  await expect.poll(() => dialog.getByLabel("Reason").getAttribute("aria-invalid")).toBe("true");
+  await dialog.getByLabel("Reason").fill("About another shop’s parcel");
+  await dialog.getByRole("button", { name: "Hide review" }).click();
+  await seeToast(page, "Review hidden");
+  for (const path of [productPage, "/reviews"]) {
+    await expect.poll(() => read(path), soon).not.toContain(comment);
+  }
+  await page.getByText("Hidden because: About another shop’s parcel").waitFor();
+
+  await page.getByRole("button", { name: "Reply to review by Ines" }).click();
+  await page.getByLabel("Your reply").fill("A new bottle is on its way to you.");
+  await page.getByRole("button", { name: "Save reply" }).click();
+  await seeToast(page, "Reply saved");
+  await page.getByRole("button", { name: "Publish review by Ines" }).click();
+  await seeToast(page, "Review published");
+  await expect.poll(() => read(productPage), soon).toContain("A new bottle is on its way to you.");
+
+  await page.goto(at("/admin/activity"));
+  await page
+    .getByText(/^Hid a review/)
+    .first()
+    .waitFor();
+});
+
+/** From the home page to a form that is filled in, with a code tried in its field. */
+async function tryCode(page: Page, code: string, email: string): Promise<void> {
+  await buyNow(page);
+  await fillAddress(page, email);
+  await page.getByRole("button", { name: "Add a discount code" }).first().click();
+  await page.getByLabel("Discount code").first().fill(code);
+  await page.keyboard.press("Enter");
+}
+
+test("a discount code is made, taken off a real purchase, counted, and refused once it is off", async () => {
+  const { page } = await openOwner();
+  await page.goto(at("/admin/discounts"));
+  await page.getByRole("link", { name: "New discount" }).click();
+  const form = page.getByRole("dialog", { name: "New discount" });
+  await form.getByLabel("Percent").fill("130");
+  await form.getByRole("button", { name: "Create discount" }).click();
+  await form.getByText("Please check these fields").waitFor();
+  await form.getByRole("textbox", { name: "Code" }).fill("welcome20");
+  await form.getByLabel("Percent").fill("20");
+  await form.getByRole("button", { name: "Create discount" }).click();
+  await seeToast(page, "WELCOME20 can be used now");
+  await form.waitFor({ state: "detached" });
+
+  const email = "saves@example.com";
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await tryCode(shopper, "Welcome20", email);
+  await shopper.getByRole("button", { name: "Remove discount code WELCOME20" }).first().waitFor();
+  // $29.95 less 20%, and $5.95 to ship it.
+  await shopper.getByRole("button", { name: "Continue to Payment • $29.91" }).waitFor();
+  await continueToPayment(shopper);
+  await payWith(shopper, "Succeeds");
+  await seeThanks(shopper);
+
+  await page.goto(at(`/admin/orders?q=${encodeURIComponent(email)}`));
+  await page.locator("[data-order-link]").click();
+  const order = page.getByRole("dialog", { name: /^Order #/ });
+  await order.getByText("Discount (WELCOME20)").waitFor();
+  await order.getByText("−$5.99").waitFor();
+  await page.goto(at("/admin/discounts"));
+  const row = page.getByRole("row").filter({ hasText: "WELCOME20" });
+  expect(await row.getByRole("cell").nth(2).textContent()).toContain("1");
+  await row.getByRole("switch", { name: "WELCOME20 can be used" }).click();
+  await seeToast(page, "WELCOME20 is off");
+
+  const { page: late } = await openShopper();
+  await tryCode(late, "WELCOME20", "late@example.com");
+  await expect.poll(() => late.getByLabel("Discount code").first().getAttribute("aria-invalid")).toBe("true");
+  await late.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
+});
+
+test("what is set of shipping and returns is in the cart and in the answers a second later", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  const { data } = (await (await page.request.get(at("/api/admin/settings"))).json()) as {
+    data: AdminSettings;
+  };
+  const { shipping, returns } = data;
+  onTestFinished(async () => {
+    await asOwner("PATCH", "/api/admin/settings", { shipping, returns });
+  });
+  await keep("/contact", "/shipping-policy");
+
+  await page.goto(at("/admin/settings"));
+  const section = page.locator("#shipping");
+  const standard = section.getByRole("group", { name: "Standard", exact: true }).first();
+  await standard.getByLabel("Price").fill("6.45");
+  await standard.getByLabel("Free from").fill("40");
+  await standard.getByLabel("Most").fill("2");
+  await section.getByRole("button", { name: "Save shipping" }).click();
+  await section.getByText("Nothing was saved. Please check:").waitFor();
+  await standard.getByLabel("Most").fill("7");
+  await section.getByText("takes 3-7 business days").waitFor();
+  await section.getByRole("button", { name: "Save shipping" }).click();
+  await seeToast(page, "Shipping saved");
+  await page.locator("#returns").getByLabel("Returns window").fill("45");
+  await page.getByRole("button", { name: "Save returns" }).click();
+  await seeToast(page, "Returns saved");
+
+  for (const words of ["takes 3-7 business days", "45-day satisfaction guarantee"]) {
+    await expect.poll(() => read("/contact"), soon).toContain(words);
+  }
+  await expect.poll(() => read("/shipping-policy"), soon).toContain("$6.45");
+  const { page: shopper } = await openShopper({ size: "phone" });
+  await shopper.goto(at(productPage));
+  await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await shopper.goto(at("/cart"));
+  await shopper.getByText("Add $10.05 more for free shipping").waitFor();
+  await shopper.getByText("$36.40").first().waitFor();
+});

@@ -1,0 +1,72 @@
+import type { APIRequestContext, Page } from "playwright-core";
+import { expect, vi } from "vitest";
+import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { shopHere } from "./shop-here.ts";
+import { at, openShopper, type Shopper, type Size } from "./shopper.ts";
+
+/** A browser in which the panel is unlocked. */
+export async function openOwner(options: { size?: Size } = {}): Promise<Shopper> {
+  const owner = await openShopper(options);
+  const { accessCode } = shopHere();
+  const answer = await owner.context.request.post(at("/api/admin/verify"), { data: { accessCode } });
+  expect(answer.status()).toBe(200);
+  return owner;
+}
+
+let session: Promise<string> | null = null;
+
+/** A call of the owner's, for what is not looked at itself. Answers its data; anything but a success is a failure. */
+export async function asOwner<T = unknown>(
+  method: "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+): Promise<T> {
+  session ??= unlock();
+  const answer = await fetch(at(path), {
+    method,
+    headers: { "Content-Type": "application/json", Cookie: await session },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+  return ((await answer.json()) as { data: T }).data;
+}
+
+async function unlock(): Promise<string> {
+  const answer = await fetch(at("/api/admin/verify"), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ accessCode: shopHere().accessCode }),
+  });
+  return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+}
+
+export type Bought = { orderId: string; number: number };
+
+/** An order that this browser has paid, without its pages. */
+export async function buy(
+  request: APIRequestContext,
+  overrides: Parameters<typeof checkoutBody>[0] = {},
+): Promise<Bought> {
+  const started = await request.post(at("/api/stripe/create-payment-intent"), {
+    data: checkoutBody(overrides),
+  });
+  expect(started.status(), await started.text()).toBe(201);
+  const { orderId, orderNumber, paymentIntentId, clientSecret } = await started.json();
+  await request.post(at(`/api/sandbox/payment-intents/${paymentIntentId}/confirm`), {
+    data: { clientSecret, card: goodCard },
+  });
+  await vi.waitFor(async () => {
+    const { data } = await (await request.get(at(`/api/orders/${orderId}`))).json();
+    expect(data.status).toBe("completed");
+  }, 5000);
+  return { orderId, number: orderNumber };
+}
+
+/** Waits for the toast with these words. */
+export async function seeToast(page: Page, words: string | RegExp): Promise<void> {
+  await page
+    .getByRole("region", { name: /^Notifications/ })
+    .getByText(words)
+    .first()
+    .waitFor();
+}
