@@ -29,9 +29,8 @@ export default function AdminMoney({ loaderData: { past, check } }: Route.Compon
   return (
     <AdminPage title="Money check">
       <p className="mb-6 max-w-160 text-ink-muted">
-        Every payment that the payment provider took is held against your orders, and every paid order against
-        its payments. The last four days are checked each night by themselves. Check a longer period before
-        you do your books, or whenever an amount looks odd.
+        Compares every payment at your payment provider with your orders, both ways. The last four days are
+        checked every night. Check a longer period before you do your books, or whenever an amount looks odd.
       </p>
       <CheckForm today={past.today} />
       {check && <CheckResult key={check.id} check={check} />}

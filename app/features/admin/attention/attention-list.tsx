@@ -4,8 +4,8 @@ import type { AttentionMatter } from "../../../../domain/admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Matters that a person has to decide, oldest first, each with the way to its order and to closing it. */
@@ -19,10 +19,13 @@ export function AttentionList({ matters }: { matters: AttentionMatter[] }) {
           <li key={matter.id}>
             <Banner
               tone="warning"
-              title={matter.orderNumber === null ? "No order" : `Order #${matter.orderNumber}`}
+              title={matter.orderNumber === null ? "No order:" : `Order #${matter.orderNumber}:`}
             >
-              <span className="wrap-anywhere">{matter.message}</span> (<Time iso={matter.createdAt} />)
-              <div className="mt-2 flex flex-wrap gap-2">
+              <span className="wrap-anywhere">{matter.message}</span>{" "}
+              <span className="text-small whitespace-nowrap text-ink-muted">
+                <ShortDay iso={matter.createdAt} />
+              </span>
+              <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
                 {matter.orderId !== null && (
                   <Link
                     className="link inline-flex min-h-11 items-center"

@@ -22,10 +22,16 @@ export function SaveBar({
     <>
       {isDirty && (
         <div className="sticky bottom-0 z-(--z-sticky) mt-6 -mx-(--gutter) flex flex-wrap items-center gap-3 border-t border-line bg-paper px-(--gutter) pt-3 pb-[calc(.75rem+env(safe-area-inset-bottom))] shadow-bar md:mx-0 md:rounded-md md:px-5">
-          <span className="mr-auto text-small text-ink-muted" role="status">
+          <span className="mr-auto text-small text-ink-muted max-sm:sr-only" role="status">
             Unsaved changes
           </span>
-          <Button variant="quiet" size="small" disabled={busy} onClick={onDiscard}>
+          <Button
+            variant="quiet"
+            size="small"
+            className="max-sm:mr-auto max-sm:-ml-3"
+            disabled={busy}
+            onClick={onDiscard}
+          >
             Discard
           </Button>
           <Button type="submit" size="small" busy={busy} busyText={busyText}>

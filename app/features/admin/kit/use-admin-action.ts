@@ -18,6 +18,8 @@ export type AdminAction<T> = {
   problem: ApiProblem | null;
   /** Its sentences by field, of `validation_failed`. */
   fields: Record<string, string>;
+  /** Takes the failure back: what it was about is gone. */
+  forget(): void;
   /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
   run(
     method: "POST" | "PUT" | "PATCH" | "DELETE",
@@ -54,6 +56,7 @@ export function useAdminAction<T = unknown>(texts: ActionTexts<T> = {}): AdminAc
     busy: running > 0,
     problem,
     fields: problem?.fields ?? {},
+    forget: () => setProblem(null),
     perform,
     run: (method, path, { body, timeoutMs, ...own } = {}) =>
       perform(

@@ -19,9 +19,9 @@ export function CheckForm({ today }: { today: string }) {
   return (
     <Card className="p-5">
       <form className="grid gap-4" onSubmit={submit} noValidate>
-        <fieldset className="min-w-0 overflow-x-auto [scrollbar-width:none]">
+        <fieldset className="min-w-0">
           <legend className="mb-1.5 text-small font-medium">Period</legend>
-          <span className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
+          <span className="grid grid-cols-2 gap-0.5 rounded-sm bg-cream p-0.75 sm:inline-flex">
             {presets(today).map(({ label, ...preset }) => (
               <button
                 key={label}
@@ -57,7 +57,7 @@ export function CheckForm({ today }: { today: string }) {
           />
           <Button
             type="submit"
-            className="sm:mt-[1.65rem]"
+            className="sm:mt-6.5 sm:min-h-12.5!"
             busy={busy}
             busyText="Starting..."
             disabled={period.from === "" || period.to === ""}

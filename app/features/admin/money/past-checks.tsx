@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import type { MoneyCheck, MoneyCheckPage } from "../../../../domain/money-check.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { DataTable } from "../kit/data-table.tsx";
 import { Pager } from "../kit/pager.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { periodText } from "./period-text.ts";
 
 /** Every run so far, newest first; each opens above. */
@@ -22,7 +22,7 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
         isCurrent={({ id }) => id === currentId}
         empty={
           <EmptyState glyph={Scale} heading="h3" title="Nothing was checked yet" boxed>
-            The first check runs by itself in the night after the first payment. You can run one now.
+            The first one runs in the night after your first payment. You can also run one now.
           </EmptyState>
         }
         columns={[
@@ -46,8 +46,8 @@ export function PastChecks({ page, currentId }: { page: MoneyCheckPage; currentI
             phone: "max-md:col-span-2 max-md:row-start-2 text-small text-ink-muted",
             cell: (check) => (
               <>
-                <Time iso={check.startedAt} to="minute" />
-                {check.requestedBy === "night" && ", by itself"}
+                <ShortDay iso={check.startedAt} withTime />
+                {check.requestedBy === "night" && ", nightly"}
               </>
             ),
           },

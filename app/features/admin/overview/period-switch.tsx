@@ -16,7 +16,7 @@ export function PeriodSwitch({ overview, problem }: { overview: Overview; proble
   const id = useId();
   const isOwn = search.has("from") || search.has("to");
   return (
-    <div className="grid justify-items-start gap-2 sm:justify-items-end">
+    <div className="flex flex-wrap items-center gap-x-4 sm:justify-end">
       <nav aria-label="Period" className="max-w-full overflow-x-auto rounded-sm [scrollbar-width:none]">
         <ul className="inline-flex gap-0.5 rounded-sm bg-cream p-0.75">
           {named.map(([value, label]) => (
@@ -34,8 +34,8 @@ export function PeriodSwitch({ overview, problem }: { overview: Overview; proble
           ))}
         </ul>
       </nav>
-      <details open={isOwn || problem !== null} className="group text-small">
-        <summary className="link flex min-h-11 cursor-pointer list-none items-center justify-end [&::-webkit-details-marker]:hidden">
+      <details open={isOwn || problem !== null} className="text-small open:basis-full">
+        <summary className="link flex min-h-11 cursor-pointer list-none items-center sm:justify-end [&::-webkit-details-marker]:hidden">
           Other days
         </summary>
         <Form

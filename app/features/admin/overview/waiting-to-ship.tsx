@@ -36,6 +36,7 @@ const columns: Column<AdminOrderRow>[] = [
   {
     key: "order",
     header: "Order",
+    phone: "max-md:col-start-1 max-md:row-start-2 max-md:text-small",
     cell: ({ id, number }) => (
       <span title={id} className="whitespace-nowrap">
         {cutId(id)} <span className="text-small text-ink-muted">#{number}</span>
@@ -45,24 +46,33 @@ const columns: Column<AdminOrderRow>[] = [
   {
     key: "customer",
     header: "Customer",
+    phone: "max-md:col-start-1 max-md:row-start-1 max-md:font-medium",
     cell: ({ customer }) => <span className="wrap-anywhere">{customer?.name ?? "Anonymous"}</span>,
   },
   {
     key: "date",
     header: "Date",
     nowrap: true,
+    phone:
+      "max-md:col-start-2 max-md:row-start-2 max-md:justify-self-end max-md:text-small max-md:text-ink-muted",
     cell: ({ created }) => <ShortDay iso={new Date(created * 1000).toISOString()} />,
   },
-  { key: "amount", header: "Amount", align: "right", cell: ({ amount }) => formatCents(amount) },
+  {
+    key: "amount",
+    header: "Amount",
+    align: "right",
+    phone: "max-md:col-start-2 max-md:row-start-1 max-md:justify-self-end max-md:font-semibold",
+    cell: ({ amount }) => formatCents(amount),
+  },
   {
     key: "ship",
     header: <span className="sr-only">Actions</span>,
     align: "right",
-    bare: true,
+    phone: "max-md:col-span-2 max-md:-my-1.5",
     cell: ({ orderId, number }) => (
       <Link
         to={`/admin/orders/${orderId}?status=to_ship`}
-        className="link inline-flex min-h-11 min-w-11 items-center justify-end"
+        className="link inline-flex min-h-11 min-w-11 items-center md:justify-end"
         aria-label={`Ship order ${number}`}
       >
         Ship

@@ -25,6 +25,12 @@ export function NewProductForm() {
     if (madeId !== null) void navigate(`/admin/products/${madeId}`, { replace: true });
   }, [madeId, navigate]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure shows its first field, even the same one
+  useEffect(() => {
+    const [first] = Object.keys(action.fields);
+    if (first) document.getElementById(first)?.focus();
+  }, [action.problem]);
+
   async function add(event: FormEvent) {
     event.preventDefault();
     if (action.busy) return;
@@ -59,7 +65,7 @@ export function NewProductForm() {
           label="Price (USD) *"
           value={price}
           maxCents={productLimits.price}
-          error={action.fields.price}
+          error={action.fields.price && price === null ? "Enter a price" : action.fields.price}
           onChange={setPrice}
         />
         <Field

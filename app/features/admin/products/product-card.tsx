@@ -37,7 +37,7 @@ export function ProductCard({ product }: { product: AdminProduct }) {
         </div>
       </div>
       <PriceForm product={product} />
-      <p className="-mb-2 flex flex-wrap items-center gap-x-6 border-t border-line pt-2 text-small">
+      <p className="-mb-2 flex flex-wrap items-center gap-x-4 border-t border-line pt-2 text-small">
         <Link className="link inline-flex min-h-11 min-w-11 items-center" to={`/admin/products/${id}`}>
           Edit<span className="sr-only"> {name}</span>
         </Link>

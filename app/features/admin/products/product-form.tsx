@@ -57,12 +57,12 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         )}
         <ConflictPanel conflicts={draft.conflicts} onSettle={draft.settle} />
         {links.length > 0 && (
-          <Banner ref={summary} tabIndex={-1} title="Please check these fields">
+          <Banner ref={summary} tabIndex={-1} className="scroll-my-24" title="Please check these fields">
             <FieldLinks links={links} />
           </Banner>
         )}
         {action.problem && links.length === 0 && draft.conflicts.length === 0 && (
-          <Banner ref={summary} tabIndex={-1} title="The product was not saved.">
+          <Banner ref={summary} tabIndex={-1} className="scroll-my-24" title="The product was not saved.">
             {action.problem.message}
           </Banner>
         )}
@@ -74,7 +74,14 @@ export function ProductForm({ product }: { product: AdminProduct }) {
         />
         <SearchPreview product={{ ...product, ...draft.texts }} />
       </div>
-      <SaveBar isDirty={draft.isDirty} busy={action.busy} onDiscard={() => draft.reset()} />
+      <SaveBar
+        isDirty={draft.isDirty}
+        busy={action.busy}
+        onDiscard={() => {
+          draft.reset();
+          action.forget();
+        }}
+      />
     </form>
   );
 }

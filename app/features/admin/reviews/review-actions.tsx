@@ -11,7 +11,7 @@ export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (
   const publish = useAdminAction({ success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
-    <div className="flex flex-wrap gap-2 max-md:mt-2 md:justify-end">
+    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:min-w-56 md:justify-end xl:min-w-max">
       {review.status !== "published" && (
         <Button
           size="small"
@@ -38,7 +38,7 @@ export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (
       <Button
         variant="secondary"
         size="small"
-        aria-label={`${review.reply === null ? "Reply to" : "Edit the reply to"} ${of}`}
+        aria-label={`${review.reply === null ? "Reply to" : "Edit reply to"} ${of}`}
         onClick={() => ask({ what: "reply", review })}
       >
         {review.reply === null ? "Reply" : "Edit reply"}

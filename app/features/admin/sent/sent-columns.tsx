@@ -17,7 +17,7 @@ export function sentColumns(search: string): Column<OutboxEntry>[] {
             to={`/admin/messages/sent/${entry.id}${search}`}
             preventScrollReset
             state={{ keepsFocus: true }}
-            className="inline-flex min-h-11 items-center font-medium wrap-anywhere underline decoration-line-strong underline-offset-4"
+            className="inline-flex min-h-11 items-center font-medium underline xl:min-w-52 decoration-line-strong underline-offset-4"
           >
             {messageKindLabels[entry.kind]}
           </Link>
@@ -30,7 +30,7 @@ export function sentColumns(search: string): Column<OutboxEntry>[] {
       header: "To",
       phone: "max-md:col-span-2 max-md:row-start-2",
       cell: (entry) => (
-        <span className="wrap-anywhere">
+        <span className="wrap-anywhere xl:block xl:min-w-48">
           {recipientOf(entry)}
           {entry.orderNumber !== null && (
             <span className="block text-caption text-ink-muted">Order #{entry.orderNumber}</span>
@@ -41,7 +41,7 @@ export function sentColumns(search: string): Column<OutboxEntry>[] {
     {
       key: "state",
       header: "State",
-      phone: "max-md:col-start-2 max-md:row-start-1",
+      phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
       cell: (entry) => <MessageStateBadge state={entry} />,
     },
     {

@@ -21,12 +21,15 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
   const resend = useAdminAction({ failure: null });
   useRefreshWhile(message.status === "queued" || message.status === "sending");
   const isText = message.channel === "sms";
+  const recipient = recipientOf(message);
+  // Within a sentence, a word is a word; an address stays as it is.
+  const to = message.recipient ?? `${recipient[0]?.toLowerCase()}${recipient.slice(1)}`;
   return (
     <Drawer
       title={messageKindLabels[message.kind]}
       subtitle={
         <>
-          To {recipientOf(message)}, <ShortDay iso={message.createdAt} withTime />
+          To {to}, <ShortDay iso={message.createdAt} withTime />
         </>
       }
       closeTo={`/admin/messages/sent${search}`}
@@ -48,7 +51,7 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         <Banner
           className="mt-4"
           tone={message.status === "skipped" ? "info" : "danger"}
-          title={message.status === "skipped" ? "Why it was not sent" : "Last problem"}
+          title={message.status === "skipped" ? "Why it was not sent:" : "Last problem:"}
         >
           <span className="wrap-anywhere">{message.lastError}</span>
         </Banner>
@@ -91,7 +94,7 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         description={
           isText
             ? "It goes to your number as it is set now."
-            : `It goes to ${recipientOf(message)}, written anew with the facts as they are now.`
+            : `It goes to ${to}, written anew with the facts as they are now.`
         }
         confirmLabel={isText ? "Send text" : "Send email"}
         busyText="Sending..."

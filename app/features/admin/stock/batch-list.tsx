@@ -95,7 +95,7 @@ export function BatchList({ stock }: { stock: ProductStock }) {
                 </PageLink>
                 <button
                   type="button"
-                  className="link inline-flex min-h-11 min-w-11 items-center"
+                  className="link inline-flex min-h-11 min-w-11 items-center md:justify-end"
                   onClick={() => setEdited(batch)}
                 >
                   Edit<span className="sr-only"> batch {batch.code}</span>

@@ -1,8 +1,8 @@
 import { type ProductStock, type StockMovement, stockReasonLabels } from "../../../../domain/stock.ts";
 import { PageLink } from "../../../ui/page-link.tsx";
-import { Time } from "../../../ui/time.tsx";
 import { DataTable } from "../kit/data-table.tsx";
 import { Pager } from "../kit/pager.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 
 /** What came to the shelf and left it, newest first. */
 export function StockHistory({ stock }: { stock: ProductStock }) {
@@ -47,7 +47,7 @@ export function StockHistory({ stock }: { stock: ProductStock }) {
             header: "When",
             nowrap: true,
             phone: "max-md:col-span-2 text-small text-ink-muted",
-            cell: ({ at }) => <Time iso={at} to="minute" />,
+            cell: ({ at }) => <ShortDay iso={at} withTime />,
           },
         ]}
       />

@@ -26,8 +26,8 @@ export function StockNow({ stock }: { stock: ProductStock }) {
       </dl>
       <p className="mt-3 text-small text-ink-muted">
         {lowStockAt === 0
-          ? "You are not told when it runs low. Settings can change that."
-          : `You get an email at ${unitsText(lowStockAt)} or fewer. Settings can change that.`}
+          ? "You are not told when it runs low. You can change that in Settings."
+          : `You get an email at ${unitsText(lowStockAt)} or fewer. You can change that in Settings.`}
       </p>
     </Card>
   );
