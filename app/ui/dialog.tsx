@@ -2,6 +2,7 @@ import X from "lucide-react/icons/x";
 import * as Radix from "radix-ui/dialog";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { IconButton } from "./button.tsx";
+import { giveFocusBack } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
 /**
@@ -39,9 +40,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // Unless something else has taken it meanwhile, as the news of what was done.
-            if (document.activeElement !== document.body) return;
-            if (opener.current instanceof HTMLElement) opener.current.focus();
+            giveFocusBack(opener.current);
           }}
           onEscapeKeyDown={(event) => !closable && event.preventDefault()}
           onInteractOutside={(event) => !closable && event.preventDefault()}

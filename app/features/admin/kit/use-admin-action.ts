@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import { giveFocusBack } from "../../../ui/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
 import { type ApiAnswer, type ApiProblem, callApi } from "../../api.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
@@ -35,9 +36,17 @@ export function useAdminAction<T = unknown>(texts: ActionTexts<T> = {}): AdminAc
   const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { revalidate } = useRevalidator();
+  const focused = useRef<Element | null>(null);
+  // A button loses the focus while it is busy, for it is disabled.
+  useEffect(() => {
+    if (running > 0 || focused.current === null) return;
+    giveFocusBack(focused.current);
+    focused.current = null;
+  }, [running]);
 
   async function perform(call: () => Promise<ApiAnswer<T>>, own: ActionTexts<T> = {}) {
     const { success, failure = "Error" } = { ...texts, ...own };
+    focused.current ??= document.activeElement;
     setRunning((count) => count + 1);
     setProblem(null);
     const answer = await withUnlock(call);

@@ -1,5 +1,5 @@
 import Undo2 from "lucide-react/icons/undo-2";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { formatCents } from "../../../../domain/money.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -32,10 +32,20 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
 }
 
 /** Without an answer nobody knows; asking again is safe, as it is the same refund (use-refund.ts). */
-function RefundProblem({ problem: { status, message } }: { problem: ApiProblem }) {
+function RefundProblem({ problem }: { problem: ApiProblem }) {
+  const { status, message } = problem;
   const isUnknown = status === 0 || status >= 500;
+  const banner = useRef<HTMLDivElement>(null);
+  // It may stand under the drawer's footer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another problem is other news
+  useEffect(() => banner.current?.focus(), [problem]);
   return (
-    <Banner title={isUnknown ? "It is not known whether the refund was made." : "The refund was not made."}>
+    <Banner
+      ref={banner}
+      tabIndex={-1}
+      className="scroll-my-24"
+      title={isUnknown ? "It is not known whether the refund was made." : "The refund was not made."}
+    >
       {message}
       {isUnknown && " Trying again is safe: nothing is given back twice."}
     </Banner>

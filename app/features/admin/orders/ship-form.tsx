@@ -1,8 +1,9 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { focusInvalid } from "./focus-invalid.ts";
 import { emptyParcel, parcelBody, parcelProblems } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 
@@ -13,10 +14,12 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const [draft, setDraft] = useState(emptyParcel());
   const [isChecked, setChecked] = useState(false);
   const { busy, fields, problem, run } = useAdminAction({ failure: null });
+  const form = useRef<HTMLFormElement>(null);
 
   async function ship() {
+    if (busy) return;
     setChecked(true);
-    if (busy || Object.keys(parcelProblems(draft)).length > 0) return;
+    if (Object.keys(parcelProblems(draft)).length > 0) return focusInvalid(form.current);
     onBusy(true);
     await run("POST", `/api/admin/orders/${order.id}/ship`, {
       body: parcelBody(draft),
@@ -29,6 +32,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
     <Panel className="p-5!">
       <h3 className="font-sans text-ui font-semibold tracking-normal">Ship this order</h3>
       <form
+        ref={form}
         id={shipFormId}
         noValidate
         className="mt-3.5 grid gap-3"

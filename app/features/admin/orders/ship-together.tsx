@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ShipResult } from "../../../../domain/admin-order.ts";
 import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
+import { focusInvalid } from "./focus-invalid.ts";
 import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 
@@ -19,13 +20,16 @@ export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onC
   const [results, setResults] = useState<Record<string, ShipResult>>({});
   const [areChecked, setChecked] = useState(false);
   const { busy, problem, run } = useAdminAction<{ data: ShipResult[] }>({ failure: null });
+  const list = useRef<HTMLUListElement>(null);
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
   const draftOf = (id: string, at: number) => drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
 
   async function ship() {
     setChecked(true);
     const parcels = open.map((row) => ({ id: row.orderId, draft: draftOf(row.orderId, rows.indexOf(row)) }));
-    if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) return;
+    if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
+      return focusInvalid(list.current);
+    }
     const answer = await run("POST", "/api/admin/orders/ship", {
       body: { orders: parcels.map(({ id, draft }) => ({ id, ...parcelBody(draft) })) },
       timeoutMs: 60_000,
@@ -65,7 +69,7 @@ export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onC
           {problem.message}
         </Banner>
       )}
-      <ul className="mt-4 divide-y divide-line border-y border-line" aria-live="polite">
+      <ul ref={list} className="mt-4 divide-y divide-line border-y border-line" aria-live="polite">
         {rows.map(({ orderId, number, customer }, at) => {
           const result = results[orderId];
           const draft = draftOf(orderId, at);

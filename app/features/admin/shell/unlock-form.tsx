@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -10,6 +10,13 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   const [accessCode, setAccessCode] = useState("");
   const [isVerifying, setIsVerifying] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  // The button that was pressed is disabled meanwhile, and would leave the focus nowhere.
+  useEffect(() => {
+    if (!error) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [error]);
 
   async function unlock(event: FormEvent) {
     event.preventDefault();
@@ -33,6 +40,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
   return (
     <form className="mt-5 grid gap-4" onSubmit={unlock}>
       <Field
+        ref={field}
         label="Access code"
         name="accessCode"
         type="password"
