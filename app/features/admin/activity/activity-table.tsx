@@ -71,11 +71,13 @@ function What({ entry }: { entry: ActivityEntry }) {
               <dd>
                 {from !== null && to !== null ? (
                   <>
-                    {from} <span aria-hidden="true">→</span>
-                    <span className="sr-only">became</span> {to}
+                    <Value text={from} /> <span aria-hidden="true">→</span>
+                    <span className="sr-only">became</span> <Value text={to} />
                   </>
+                ) : to !== null ? (
+                  <Value text={to} />
                 ) : (
-                  (to ?? <s>{from}</s>)
+                  <s>{from}</s>
                 )}
               </dd>
             </div>
@@ -89,6 +91,11 @@ function What({ entry }: { entry: ActivityEntry }) {
       )}
     </div>
   );
+}
+
+/** A time is said as people say it. */
+function Value({ text }: { text: string }) {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? <ShortDay iso={text} withTime /> : text;
 }
 
 function whoText(who: ActivityEntry["who"]): string {

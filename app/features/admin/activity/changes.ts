@@ -1,4 +1,5 @@
 import { formatCents } from "../../../../domain/money.ts";
+import { orderStatusLabel } from "../../../../domain/order-status.ts";
 
 /** One thing that changed, as words. `from` or `to` null: it was not there. */
 export type FieldChange = { label: string; from: string | null; to: string | null };
@@ -23,9 +24,10 @@ function flatten(value: unknown, path: string): Map<string, string> {
 
 /** Amounts are cents wherever a field's name says that it is one. */
 function textOf(path: string, value: unknown): string {
-  if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom)$/i.test(path)) {
+  if (typeof value === "number" && /(cents|price|amount|subtotal|freeFrom|refunded)$/i.test(path)) {
     return formatCents(value);
   }
+  if (/status$/i.test(path)) return orderStatusLabel(String(value));
   if (typeof value === "boolean") return value ? "yes" : "no";
   return String(value);
 }
@@ -34,6 +36,8 @@ function textOf(path: string, value: unknown): string {
 function wordsOf(path: string): string {
   const words = path
     .replace(/Cents$/, "")
+    // By product id.
+    .replace(/^returned\.(\d+)$/, "Back on the shelf, product $1")
     .replace(/\.(\d+)/g, " $1")
     .replaceAll(".", ", ")
     .replace(/([a-z])([A-Z])/g, (_, end: string, begin: string) => `${end} ${begin.toLowerCase()}`);
