@@ -53,7 +53,7 @@ export function DataTable<Row>({
                 key={column.key}
                 role="columnheader"
                 scope="col"
-                className={`bg-cream-soft px-4 py-3 text-caption font-semibold whitespace-nowrap text-ink-muted ${align(column)}`}
+                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)}`}
               >
                 {column.header}
               </th>
@@ -71,7 +71,7 @@ export function DataTable<Row>({
                 <td
                   key={column.key}
                   role="cell"
-                  className={`md:border-t md:border-line md:px-4 md:py-3 ${align(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
+                  className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
                     isCard
                       ? (column.phone ?? "")
                       : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"

@@ -29,9 +29,12 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Customer",
       phone: `${left} max-md:row-start-1`,
       cell: ({ customer }) => (
-        <span className="block min-w-0 wrap-anywhere">
+        // In a wide table an address stays on its line: it is told by its beginning, and whole in the opened order.
+        <span className="block min-w-0 wrap-anywhere xl:max-w-44 2xl:max-w-64">
           <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
-          <span className="text-small text-ink-muted">{customer?.email ?? "No email"}</span>
+          <span className="block text-small text-ink-muted xl:truncate" title={customer?.email ?? undefined}>
+            {customer?.email ?? "No email"}
+          </span>
         </span>
       ),
     },
@@ -62,7 +65,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
         <>
           {formatCents(amount)}
           {refunded > 0 && refunded < amount && (
-            <span className="block text-small font-normal whitespace-nowrap text-ink-muted">
+            <span className="block text-small font-normal text-ink-muted">
               −{formatCents(refunded)} refunded
             </span>
           )}

@@ -6,6 +6,9 @@ import { toast } from "../../../ui/toast.tsx";
 import { addressLines } from "../../orders/address-lines.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
+/** High enough for a thumb where there is one. */
+const linkClass = "link inline-flex min-h-6 items-center max-md:min-h-11";
+
 /** Who bought it, and where it goes. */
 export function OrderCustomer({ order }: { order: AdminOrder }) {
   const isErased = order.erasedAt !== null;
@@ -15,7 +18,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
       <p className="wrap-anywhere">{(!isErased && order.customerName) || "Anonymous"}</p>
       <p className="wrap-anywhere">
         {!isErased && order.email ? (
-          <a className="link inline-flex min-h-6" href={`mailto:${order.email}`}>
+          <a className={linkClass} href={`mailto:${order.email}`}>
             {order.email}
           </a>
         ) : (
@@ -24,7 +27,7 @@ export function OrderCustomer({ order }: { order: AdminOrder }) {
       </p>
       {order.phone && (
         <p>
-          <a className="link inline-flex min-h-6" href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>
+          <a className={linkClass} href={`tel:${order.phone.replace(/[^\d+]/g, "")}`}>
             {order.phone}
           </a>
         </p>

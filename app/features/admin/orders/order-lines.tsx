@@ -1,5 +1,6 @@
 import type { AdminOrder, AdminOrderItem } from "../../../../domain/admin-order.ts";
 import { formatCents } from "../../../../domain/money.ts";
+import { formatDay } from "../../../../domain/order-text.ts";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { OrderImage } from "../../orders/order-image.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
@@ -38,7 +39,7 @@ function LineNotes({ item: { price, quantity, returned, batches } }: { item: Adm
       {batches.map((batch) => (
         <span key={batch.code} className="block">
           Batch {batch.code}
-          {batches.length > 1 && ` (${batch.quantity})`}, best before {batch.bestBefore}
+          {batches.length > 1 && ` (${batch.quantity})`}, best before {formatDay(batch.bestBefore, "UTC")}
         </span>
       ))}
       {returned > 0 && <span className="block">{returned} back on the shelf</span>}

@@ -55,8 +55,8 @@ const states: Record<OrderPayment["status"], string> = {
   canceled: "cancelled",
 };
 
-function providerWords({ provider, mode }: OrderPayment): string {
-  if (provider === "sandbox") return "simulated: no card was charged";
+function providerWords({ provider, mode, status }: OrderPayment): string {
+  if (provider === "sandbox") return status === "succeeded" ? "simulated: no card was charged" : "simulated";
   return mode === "test" ? "through Stripe in test mode" : "through Stripe";
 }
 

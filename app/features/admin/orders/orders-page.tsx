@@ -55,8 +55,8 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         />
       </div>
       {toShip.length > 0 && (
-        <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-3 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop">
-          <span role="status" className="mr-auto text-ui font-medium">
+        <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop max-sm:*:grow">
+          <span role="status" className="mr-auto text-ui font-medium max-sm:w-full">
             {toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}
           </span>
           <SlipsLink orderIds={toShip.map(({ orderId }) => orderId)} />

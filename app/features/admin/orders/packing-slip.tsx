@@ -1,4 +1,5 @@
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { formatDay } from "../../../../domain/order-text.ts";
 import { addressLines } from "../../orders/address-lines.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 
@@ -59,7 +60,8 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
                 {batches.map((batch) => (
                   <span key={batch.code} className="block text-small text-ink-muted">
                     Batch {batch.code}
-                    {batches.length > 1 && ` (${batch.quantity})`}, best before {batch.bestBefore}
+                    {batches.length > 1 && ` (${batch.quantity})`}, best before{" "}
+                    {formatDay(batch.bestBefore, "UTC")}
                   </span>
                 ))}
               </td>
