@@ -63,7 +63,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   review_request: "Review request",
   order_shipped: "Order shipped",
   parcel_corrected: "Tracking corrected",
-  order_called_off: "Order called off",
+  order_called_off: "Order cancelled",
   refund_sent: "Refund sent",
   return_requested: "Return asked for",
   return_decided: "Return decided",
@@ -73,7 +73,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   data_export: "Link to a shopper’s data",
   data_deletion: "Link to delete a shopper’s data",
   data_deleted: "Data deleted",
-  test_email: "Test e-mail",
+  test_email: "Test email",
   owner_order_text: "New order, text to you",
   test_text: "Test text",
 };

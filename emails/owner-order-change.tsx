@@ -17,7 +17,7 @@ export function text(email: Props, sender: Sender): string {
 }
 
 const titles = {
-  called_off: "Called off by the buyer",
+  called_off: "Cancelled by the buyer",
   return: "A return is asked for",
   withdrawal: "Withdrawal from the contract",
 };

@@ -171,7 +171,7 @@ describe("cancelling by the owner", () => {
     });
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ calledOffAt: expect.any(String), items: [{ returned: 0 }] });
-    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Called off by the shop" });
+    expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
     expect((await look(kept)).status).toBe("refunded");
     expect(await units()).toMatchObject({ onHand: (before.onHand ?? 0) - 1 });
@@ -179,7 +179,7 @@ describe("cancelling by the owner", () => {
     expect(more).toEqual([]);
     expect(mail?.text).toContain("we had to cancel order");
     expect(mail?.text).toContain("The last bottle broke");
-    expect(await lastEntry()).toMatchObject({ summary: `Order #${kept.number} called off`, outcome: "done" });
+    expect(await lastEntry()).toMatchObject({ summary: `Order #${kept.number} cancelled`, outcome: "done" });
 
     const back = await placePaid();
     const answers = await Promise.all([1, 2, 3].map(() => owner.post(path(back, "/cancel"))));

@@ -15,7 +15,7 @@ export async function shipOrder(
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
     const { status, fulfilment, calledOffAt } = found.order;
-    if (calledOffAt !== null) return refused("This order has been called off: it must not be shipped.");
+    if (calledOffAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
     const out = await unitsBack(tx, found.locked, "all");

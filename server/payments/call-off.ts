@@ -35,7 +35,7 @@ export async function callOffOrder(
     const reason = wish.by === "shop" ? wish.reason : null;
     const refundCents = await bookCallOff(tx, parts, locked, {
       actor,
-      note: `Called off by the ${by}`,
+      note: `Cancelled by the ${by}`,
       reason,
       restock: wish.by === "buyer" || wish.restock,
       tell: (cents) => parts.news.calledOff(tx, { orderId, refundCents: cents, by, reason }),

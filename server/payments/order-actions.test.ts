@@ -84,7 +84,7 @@ describe("cancelling a paid order", () => {
       from: "completed",
       to: "completed",
       actor: "shopper",
-      note: "Called off by the buyer",
+      note: "Cancelled by the buyer",
     });
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(5990);
@@ -206,7 +206,7 @@ describe("cancelling a paid order", () => {
     await shop.send(shop.stripe.bounceRefund(refund?.providerRefundId ?? ""));
     await shop.jobsDone();
     expect((await look(placed)).status).toBe("completed");
-    expect((await ship(placed)).body.message).toContain("has been called off");
+    expect((await ship(placed)).body.message).toContain("has been cancelled");
     expect(await flagsOf(placed)).toEqual(["refund_failed"]);
   });
 });
@@ -601,7 +601,7 @@ test("every e-mail of the tests above could be written", async () => {
   }
   expect(
     new Set(rows.filter(({ kind }) => kind === "owner_order_change").map(({ html }) => titleOf(html))),
-  ).toEqual(new Set(["Called off by the buyer", "A return is asked for", "Withdrawal from the contract"]));
+  ).toEqual(new Set(["Cancelled by the buyer", "A return is asked for", "Withdrawal from the contract"]));
 });
 
 function titleOf(html: string | null): string | undefined {

@@ -111,7 +111,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         const after = await parts.adminOrder(params.id);
         log({
           subject: `order:${params.id}`,
-          summary: `Order #${before.number} called off`,
+          summary: `Order #${before.number} cancelled`,
           before: { status: before.status, calledOffAt: before.calledOffAt },
           after: { status: after?.status, calledOffAt: after?.calledOffAt, restock: body.restock },
         });
