@@ -2,7 +2,7 @@ export const checkGroups = ["payments", "messages", "shop", "machine"] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 export const checkGroupTitles: Record<CheckGroup, string> = {
   payments: "Payments",
-  messages: "E-mail and texts",
+  messages: "Email and texts",
   shop: "What shoppers read and buy",
   machine: "The machine and its safety",
 };

@@ -30,7 +30,7 @@ const yesOrNo = v.boolean("Must be true or false");
 
 const returns = strictForm({ days, minimumRemainingPercent: percent });
 const contact = strictForm({
-  email: v.nullable(v.pipe(text(254), v.email("Must be an e-mail address"))),
+  email: v.nullable(v.pipe(text(254), v.email("Must be an email address"))),
   phone: v.nullable(text(40)),
   location: v.nullable(text(200)),
 });

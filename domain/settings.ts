@@ -63,7 +63,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   social: "Social links",
   givingPercent: "Giving share",
   reviews: "Review rules",
-  notifications: "E-mails to the owner",
+  notifications: "Emails to the owner",
   lowStockAt: "Stock warning",
   sms: "Text alerts",
   timeZone: "Time zone",

@@ -7,11 +7,11 @@ import { styles } from "./theme.ts";
 type Props = Extract<Email, { kind: "test_email" }>;
 
 export function subject(_: Props, { brandName }: Sender): string {
-  return `Test e-mail from ${brandName}`;
+  return `Test email from ${brandName}`;
 }
 
 const facts = [
-  "This e-mail was asked for on the Go-live check. It took the way of every e-mail of the shop, so confirmations, answers and alerts can take it, too.",
+  "This email was asked for on the Go-live check. It took the way of every email of the shop, so confirmations, answers and alerts can take it, too.",
   "Please look where it arrived: in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
 ];
 

@@ -27,7 +27,7 @@ export function doctorApi(parts: WebhookTestParts): AnyApiRoute[] {
       answers: { 202: "It is on its way; its `messageId`" },
       handle: async ({ log }) => {
         const messageId = await queueTestEmail(parts.db);
-        log({ summary: "Sent a test e-mail" });
+        log({ summary: "Sent a test email" });
         return { status: 202, body: { success: true, data: { messageId } } };
       },
     }),

@@ -140,7 +140,7 @@ test("the test e-mail goes through the outbox, and its line follows it", async (
   const { messageId } = body.data;
   const { db } = shop.database;
   const [kept] = await db.select().from(messages).where(eq(messages.id, messageId));
-  expect(kept).toMatchObject({ kind: "test_email", status: "kept", subject: "Test e-mail from Palmira" });
+  expect(kept).toMatchObject({ kind: "test_email", status: "kept", subject: "Test email from Palmira" });
   expect((await look("test_email")).detail).toMatch("kept here");
   await db
     .update(messages)
@@ -152,7 +152,7 @@ test("the test e-mail goes through the outbox, and its line follows it", async (
   });
   expect(await stateOf("undelivered")).toBe("warning");
   const written = await db.select({ summary: activity.summary }).from(activity);
-  expect(written).toContainEqual({ summary: "Sent a test e-mail" });
+  expect(written).toContainEqual({ summary: "Sent a test email" });
 });
 
 test("what the owner has not decided yet is a warning until it is saved, be it unchanged", async () => {

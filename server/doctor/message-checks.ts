@@ -10,7 +10,7 @@ const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 export const messageChecks: Check[] = [
   { id: "mail", group: "messages", title: "Mail server", look: lookAtMailServer },
-  { id: "test_email", group: "messages", title: "Test e-mail", look: lookAtTestEmail },
+  { id: "test_email", group: "messages", title: "Test email", look: lookAtTestEmail },
   { id: "undelivered", group: "messages", title: "Messages of the last 7 days", look: lookAtFailures },
   { id: "texts", group: "messages", title: "Text alerts", look: lookAtTexts },
 ];
@@ -18,13 +18,13 @@ export const messageChecks: Check[] = [
 function lookAtMailServer({ config: { mail } }: DoctorParts): Finding {
   if (mail.smtpUrl === null) {
     return problem(
-      "No mail server is set: every e-mail is kept here instead of being sent, confirmations included.",
+      "No mail server is set: every email is kept here instead of being sent, confirmations included.",
       "Set SMTP_URL and MAIL_FROM, and start the shop again.",
     );
   }
   if (mail.ownerEmail === null) {
     return problem(
-      "A mail server is set, but no address of yours: you are not told of orders by e-mail.",
+      "A mail server is set, but no address of yours: you are not told of orders by email.",
       "Set OWNER_EMAIL and start the shop again.",
     );
   }
@@ -39,8 +39,8 @@ function lookAtMailServer({ config: { mail } }: DoctorParts): Finding {
 
 async function lookAtTestEmail({ db, config }: DoctorParts): Promise<Finding> {
   const last = await lastOf(db, "test_email");
-  const send = "Press “Send test e-mail” and see that it arrives in your inbox, not in the spam folder.";
-  if (!last) return warning("No test e-mail was sent yet.", send);
+  const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
+  if (!last) return warning("No test email was sent yet.", send);
   const at = when(last.createdAt);
   switch (last.status) {
     case "sent":
@@ -86,7 +86,7 @@ async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
   const { phoneNumber } = (await readSettings(db)).owner.sms;
   if (config.twilio === null) {
     return phoneNumber === null
-      ? fine("Not set up; new orders are told by e-mail.")
+      ? fine("Not set up; new orders are told by email.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
           "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM and start the shop again, or take the number out.",

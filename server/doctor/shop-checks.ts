@@ -23,7 +23,7 @@ export const shopChecks: Check[] = [
 function lookAtAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Finding {
   if (!publicUrl.startsWith("https:")) {
     return problem(
-      `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in e-mails are not safe.`,
+      `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in emails are not safe.`,
       "Put a web server with a certificate in front of the shop, set PUBLIC_URL to its https address, and start the shop again.",
     );
   }
@@ -108,7 +108,7 @@ async function lookAtReturns(parts: DoctorParts): Promise<Finding> {
 async function lookAtContact({ db }: DoctorParts): Promise<Finding> {
   const { email, location } = (await readSettings(db)).shop.contact;
   if (email === null) {
-    return problem("Shoppers find no e-mail address on the contact page.", "Enter one.", settingsLink);
+    return problem("Shoppers find no email address on the contact page.", "Enter one.", settingsLink);
   }
   return location === null
     ? warning(

@@ -26,7 +26,7 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     value: null,
     label: "Paid",
     title: "No order yet",
-    hint: "Orders appear here as soon as they are paid. You are told by e-mail, and by text if you set a number in Notification Settings.",
+    hint: "Orders appear here as soon as they are paid. You are told by email, and by text if you set a number in Notification Settings.",
   },
   {
     value: "to_ship",

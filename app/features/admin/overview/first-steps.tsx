@@ -12,7 +12,7 @@ const steps = [
   {
     to: "/admin/notifications",
     label: "Choose how you are told",
-    why: "by text and e-mail, when an order comes in",
+    why: "by text and email, when an order comes in",
   },
 ];
 

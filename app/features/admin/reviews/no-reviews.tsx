@@ -24,7 +24,7 @@ export function NoReviews({ status }: { status: string | null }) {
   }
   return (
     <EmptyState glyph={Star} boxed title="No reviews yet">
-      Buyers are asked for a review by e-mail some days after their order arrived.
+      Buyers are asked for a review by email some days after their order arrived.
     </EmptyState>
   );
 }

@@ -18,7 +18,7 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
     <SettingsSection
       id="contact"
       title="Contact details"
-      intro="Public: on the contact page, in the footer, in the policies, and where answers to e-mails go. What is left empty is shown nowhere; the contact form is always there."
+      intro="Public: on the contact page, in the footer, in the policies, and where answers to emails go. What is left empty is shown nowhere; the contact form is always there."
       groups={["contact"]}
       draft={draft}
       preview={() =>
@@ -29,7 +29,7 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Field
             name="contact.email"
-            label="E-mail"
+            label="Email"
             optional
             type="email"
             autoComplete="email"

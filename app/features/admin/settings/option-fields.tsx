@@ -27,7 +27,7 @@ export function OptionFields({
   const change = (changes: Partial<ShippingOption>) => onChange({ ...option, ...changes });
   return (
     <li className="border-t border-line pt-4">
-      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-4 lg:grid-cols-[2fr_1fr_1fr_1.2fr_auto]">
+      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.15fr_1.35fr_auto]">
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
           name={`${path}.name`}
@@ -36,7 +36,7 @@ export function OptionFields({
           maxLength={60}
           autoComplete="off"
           error={errorOf(`${path}.name`)}
-          className="max-lg:col-span-2"
+          className="max-xl:col-span-2"
           onChange={(event) => change({ name: event.target.value })}
         />
         <MoneyField
@@ -54,10 +54,10 @@ export function OptionFields({
           error={errorOf(`${path}.freeFrom`)}
           onChange={(freeFrom) => change({ freeFrom })}
         />
-        <span className="max-lg:col-span-2 max-lg:row-start-4 max-lg:justify-self-end lg:col-start-5 lg:row-start-1 lg:mt-6.5">
+        <span className="max-xl:col-span-2 max-xl:row-start-4 max-xl:justify-self-end xl:col-start-5 xl:row-start-1 xl:mt-6.5">
           <RowButtons what={option.name || "this option"} onUp={onUp} onDown={onDown} onRemove={onRemove} />
         </span>
-        <div className="grid grid-cols-2 gap-3 max-lg:col-span-full">
+        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full">
           <NumberField
             name={`${path}.days.0`}
             label="Days, least"

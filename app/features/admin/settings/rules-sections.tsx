@@ -92,7 +92,7 @@ export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
               : "A new review appears once you have approved it."}
           </p>
           <p>
-            Buyers are asked by e-mail, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
+            Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
             {dayCount(reviews.requestAfterShippedDays)} after shipping where delivery was not noted.
           </p>
         </div>
@@ -155,7 +155,7 @@ export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
           name="lowStockAt"
           label="Warn at"
           unit="units free to sell"
-          hint="0: never. Whether by e-mail is set under Notification Settings."
+          hint="0: never. Whether by email is set under Notification Settings."
           value={lowStockAt}
           error={errorOf("lowStockAt")}
           onChange={(units) => draft.set("lowStockAt", units)}

@@ -78,7 +78,7 @@ export function SettingsSection({
             </h2>
             {isDefault && <Badge tone="cream">Default</Badge>}
           </div>
-          {intro && <p className="mt-1.5 max-w-160 text-small text-ink-muted">{intro}</p>}
+          {intro && <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
         </div>
         <Problems
           ref={summary}

@@ -27,7 +27,7 @@ export function ShopSection({
       preview={() => (
         <div className="grid gap-1">
           <p>
-            Page titles: “Your Cart · {brandName.trim()}”. E-mails are signed “{brandName.trim()}”.
+            Page titles: “Your Cart · {brandName.trim()}”. Emails are signed “{brandName.trim()}”.
           </p>
           <p>Total {formatTotal(exampleCents, currencyDisplay)}</p>
           <p className="text-ink-muted">For you alone: there it is {timeAt(now, timeZone)}.</p>
@@ -43,7 +43,7 @@ export function ShopSection({
             maxLength={60}
             autoComplete="organization"
             error={errorOf("brandName")}
-            hint="On pages, in e-mails and for search engines. The logo is a picture and stays."
+            hint="On pages, in emails and for search engines. The logo is a picture and stays."
             onChange={(event) => draft.set("brandName", event.target.value)}
           />
           <Select
