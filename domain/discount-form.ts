@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { discountKinds } from "./discount.ts";
 import type { DiscountTerms } from "./discount-terms.ts";
+import { isDate } from "./zoned-days.ts";
 
 /** A discount as the admin sees it. `used`: orders that hold a use of it now. */
 export type AdminDiscount = DiscountTerms & { id: number; used: number; createdAt: string };
@@ -13,9 +14,8 @@ const time = v.nullable(
   v.pipe(
     v.string("A date and time, or none"),
     v.isoTimestamp("A date and time like 2026-12-01T05:00:00Z"),
-    v.transform((text) => new Date(text)),
-    v.check((at) => !Number.isNaN(at.getTime()), "There is no such day"),
-    v.transform((at) => at.toISOString()),
+    v.check((text) => isDate(text.slice(0, 10)), "There is no such day"),
+    v.transform((text) => new Date(text).toISOString()),
   ),
 );
 

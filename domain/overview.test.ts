@@ -31,6 +31,8 @@ test("twelve months are this one and the eleven before", () => {
 test.each([
   ["2026-02-30", "2026-03-01", "Enter both days."],
   ["", "2026-03-01", "Enter both days."],
+  ["9999-12-01", "9999-12-31", "Enter both days."],
+  ["0001-01-01", "0001-02-01", "Enter both days."],
   ["2026-03-02", "2026-03-01", "The first day comes after the last."],
   ["2020-03-02", "2026-03-01", "At most three years at once."],
   ["2026-03-01", "2026-03-01", null],

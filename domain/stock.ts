@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isDate } from "./zoned-days.ts";
 
 /** Why the owner changed what is on the shelf; `expired` is the shop's own: units past their date leave the sale. */
 export const stockReasons = [
@@ -119,11 +120,7 @@ const note = v.optional(
   null,
 );
 
-const day = v.pipe(
-  v.string("Must be a date"),
-  v.isoDate("Must be a date like 2027-04-30"),
-  v.check((text) => !Number.isNaN(Date.parse(text)) && text >= "2000-01-01", "Must be a date of our time"),
-);
+const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2027-04-30"));
 
 const ownReasons = stockReasons.filter((reason) => reason !== "expired");
 

@@ -99,6 +99,7 @@ describe("the owner's calls", () => {
       { startsAt: "2026-02-01T00:00:00Z", endsAt: "2026-01-01T00:00:00Z" },
       "endsAt",
     ],
+    ["a day that is none", { startsAt: "2026-02-30T00:00:00Z" }, "startsAt"],
     ["a limit of none", { limitTotal: 0 }, "limitTotal"],
     ["a minimum below nothing", { minimumSubtotal: -1 }, "minimumSubtotal"],
   ])("%s is refused by its field", async (_, changes, field) => {

@@ -181,6 +181,9 @@ describe("batches", () => {
     expect(again.status).toBe(409);
     expect(await left()).toEqual({ onHand: 120, unbatched: 0, A1: 20, B1: 100 });
     expect((await admin.post(batchUrl, { code: "D", bestBefore: inDays(-1), quantity: 1 })).status).toBe(422);
+    expect((await admin.post(batchUrl, { code: "D", bestBefore: "2090-02-30", quantity: 1 })).status).toBe(
+      422,
+    );
   });
 
   test("lose units only down to none, and follow when the shelf was counted lower", async () => {

@@ -5,7 +5,7 @@ import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { findOutboxMessage, listOutbox, outboxCursor } from "./queries.ts";
+import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
 
 const tag = "Contact, notifications, admin";
@@ -24,7 +24,7 @@ const listSchema = v.object({
     ),
     "50",
   ),
-  cursor: v.optional(v.pipe(v.string(), v.regex(outboxCursor, "Not a cursor of this list"))),
+  cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),
 });
 
 /** Messages > Sent: every e-mail and text, and sending one again. */

@@ -6,14 +6,20 @@ import type {
   OutboxMessage,
   OutboxPage,
 } from "../../domain/outbox.ts";
+import { isDate } from "../../domain/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 
+const cursorForm =
+  /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
 /** Where a page of the outbox ended: the time of its last message, to the microsecond, and its id. */
-export const outboxCursor = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_([0-9a-f-]{36})$/;
+export function isOutboxCursor(text: string): boolean {
+  return cursorForm.test(text) && isDate(text.slice(0, 10));
+}
 
 export type OutboxFilter = {
   status?: MessageStatus | undefined;
@@ -101,6 +107,6 @@ function concerns(q: string): SQL {
 }
 
 function isAfter(cursor: string): SQL {
-  const [, at, id] = outboxCursor.exec(cursor) ?? [];
+  const [, at, id] = cursorForm.exec(cursor) ?? [];
   return sql`(${messages.createdAt}, ${messages.id}) < (${at}::timestamptz, ${id}::uuid)`;
 }

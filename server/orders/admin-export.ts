@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
 import { deliveryWord, paymentWord } from "../../domain/admin-orders.ts";
+import { addDays, startOfDay } from "../../domain/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
@@ -12,18 +12,19 @@ const batchSize = 500;
  * Days of the owner's (`2026-11-20`, both included) as moments. Never later than now: orders that come in while a file is
  * being written are not in it.
  */
-export async function placedBetween(
-  db: Database,
-  days: { from: string | null; to: string | null; timeZone: string; now: Date },
-): Promise<{ from: Date | null; before: Date }> {
-  const midnight = (day: string | null, later: number) =>
-    sql<string | null>`(${day}::date + ${later}::int)::timestamp at time zone ${days.timeZone}`;
-  const { rows } = await db.execute<{ from: string | null; before: string | null }>(
-    sql`select ${midnight(days.from, 0)} as "from", ${midnight(days.to, 1)} as before`,
-  );
-  const [{ from, before } = { from: null, before: null }] = rows;
-  const end = Math.min(days.now.getTime(), before === null ? Number.POSITIVE_INFINITY : Date.parse(before));
-  return { from: from === null ? null : new Date(from), before: new Date(end) };
+export function placedBetween({
+  from,
+  to,
+  timeZone,
+  now,
+}: {
+  from: string | null;
+  to: string | null;
+  timeZone: string;
+  now: Date;
+}): { from: Date | null; before: Date } {
+  const end = to === null ? now : startOfDay(timeZone, addDays(to, 1));
+  return { from: from === null ? null : startOfDay(timeZone, from), before: end < now ? end : now };
 }
 
 /**

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { orderFilters } from "../../domain/admin-orders.ts";
 import { orderStatuses } from "../../domain/order-status.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
+import { isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
@@ -34,18 +35,7 @@ const selection = {
   ),
 };
 
-const day = v.optional(
-  v.pipe(
-    v.string(),
-    v.isoDate("Must be a day, as 2026-11-20"),
-    v.check((text) => isDay(text), "There is no such day"),
-  ),
-);
-
-function isDay(text: string): boolean {
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
-}
+const day = v.optional(v.pipe(v.string(), v.check(isDate, "Must be a day, as 2026-11-20")));
 
 export type OrderListApiParts = {
   db: Database;
@@ -94,7 +84,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
       handle: async ({ query: { status = null, q = null, from = null, to = null } }) => {
         const { timeZone } = await parts.ownerSettings();
         const now = parts.now();
-        const placed = await placedBetween(parts.db, { from, to, timeZone, now });
+        const placed = placedBetween({ from, to, timeZone, now });
         return {
           status: 200,
           stream: exportOrdersFile(parts.db, { status, q, placed }),

@@ -193,6 +193,8 @@ test("what the list cannot be asked is refused by name, and strangers get nothin
   }
   const day = await owner.get("/api/admin/orders.csv?from=2026-02-30&to=x");
   expect([day.status, Object.keys(day.body.fields)]).toEqual([422, ["from", "to"]]);
+  const ancient = await owner.get("/api/admin/orders.csv?from=0000-01-01&to=9999-12-31");
+  expect([ancient.status, Object.keys(ancient.body.fields)]).toEqual([422, ["from", "to"]]);
   const turned = await owner.get("/api/admin/orders.csv?from=2026-01-02&to=2026-01-01");
   expect([turned.status, Object.keys(turned.body.fields)]).toEqual([422, ["to"]]);
   const stranger = shop.browser();
