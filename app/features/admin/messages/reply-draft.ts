@@ -1,5 +1,6 @@
 import { useState } from "react";
 import * as v from "valibot";
+import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
   text: string;
@@ -20,7 +21,7 @@ const keyOf = (messageId: string) => `admin-reply:${messageId}`;
  */
 export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
   const [draft, setDraft] = useState<Draft | null>(null);
-  const fresh = () => ({ text: "", replyId: crypto.randomUUID() });
+  const fresh = () => ({ text: "", replyId: randomUuid() });
 
   function keep(text: string): void {
     const next = { ...(draft ?? fresh()), text };

@@ -14,6 +14,8 @@ import { useRefund } from "./use-refund.ts";
 /** Collapsed, so that nobody gives money back by accident. */
 export function OrderRefund({ order }: { order: AdminOrder }) {
   const [isOpen, setOpen] = useState(false);
+  // Here and not in the form: one that is closed and opened again asks for the same refund.
+  const action = useRefund(order);
   if (!order.may.refund) return null;
   return (
     <section id="refund">
@@ -26,7 +28,9 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
       >
         <Icon glyph={Undo2} size="small" /> Refund this order
       </button>
-      {isOpen && <RefundForm key={order.refundableCents} order={order} onDone={() => setOpen(false)} />}
+      {isOpen && (
+        <RefundForm key={order.refundableCents} order={order} action={action} onDone={() => setOpen(false)} />
+      )}
     </section>
   );
 }
@@ -53,12 +57,19 @@ function RefundProblem({ problem }: { problem: ApiProblem }) {
 }
 
 /** Starts anew when what is left changes: the amount offered is always all that is left. */
-function RefundForm({ order, onDone }: { order: AdminOrder; onDone: () => void }) {
+function RefundForm({
+  order,
+  action: { busy, problem, fields, refund },
+  onDone,
+}: {
+  order: AdminOrder;
+  action: ReturnType<typeof useRefund>;
+  onDone: () => void;
+}) {
   const { refundableCents, items, fulfilment } = order;
   const [amount, setAmount] = useState(refundableCents);
   const [reason, setReason] = useState("");
   const [restock, setRestock] = useState<RestockDraft>({});
-  const { busy, problem, fields, refund } = useRefund(order.id);
   const tooMuch =
     amount > refundableCents ? `At most ${formatCents(refundableCents)} can be given back` : null;
 

@@ -1,22 +1,24 @@
 import { useRef } from "react";
-import type { RefundAnswer, Restock } from "../../../../domain/admin-order.ts";
+import type { AdminOrder, RefundAnswer, Restock } from "../../../../domain/admin-order.ts";
 import { formatCents } from "../../../../domain/money.ts";
 import { callApi } from "../../api.ts";
+import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 export type RefundRequest = { amount: number; reason: string | null; restock: Restock | null };
 
 /**
  * Gives money back. The same wish sent again, because the first answer did not arrive, is the same refund: it keeps its
- * key until it has been answered or changed.
+ * key until it has been answered or changed, or the order shows that something went back. Call it where it outlives the
+ * form.
  */
-export function useRefund(orderId: string) {
+export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
   const { busy, problem, fields, perform } = useAdminAction<{ data: RefundAnswer }>({ failure: null });
   const sent = useRef<{ wish: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
-    const wish = JSON.stringify(body);
-    if (sent.current?.wish !== wish) sent.current = { wish, key: newKey() };
+    const wish = JSON.stringify([refundableCents, body]);
+    if (sent.current?.wish !== wish) sent.current = { wish, key: randomUuid() };
     const headers = { "Idempotency-Key": sent.current.key };
     const answer = await perform(
       () => callApi("POST", `/api/admin/orders/${orderId}/refund`, { body, headers, timeoutMs: 60_000 }),
@@ -37,9 +39,4 @@ export function useRefund(orderId: string) {
   }
 
   return { busy, problem, fields, refund };
-}
-
-/** 128 random bits. `crypto.randomUUID` is missing where a shop is tried out without https. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16)).join("-");
 }
