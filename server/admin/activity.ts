@@ -27,8 +27,8 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
           at: now(),
           sessionId,
           action: `${row.method} ${row.path}`,
-          subject: Object.keys(params).length === 0 ? null : Object.values(params).join(":"),
-          summary: row.summary,
+          subject: subjectOf(row.path, params),
+          summary: headlineOf(row.summary),
         })
         .returning({ id: activity.id });
       if (!entry) throw new Error("an entry of the activity log was not written");
@@ -43,6 +43,20 @@ export function createActivityLog(db: Database, now: () => Date): ActivityLog {
       };
     },
   };
+}
+
+/** `order:<id>` of `/api/admin/orders/:id/refund`: what a call was about that came to nothing, and so says no subject. */
+function subjectOf(path: string, params: Record<string, string>): string | null {
+  const noun = /\/([a-z-]+?)s?\/:id\b/.exec(path)?.[1];
+  return noun === undefined || params.id === undefined ? null : `${noun.replaceAll("-", "_")}:${params.id}`;
+}
+
+/** The first part of a call's description, as people write: the rest is for programs. */
+function headlineOf(summary: string): string {
+  return summary
+    .replace(/[,;:(].*$/s, "")
+    .replaceAll("`", "")
+    .trim();
 }
 
 /** Writes down what came by no call with a session: a try at the code, a command of the machine. */

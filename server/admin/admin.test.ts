@@ -126,6 +126,12 @@ describe("the activity log", () => {
   test("keeps what was refused, too", async () => {
     await send(admin, "DELETE", "/api/reviews/999999");
     expect(await newest()).toMatchObject({ action: "DELETE /api/reviews/:id", outcome: "refused" });
+    const order = "00000000-0000-4000-8000-000000000000";
+    await admin.post(`/api/admin/orders/${order}/refund`, {});
+    expect(await newest(`order:${order}`), "found at its order, in words for people").toMatchObject({
+      summary: "Give back what was paid",
+      outcome: "refused",
+    });
   });
 
   test("comes page by page, of one subject or one kind", async () => {

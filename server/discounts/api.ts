@@ -97,7 +97,7 @@ export function discountsApi(parts: { db: Database; now(): Date }): AnyApiRoute[
       ...shared,
       method: "PATCH",
       path,
-      summary: "The same, with the discount's `id` in the body",
+      summary: "Change a discount, with its `id` in the body",
       body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
       answers,
       handle: async ({ body: { id, ...body }, log }) => change({ log }, id, body),
