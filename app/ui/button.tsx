@@ -1,5 +1,6 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from "react";
 import type { Link } from "react-router";
+import { giveFocusBack } from "./focus.ts";
 import { PageLink } from "./page-link.tsx";
 
 type Look = {
@@ -36,7 +37,7 @@ export function buttonClass({ variant = "primary", size = "normal", block = fals
 
 /**
  * `busy` disables it and shows a spinner with `busyText`. Both texts take part in the layout at all times, so
- * that the button keeps its width when they change places.
+ * that the button keeps its width when they change places. The focus, which a disabled button loses, comes back.
  */
 export function Button({
   variant,
@@ -49,9 +50,19 @@ export function Button({
   type = "button",
   children,
   ...rest
-}: Look & ComponentProps<"button"> & { busy?: boolean; busyText?: ReactNode }) {
+}: Look & Omit<ComponentProps<"button">, "ref"> & { busy?: boolean; busyText?: ReactNode }) {
+  const self = useRef<HTMLButtonElement>(null);
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    if (busy) hadFocus.current = document.activeElement === self.current;
+    else if (hadFocus.current) {
+      hadFocus.current = false;
+      giveFocusBack(self.current);
+    }
+  }, [busy]);
   return (
     <button
+      ref={self}
       type={type}
       disabled={disabled || busy}
       aria-busy={busy || undefined}

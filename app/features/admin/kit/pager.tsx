@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+import { focusHeading } from "../../../shell/page-focus.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { withParam } from "./address.ts";
 
@@ -16,9 +17,19 @@ export function Pager({
   children?: ReactNode;
 }) {
   const [search] = useSearchParams();
-  const isFurther = search.has("cursor");
+  const cursor = search.get("cursor");
+  const isFurther = cursor !== null;
+  const nav = useRef<HTMLElement>(null);
+  const before = useRef(cursor);
+  // The next page is read from its beginning. A filter, which begins anew as well, keeps the focus.
+  useEffect(() => {
+    if (before.current === cursor) return;
+    before.current = cursor;
+    const { activeElement, body } = document;
+    if (activeElement === body || nav.current?.contains(activeElement)) focusHeading();
+  }, [cursor]);
   return (
-    <nav aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
+    <nav ref={nav} aria-label="Pages" className="mt-4 flex flex-wrap items-center justify-between gap-3">
       <span className="text-small text-ink-muted">{children}</span>
       <span className="flex flex-wrap gap-2">
         {isFurther && (

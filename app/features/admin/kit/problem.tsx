@@ -1,7 +1,9 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
+import { useEffect } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { giveFocusBack } from "../../../ui/focus.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "./admin-page.tsx";
 
@@ -13,10 +15,12 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
   const { revalidate, state } = useRevalidator();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  // Retry goes with the problem: whoever pressed it goes on at the page's heading.
+  useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
   return (
     <AdminPage title={page}>
       <Banner title={isMissing ? "There is nothing at this address" : title}>
-        {messageOf(error)}
+        <span className="block">{messageOf(error)}</span>
         {!isMissing && (
           <div className="mt-2.5">
             <Button
