@@ -13,6 +13,7 @@ import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
+import { createGivenSum } from "./queries.ts";
 
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
 /** A moment stands for the day that it is in the shop's time zone. */
@@ -23,6 +24,7 @@ const date = v.pipe(
 
 /** The panel's first page. */
 export function salesApi(parts: OverviewParts): AnyApiRoute[] {
+  const reader = { ...parts, sumGiven: createGivenSum(parts.provider) };
   return [
     route({
       method: "GET",
@@ -48,7 +50,7 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
         const period = periodOf(asked, dateIn(timeZone, parts.now()));
         if ("problem" in period) return period;
         const by: Grain = query.by ?? grainOf(period);
-        return ok(await readOverview(parts, period, by));
+        return ok(await readOverview(reader, period, by));
       },
     }),
   ];

@@ -1,3 +1,4 @@
+import type { Giving } from "../../domain/giving.ts";
 import {
   changePercent,
   type Grain,
@@ -10,17 +11,9 @@ import {
 import type { RatingSummary } from "../../domain/review.ts";
 import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
-import {
-  hasSold,
-  latestOpenMessage,
-  listLowStock,
-  type Sums,
-  sumGiven,
-  sumSales,
-  sumViews,
-} from "./queries.ts";
+import { hasSold, latestOpenMessage, listLowStock, type Sums, sumSales, sumViews } from "./queries.ts";
 
 export type OverviewParts = {
   db: Database;
@@ -34,8 +27,11 @@ export type OverviewParts = {
   waitingToShip(): Promise<Overview["waitingToShip"]>;
 };
 
+/** `sumGiven`: from `createGivenSum`, one for all calls. */
+export type OverviewReader = OverviewParts & { sumGiven(tx: Db): Promise<Giving> };
+
 /** What the shop did in a period of the owner's days, and what waits for the owner now. */
-export async function readOverview(parts: OverviewParts, period: Period, by: Grain): Promise<Overview> {
+export async function readOverview(parts: OverviewReader, period: Period, by: Grain): Promise<Overview> {
   const [{ timeZone, lowStockAt }, { givingPercent }] = await Promise.all([
     parts.ownerSettings(),
     parts.settings(),
@@ -72,7 +68,12 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
   };
 }
 
-async function readPeriod({ db, provider }: OverviewParts, period: Period, by: Grain, timeZone: string) {
+async function readPeriod(
+  { db, provider, sumGiven }: OverviewReader,
+  period: Period,
+  by: Grain,
+  timeZone: string,
+) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
   const startOf = (date: string) => startOfDay(timeZone, date);
@@ -84,7 +85,7 @@ async function readPeriod({ db, provider }: OverviewParts, period: Period, by: G
     async (tx) => [
       await sumSales(tx, [beforeStart, ...starts, end], provider),
       await sumViews(tx, [beforeStart, start, end]),
-      await sumGiven(tx, provider),
+      await sumGiven(tx),
     ],
   );
   const figures = figuresOf(addUp(slotSums), views);

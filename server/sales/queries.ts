@@ -1,4 +1,4 @@
-import { asc, desc, eq, lte, sql } from "drizzle-orm";
+import { asc, desc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { contactSubjects } from "../../domain/contact.ts";
 import type { Giving } from "../../domain/giving.ts";
 import type { Overview } from "../../domain/overview.ts";
@@ -40,25 +40,48 @@ export async function sumSales(db: Db, bounds: readonly Date[], provider: string
   });
 }
 
-/** What was given away of all sales ever. `since`: the quarter of the first of them. */
-export async function sumGiven(db: Db, provider: string): Promise<Giving> {
-  const through = sql`(select coalesce(max(through), '-infinity') from ${salesRollup})`;
-  const { rows } = await db.execute<{ given: string; proceeds: string; since: string | null }>(sql`
+type Given = { given: number; proceeds: number; since: string | null };
+const none: Given = { given: 0, proceeds: 0, since: null };
+
+/**
+ * Adds up what was given away of all sales ever; `since`: the quarter of the first of them. What the quarters come to is
+ * kept until they are made anew, which the version of the row that tells of it shows to every server.
+ */
+export function createGivenSum(provider: string): (db: Db) => Promise<Giving> {
+  let kept: { version: string; made: Given } | null = null;
+  return async (db) => {
+    const { rows } = await db.execute<{ version: string; through: string }>(
+      sql`select xmin::text as version, through::text as through from ${salesRollup}`,
+    );
+    const [rollup] = rows;
+    if (rollup && kept?.version !== rollup.version) {
+      const made = sql`select starts_at as at, provider, given_cents, proceeds_cents from ${salesQuarters}
+        where starts_at < ${rollup.through}::timestamptz`;
+      kept = { version: rollup.version, made: await addUpGiven(db, provider, made) };
+    }
+    const before = rollup ? (kept?.made ?? none) : none;
+    const through = sql`${rollup?.through ?? "-infinity"}::timestamptz`;
+    const newest = await addUpGiven(db, provider, happenings(through, sql`'infinity'::timestamptz`));
+    return {
+      donatedCents: before.given + newest.given,
+      proceedsCents: before.proceeds + newest.proceeds,
+      since: before.since ?? newest.since,
+    };
+  };
+}
+
+async function addUpGiven(db: Db, provider: string, entries: SQL): Promise<Given> {
+  const { rows } = await db.execute<Record<"given" | "proceeds", string> & { since: string | null }>(sql`
     select coalesce(sum(given_cents), 0) as given, coalesce(sum(proceeds_cents), 0) as proceeds,
       to_json(min(at) filter (where proceeds_cents > 0)) #>> '{}' as since
-    from (
-      select starts_at as at, provider, given_cents, proceeds_cents from ${salesQuarters} where starts_at < ${through}
-      union all
-      select at, provider, given_cents, proceeds_cents
-      from (${happenings(through, sql`'infinity'::timestamptz`)}) as newest
-    ) as entries
-    where provider in ('', ${provider})`);
+    from (${entries}) as entries where provider in ('', ${provider})`);
   const [row] = rows;
   if (!row) throw new Error("a sum without a row");
+  const { given, proceeds, since } = row;
   return {
-    donatedCents: Number(row.given),
-    proceedsCents: Number(row.proceeds),
-    since: row.since === null ? null : new Date(row.since).toISOString(),
+    given: Number(given),
+    proceeds: Number(proceeds),
+    since: since === null ? null : new Date(since).toISOString(),
   };
 }
 
