@@ -155,6 +155,18 @@ export async function openMatter(orderId: string, message: string): Promise<void
   );
 }
 
+/** Neither reviews, nor batches (all units are in none again), nor matters that wait for the owner. */
+export async function clearPanel(): Promise<void> {
+  await pool.query(
+    `delete from reviews;
+     update payment_flags set resolved_at = now();
+     update stock_movements set batch_id = null;
+     delete from batch_units;
+     delete from batches`,
+  );
+  await showsReviews(0);
+}
+
 /** When the newest refund of an order had gone through, and when its buyer's e-mail about it went out. */
 export async function refundTimes(orderId: string): Promise<{ settledAt: Date; mailedAt: Date }> {
   const { rows } = await pool.query(
