@@ -47,7 +47,7 @@ export function createPages(input: {
   const door = pageDoor(input.shop);
   const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
     if (vite) {
-      const build: PagesBuild = await vite.ssrLoadModule("virtual:react-router/server-build");
+      const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as PagesBuild;
       const handle = createRequestHandler(build, "development");
       return { build, admin: handle, shop: handle };
     }
