@@ -257,6 +257,13 @@ describe("differences", () => {
     expect(await db.select().from(refunds).where(eq(refunds.orderId, orderId))).toHaveLength(1);
     const after = await run();
     expect([after.items, moneyCheckTotals(after).difference]).toEqual([[], 0]);
+    // Another one later is news again, although the first was mended.
+    shop.stripe.refundFromDashboard(intentId, 300);
+    const later = await run();
+    expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
+    const told = await db.select().from(paymentFlags).where(eq(paymentFlags.kind, "money_check"));
+    expect(told.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
+    await mend(later, later.items[0]);
   });
 });
 

@@ -46,7 +46,8 @@ export async function startMoneyCheck(
 
 /**
  * Job: holds every payment of the period at the provider against the orders, and every booked payment against the
- * provider. One that broke off begins anew, with the same result. Changes no order.
+ * provider. One that broke off begins anew, with the same result. Changes no order, except that a payment of the last
+ * minutes is booked whose news is still on its way.
  */
 export async function runMoneyCheck(
   parts: PaymentParts,
@@ -205,7 +206,7 @@ async function note(db: Db, checkId: number, compared: readonly Comparison[]): P
   });
 }
 
-/** Ends the check and tells the owner, once, of differences that neither an earlier check nor the payment itself told of. */
+/** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
 async function finish(parts: PaymentParts, check: CheckRow): Promise<void> {
   await parts.db.transaction(async (tx) => {
     await tx
@@ -216,7 +217,8 @@ async function finish(parts: PaymentParts, check: CheckRow): Promise<void> {
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${moneyFindings} as found where check_id = ${check.id}
         and not exists (select from ${moneyFindings} as before
-          where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id)
+          where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
+            and before.mended_at is null)
         and not exists (select from ${paymentFlags} where subject = found.intent_id)`);
     const { count = 0, cents = 0 } = rows[0] ?? {};
     if (count === 0) return;
