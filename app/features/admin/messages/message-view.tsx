@@ -40,6 +40,11 @@ export function MessageView({ message }: { message: InboxThread }) {
   }, []);
 
   const path = `/api/admin/messages/${message.id}`;
+  /** Its fields and buttons go with the form. */
+  function closeReply() {
+    setReplying(false);
+    heading.current?.focus();
+  }
   const isDone = message.status === "done";
   return (
     <article aria-labelledby="message-title" className="min-w-0 p-[clamp(1.25rem,2.5vw,2rem)]">
@@ -70,7 +75,7 @@ export function MessageView({ message }: { message: InboxThread }) {
       <SenderOrders orders={message.orders} />
       <Thread message={message} />
       {isReplying ? (
-        <ReplyForm message={message} draft={draft} onClose={() => setReplying(false)} />
+        <ReplyForm message={message} draft={draft} onClose={closeReply} />
       ) : (
         <div className="mt-8 flex flex-wrap gap-3 max-sm:grid">
           <Button size="small" onClick={() => setReplying(true)}>

@@ -6,7 +6,7 @@ export function CheckSums({ check }: { check: MoneyCheckDetail }) {
   const { provider, booked } = moneyCheckTotals(check);
   return (
     <div className="overflow-x-auto rounded-md border border-line bg-surface">
-      <table className="w-full text-ui tabular-nums">
+      <table className="w-full text-ui tabular-nums max-sm:text-small">
         <caption className="sr-only">Sums at the payment provider and in the orders</caption>
         <thead>
           <tr className="bg-cream-soft text-caption text-ink-muted">
@@ -14,7 +14,11 @@ export function CheckSums({ check }: { check: MoneyCheckDetail }) {
               <span className="sr-only">What</span>
             </th>
             {[capitalized(check.providerName), "Your orders", "Difference"].map((name) => (
-              <th key={name} scope="col" className="px-2 py-3 text-right font-semibold sm:px-4">
+              <th
+                key={name}
+                scope="col"
+                className="px-1.5 py-3 text-right font-semibold max-sm:last:pr-3 sm:px-4"
+              >
                 {name}
               </th>
             ))}
@@ -42,7 +46,7 @@ function Sum({
   isTotal?: boolean;
 }) {
   const difference = provider - booked;
-  const cell = "px-2 py-3 text-right sm:px-4";
+  const cell = "px-1.5 py-3 text-right max-sm:last:pr-3 sm:px-4";
   return (
     <tr className={`border-t border-line ${isTotal ? "font-semibold" : ""}`}>
       <th scope="row" className="px-3 py-3 text-left font-[inherit] sm:px-4">

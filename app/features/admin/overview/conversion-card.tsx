@@ -16,16 +16,12 @@ export function ConversionCard({ overview }: { overview: Overview }) {
       <h2 className="text-h3">From visit to order</h2>
       <ol className="mt-3 grid gap-1 sm:grid-cols-3 sm:gap-4">
         {steps.map(({ name, count, share }) => (
-          <li key={name} className="flex items-baseline gap-x-2.5 sm:block">
+          <li key={name} className="grid grid-cols-[1fr_auto] items-baseline gap-x-2.5 sm:block">
             <span className="text-small text-ink-muted sm:block">{name}</span>
-            <span className="type-display text-[1.5rem] lining-nums max-sm:ml-auto">
+            <span className="type-display text-[1.5rem] lining-nums max-sm:text-right">
               {count.toLocaleString("en-US")}
             </span>
-            {share && (
-              <span className="w-28 text-right text-caption text-ink-muted sm:block sm:w-auto sm:text-left">
-                {share}
-              </span>
-            )}
+            {share && <span className="text-caption text-ink-muted sm:block">{share}</span>}
           </li>
         ))}
       </ol>

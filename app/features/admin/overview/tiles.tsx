@@ -72,7 +72,7 @@ function Tile({
   children: ReactNode;
 }) {
   return (
-    <Card className="p-4 last:max-md:col-span-2 md:p-5">
+    <Card className="p-4 last:max-xl:col-span-2 md:p-5">
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd>
         <span

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { fieldNames, inWords } from "./field-names.ts";
@@ -6,15 +6,24 @@ import type { Conflict, DraftField } from "./product-draft.ts";
 
 /** Both versions of what two people have changed at once, and the choice. */
 export function ConflictPanel({
+  ref,
   conflicts,
   onSettle,
 }: {
+  ref: Ref<HTMLDivElement>;
   conflicts: readonly Conflict[];
   onSettle: (field: DraftField, choice: "mine" | "theirs") => void;
 }) {
   if (conflicts.length === 0) return null;
   return (
-    <Banner tone="warning" role="alert" title="Changed meanwhile, in another window or by somebody else.">
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      className="scroll-my-24"
+      tone="warning"
+      role="alert"
+      title="Changed meanwhile, in another window or by somebody else."
+    >
       Nothing is overwritten. Choose which version to keep, then save.
       <ul className="mt-3 grid gap-4">
         {conflicts.map(({ field, theirs, mine }) => (

@@ -34,12 +34,12 @@ export function PictureItem({
   const { alt, status } = image;
   const called = `picture ${place + 1}, ${alt}`;
   return (
-    <div className="grid grid-cols-[auto_5.5rem_minmax(0,1fr)] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-2 max-sm:-ml-2 max-sm:gap-x-2">
+    <div className="grid grid-cols-[auto_5.5rem_minmax(0,1fr)] grid-rows-[auto_1fr] items-start gap-x-3 gap-y-2 max-sm:-ml-2 max-sm:gap-x-2 max-[22rem]:ml-0 max-[22rem]:grid-cols-[5.5rem_minmax(0,1fr)]">
       <button
         type="button"
         aria-label={`Move ${called}: arrow keys, or drag`}
         aria-roledescription="movable picture"
-        className="-ml-2 grid size-11 cursor-grab place-items-center rounded-full sm:row-span-2 text-ink-muted hover:bg-forest-800/8"
+        className="-ml-2 grid size-11 cursor-grab max-[22rem]:hidden place-items-center rounded-full sm:row-span-2 text-ink-muted hover:bg-forest-800/8"
         onKeyDown={(event) => {
           const to = targets[event.key]?.(place, count);
           if (to === undefined) return;
@@ -84,7 +84,7 @@ export function PictureItem({
           </IconButton>
         </p>
       </div>
-      <div className="grid gap-2 max-sm:col-span-3 max-sm:pl-2">
+      <div className="grid gap-2 max-sm:col-span-full max-sm:pl-2 max-[22rem]:pl-0">
         {image.problem && <p className="text-small font-medium text-danger">{image.problem}</p>}
         <AltForm key={alt} productId={productId} image={image} />
       </div>

@@ -22,12 +22,15 @@ export function ProductForm({ product }: { product: AdminProduct }) {
   const summary = useRef<HTMLDivElement>(null);
   const path = `/api/admin/products/${product.id}`;
 
+  const hasConflicts = draft.conflicts.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is told, even in the same words
-  useEffect(() => summary.current?.focus(), [action.problem]);
+  useEffect(() => {
+    if (action.problem) summary.current?.focus();
+  }, [action.problem, hasConflicts]);
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    if (action.busy || !draft.isDirty || draft.conflicts.length > 0) return;
+    if (action.busy || !draft.isDirty || hasConflicts) return;
     const send = (revision: number) =>
       callApi<Answer>("PATCH", path, { body: { ...draft.changes, revision } });
     const answer = await action.perform(
@@ -55,13 +58,22 @@ export function ProductForm({ product }: { product: AdminProduct }) {
             It is not saved yet: save it, or discard it.
           </Banner>
         )}
-        <ConflictPanel conflicts={draft.conflicts} onSettle={draft.settle} />
+        <ConflictPanel
+          ref={summary}
+          conflicts={draft.conflicts}
+          onSettle={(field, choice) => {
+            draft.settle(field, choice);
+            action.forget();
+            // The buttons go with the conflict.
+            document.getElementById(field)?.focus();
+          }}
+        />
         {links.length > 0 && (
           <Banner ref={summary} tabIndex={-1} className="scroll-my-24" title="Please check these fields">
             <FieldLinks links={links} />
           </Banner>
         )}
-        {action.problem && links.length === 0 && draft.conflicts.length === 0 && (
+        {action.problem && links.length === 0 && !hasConflicts && (
           <Banner ref={summary} tabIndex={-1} className="scroll-my-24" title="The product was not saved.">
             {action.problem.message}
           </Banner>

@@ -106,14 +106,20 @@ function UploadRow({
   const { id, file, alt, copy, state, sent, problem } = upload;
   const isUnderWay = state === "waiting" || state === "sending";
   return (
-    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3">
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
       {copy ? (
-        <img src={copy} width={72} height={72} alt="" className="size-18 rounded-xs bg-cream object-cover" />
+        <img
+          src={copy}
+          width={72}
+          height={72}
+          alt=""
+          className="size-18 rounded-xs bg-cream object-cover sm:row-span-2"
+        />
       ) : (
-        <span className="size-18 rounded-xs bg-cream" />
+        <span className="size-18 rounded-xs bg-cream sm:row-span-2" />
       )}
-      <div className="grid gap-1.5">
-        <p className="text-caption wrap-anywhere text-ink-muted">{file.name}</p>
+      <p className="min-w-0 text-caption wrap-anywhere text-ink-muted">{file.name}</p>
+      <div className="col-start-2 row-start-2 grid gap-1.5 max-sm:col-span-full max-sm:col-start-1">
         {state === "unfit" ? (
           <p role="alert" className="text-small font-medium text-danger">
             {problem}
@@ -145,7 +151,7 @@ function UploadRow({
         )}
       </div>
       {!isUnderWay && (
-        <IconButton label={`Do not upload ${file.name}`} onClick={onDrop}>
+        <IconButton label={`Do not upload ${file.name}`} className="col-start-3 row-start-1" onClick={onDrop}>
           <Icon glyph={X} size="small" />
         </IconButton>
       )}

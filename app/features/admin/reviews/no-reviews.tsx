@@ -7,8 +7,7 @@ export function NoReviews({ status }: { status: string | null }) {
   if (status === "pending") {
     return (
       <EmptyState glyph={Star} boxed title="No review is held" heading="h2">
-        A review waits here for you where Settings hold new reviews for approval, or where it looks like a
-        robot’s.{" "}
+        New reviews wait here if you hold them for approval in Settings, or if one looks like a robot’s.{" "}
         <Link className="link" to="/admin/settings">
           Open Settings
         </Link>

@@ -11,7 +11,7 @@ export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (
   const publish = useAdminAction({ success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
-    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:min-w-56 md:justify-end xl:min-w-max">
+    <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end">
       {review.status !== "published" && (
         <Button
           size="small"

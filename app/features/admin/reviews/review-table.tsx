@@ -92,7 +92,7 @@ function Writer({ review }: { review: ModeratedReview }) {
 function Words({ review }: { review: ModeratedReview }) {
   const { tone, label } = statusLook[review.status];
   return (
-    <div className="grid max-w-text justify-items-start gap-2 text-left">
+    <div className="grid max-w-text justify-items-start gap-2 text-left xl:min-w-72">
       <p className="whitespace-pre-line wrap-anywhere">{review.comment}</p>
       {review.reply !== null && (
         <p className="border-l-2 border-gold-300 pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">

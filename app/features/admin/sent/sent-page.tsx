@@ -53,7 +53,9 @@ export function SentPage({ page }: { page: OutboxPage }) {
         empty={
           <EmptyState boxed glyph={Send} title={isFiltered ? "Nothing found" : "Nothing sent yet"}>
             {isFiltered
-              ? "No email or text fits. The search takes a whole email address or an order’s number."
+              ? params.has("q")
+                ? "No email or text fits. The search takes a whole email address or an order’s number."
+                : "No email or text is in this list just now."
               : "Every email and text of the shop stands here, with its state and what it said."}
           </EmptyState>
         }
