@@ -111,7 +111,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         const after = await parts.adminOrder(params.id);
         log({
           subject: `order:${params.id}`,
-          summary: `Order #${before.number} cancelled`,
+          summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
           before: { status: before.status, calledOffAt: before.calledOffAt },
           after: { status: after?.status, calledOffAt: after?.calledOffAt, restock: body.restock },
         });
@@ -121,6 +121,10 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
   ];
 }
 
+function isCancelled({ status, calledOffAt }: AdminOrder): boolean {
+  return status === "cancelled" || calledOffAt !== null;
+}
+
 /** Says how the refund stands by now; one that the provider refused is no success. */
 async function answerRefund(
   parts: OwnerApiParts,
@@ -128,6 +132,7 @@ async function answerRefund(
     orderId: string;
     before: AdminOrder | null;
     refundId: string;
+    isNew: boolean;
     log(change: Change): void;
   },
 ): Promise<Answer | Problem> {
@@ -135,9 +140,10 @@ async function answerRefund(
   const order = await parts.adminOrder(orderId);
   const refund = order?.refunds.find(({ id }) => id === refundId);
   if (!order || !refund) throw new Error(`Refund ${refundId} is not there any more`);
+  const what = asked.isNew ? "Refund" : "Asked again for the refund";
   asked.log({
     subject: `order:${orderId}`,
-    summary: `Refund of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,
+    summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,
     before: before && { refunded: before.totals.refunded, returned: returnedOf(before) },
     after: { refunded: order.totals.refunded, returned: returnedOf(order) },
   });

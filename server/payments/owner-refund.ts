@@ -21,8 +21,9 @@ export type OwnerRefundRequest = {
   idempotencyKey: string | null;
 };
 
+/** `isNew` false: it was asked for before, under the same key. */
 export type OwnerRefundResult =
-  | { ok: true; refundId: string }
+  | { ok: true; refundId: string; isNew: boolean }
   | { ok: false; because: "unknown_order" }
   | { ok: false; because: "state"; message: string }
   | { ok: false; because: "input"; fields: Record<string, string> };
@@ -47,7 +48,7 @@ async function writeOwnerRefund(
   tx: Db,
   parts: PaymentParts,
   { orderId, amount, reason, restock, idempotencyKey }: OwnerRefundRequest,
-): Promise<Exclude<OwnerRefundResult, { ok: true }> | { ok: true; refundId: string; isNew: boolean }> {
+): Promise<OwnerRefundResult> {
   const order = await lockOrder(tx, orderId);
   if (!order) return { ok: false, because: "unknown_order" };
   const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);

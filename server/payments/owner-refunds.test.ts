@@ -124,6 +124,12 @@ describe("a refund by the owner", () => {
     expect((await send()).status).toBe(200);
     expect(await look(paid)).toMatchObject({ totals: { refunded: 700 }, items: [{ returned: 1 }] });
     expect(asked(paid)).toHaveLength(1);
+    const logged = await shop.database.db
+      .select()
+      .from(activity)
+      .where(eq(activity.subject, `order:${paid.id}`));
+    // The record, too, says that it was one.
+    expect(logged.filter(({ summary }) => summary.startsWith("Refund of"))).toHaveLength(1);
     expect((await refund(paid, { amount: 800 }, "click-1")).status).toBe(409);
     expect((await refund(paid, { amount: 700 }, "x".repeat(256))).status).toBe(422);
     const other = await placePaid(1);
