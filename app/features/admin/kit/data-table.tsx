@@ -7,6 +7,8 @@ export type Column<Row> = {
   align?: "right";
   /** The words stay on one line. */
   nowrap?: boolean;
+  /** Between 768 and 1280 px there is no room for it: another cell holds its value there. */
+  wide?: boolean;
   /** On phones the cell stands without its header's words before it. */
   bare?: boolean;
   /**
@@ -53,7 +55,7 @@ export function DataTable<Row>({
                 key={column.key}
                 role="columnheader"
                 scope="col"
-                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)}`}
+                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)}`}
               >
                 {column.header}
               </th>
@@ -71,7 +73,7 @@ export function DataTable<Row>({
                 <td
                   key={column.key}
                   role="cell"
-                  className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
+                  className={`md:border-t md:border-line md:px-3 md:py-3 md:first:pl-4 md:last:pr-4 ${align(column)} ${width(column)} ${column.nowrap ? "md:whitespace-nowrap" : ""} ${
                     isCard
                       ? (column.phone ?? "")
                       : "max-md:flex max-md:justify-between max-md:gap-4 max-md:py-0.5 max-md:text-right"
@@ -96,4 +98,8 @@ export function DataTable<Row>({
 
 function align({ align }: { align?: "right" }): string {
   return align === "right" ? "md:text-right tabular-nums" : "text-left";
+}
+
+function width({ wide }: { wide?: boolean }): string {
+  return wide ? "md:max-xl:hidden" : "";
 }

@@ -17,10 +17,13 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       key: "order",
       header: "Order",
       phone: `${left} max-md:row-start-3`,
-      cell: ({ id, number }) => (
+      cell: ({ id, number, created }) => (
         <span title={id}>
           <span className="whitespace-nowrap">{cutId(id)}</span>{" "}
           <span className="text-small text-ink-muted md:block">#{number}</span>
+          <span className="hidden text-small whitespace-nowrap text-ink-muted md:max-xl:block">
+            <ShortDay iso={isoOf(created)} />
+          </span>
         </span>
       ),
     },
@@ -29,10 +32,10 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Customer",
       phone: `${left} max-md:row-start-1`,
       cell: ({ customer }) => (
-        // In a wide table an address stays on its line: it is told by its beginning, and whole in the opened order.
-        <span className="block min-w-0 wrap-anywhere xl:max-w-44 2xl:max-w-64">
+        // In a table an address stays on its line: it is told by its beginning, and whole in the opened order.
+        <span className="block min-w-0 wrap-anywhere md:max-w-32 xl:max-w-44 2xl:max-w-64">
           <span className="block font-medium">{customer?.name ?? "Anonymous"}</span>
-          <span className="block text-small text-ink-muted xl:truncate" title={customer?.email ?? undefined}>
+          <span className="block text-small text-ink-muted md:truncate" title={customer?.email ?? undefined}>
             {customer?.email ?? "No email"}
           </span>
         </span>
@@ -41,9 +44,10 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
     {
       key: "date",
       header: "Date",
+      wide: true,
       nowrap: true,
       phone: `${right} max-md:row-start-2 max-md:text-small max-md:text-ink-muted`,
-      cell: ({ created }) => <ShortDay iso={new Date(created * 1000).toISOString()} />,
+      cell: ({ created }) => <ShortDay iso={isoOf(created)} />,
     },
     {
       key: "items",
@@ -61,7 +65,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Amount",
       align: "right",
       phone: `${right} max-md:row-start-1 max-md:font-semibold`,
-      cell: ({ amount, refunded }) => (
+      cell: ({ amount, refunded, status }) => (
         <>
           {formatCents(amount)}
           {refunded > 0 && refunded < amount && (
@@ -69,14 +73,18 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
               −{formatCents(refunded)} refunded
             </span>
           )}
+          <span className="hidden pt-1 md:max-xl:block">
+            <PaymentBadge status={status} />
+          </span>
         </>
       ),
     },
     {
       key: "payment",
       header: "Payment",
+      wide: true,
       phone: `${left} max-md:row-start-4 max-md:self-center`,
-      cell: ({ status }) => <Badge tone={paymentBadges[status].tone}>{paymentBadges[status].label}</Badge>,
+      cell: ({ status }) => <PaymentBadge status={status} />,
     },
     {
       key: "delivery",
@@ -112,4 +120,12 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       ),
     },
   ];
+}
+
+function PaymentBadge({ status }: Pick<AdminOrderRow, "status">) {
+  return <Badge tone={paymentBadges[status].tone}>{paymentBadges[status].label}</Badge>;
+}
+
+function isoOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
 }

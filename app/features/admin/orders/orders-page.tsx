@@ -55,7 +55,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         />
       </div>
       {toShip.length > 0 && (
-        <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop max-sm:*:grow">
+        <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-x-2 gap-y-2 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop max-sm:*:grow max-sm:[&>:not([role])]:px-2.5">
           <span role="status" className="mr-auto text-ui font-medium max-sm:w-full">
             {toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}
           </span>

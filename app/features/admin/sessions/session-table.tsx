@@ -80,7 +80,7 @@ const columns: Column<AdminSession>[] = [
   },
   {
     key: "expires",
-    header: "Ends by itself",
+    header: "Ends",
     nowrap: true,
     cell: ({ expiresAt }) => <ShortDay iso={expiresAt} withTime />,
   },
