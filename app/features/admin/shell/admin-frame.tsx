@@ -18,7 +18,10 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
     <div className="min-h-[calc(100svh-var(--test-mode-h))] bg-backdrop">
       <header className="on-dark bg-forest-800 text-ink-on-dark print:hidden">
         <div className="mx-auto flex h-15 max-w-400 items-center justify-between gap-2 px-(--gutter)">
-          <Link to="/admin" className="flex min-h-11 items-center gap-3 no-underline">
+          <Link
+            to="/admin"
+            className="flex min-h-11 shrink-0 items-center gap-x-[clamp(.375rem,2.5vw,.75rem)] no-underline"
+          >
             <img src={logo} width="122" height="24" alt="Palmira" className="h-5 w-auto sm:h-6" />
             <span className="text-small text-ink-on-dark-muted">Admin</span>
           </Link>
@@ -30,7 +33,7 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
             >
               <Icon glyph={Keyboard} />
             </IconButton>
-            <Link to="/" aria-label="View shop" className={`${iconButtonClass} hover:bg-white/10`}>
+            <Link to="/" aria-label="View shop" className={`${iconButtonClass} shrink-0 hover:bg-white/10`}>
               <Icon glyph={Store} />
             </Link>
             <LogOut />
