@@ -27,7 +27,7 @@ export function CheckForm({ today }: { today: string }) {
                 key={label}
                 type="button"
                 aria-pressed={preset.from === period.from && preset.to === period.to}
-                className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header"
+                className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
                 onClick={() => setPeriod(preset)}
               >
                 {label}

@@ -26,7 +26,7 @@ export function PeriodSwitch({ overview, problem }: { overview: Overview; proble
                 preventScrollReset
                 state={{ keepsFocus: true }}
                 aria-current={!isOwn && search.get("period") === value ? "true" : undefined}
-                className="flex min-h-11 items-center rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header"
+                className="flex min-h-11 items-center rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap no-underline -outline-offset-2! aria-[current=true]:bg-surface aria-[current=true]:shadow-header forced-colors:aria-[current=true]:underline"
               >
                 {label}
               </Link>

@@ -66,7 +66,11 @@ function Bars({
           width={bar}
           height={floor - y(one.salesCents)}
           rx={Math.min(2, bar / 4)}
-          className={one === best ? "fill-copper-600" : "fill-forest-700"}
+          className={
+            one === best
+              ? "fill-copper-600 forced-colors:fill-[Highlight]"
+              : "fill-forest-700 forced-colors:fill-[CanvasText]"
+          }
         >
           <title>{`${slotWords(one, by)}: ${formatCents(one.salesCents)}`}</title>
         </rect>

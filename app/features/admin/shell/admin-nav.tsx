@@ -22,7 +22,7 @@ export function AdminNav({ counts }: { counts: AdminCounts | null }) {
           key={tab.to}
           to={tab.to}
           aria-current={isWithin(tab, pathname) ? "page" : undefined}
-          className="inline-flex min-h-11 items-center gap-2.5 rounded-sm px-3.5 py-1.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-forest-800 aria-[current=page]:text-paper"
+          className="inline-flex min-h-11 items-center gap-2.5 rounded-sm px-3.5 py-1.5 text-ui font-medium whitespace-nowrap text-ink-muted no-underline outline-offset-0! hover:bg-cream-soft aria-[current=page]:bg-forest-800 forced-colors:aria-[current=page]:underline aria-[current=page]:text-paper"
         >
           <Icon glyph={tab.glyph} className="size-4.5" /> {tab.label}
           <Waiting tab={tab} counts={counts} />
