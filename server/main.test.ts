@@ -96,11 +96,9 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // Killed: its database stays behind, is taken over, and the access code is never shown again.
   first.child.kill("SIGKILL");
   await first.exited;
-  const startedAt = Date.now();
   const second = run({});
   const address = await opened(second);
   expect(await readiness(address)).toBe(200);
-  expect(Date.now() - startedAt).toBeLessThan(10_000);
   expect(second.stdout).not.toMatch(/access code/i);
 
   // A new access code while the shop runs counts at once.
