@@ -1,21 +1,14 @@
 import * as v from "valibot";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { listActivity } from "./activity.ts";
 
-const wholeNumber = (regex: RegExp, message: string) =>
-  v.pipe(v.string(), v.regex(regex, message), v.transform(Number));
-
 const listing = v.object({
-  limit: v.optional(
-    v.pipe(
-      wholeNumber(/^\d{1,3}$/, "A number from 1 to 100"),
-      v.minValue(1, "At least 1"),
-      v.maxValue(100, "At most 100"),
-    ),
-    "50",
+  limit: pageLimit(50),
+  cursor: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Not a cursor of this list"), v.transform(Number)),
   ),
-  cursor: v.optional(wholeNumber(/^\d{1,15}$/, "Not a cursor of this list")),
   subject: v.optional(
     v.pipe(
       v.string(),

@@ -119,10 +119,9 @@ const browserOfSession = sql<string | null>`coalesce(${adminSessions.userAgent},
 
 function ofSubject(subject: string | undefined): SQL | undefined {
   if (subject === undefined) return undefined;
-  // No wildcard gets in: the call takes letters, digits, `:` and `-` alone.
   return subject.includes(":")
     ? eq(activity.subject, subject)
-    : or(eq(activity.subject, subject), like(activity.subject, `${subject}:%`));
+    : or(eq(activity.subject, subject), like(activity.subject, `${subject.replaceAll("_", "\\_")}:%`));
 }
 
 function whoDid(

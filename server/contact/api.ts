@@ -4,6 +4,7 @@ import { contactReference, contactRequestSchema } from "../../domain/contact.ts"
 import { contactReplySchema } from "../../domain/inbox.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import {
   type AnnounceContact,
@@ -36,16 +37,7 @@ const listSchema = v.object({
     ),
   ),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters"))),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,3}$/, "A number from 1 to 100"),
-      v.transform(Number),
-      v.minValue(1, "At least 1"),
-      v.maxValue(100, "At most 100"),
-    ),
-    "50",
-  ),
+  limit: pageLimit(50),
   cursor: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Not a cursor of this list"), v.transform(Number)),
   ),

@@ -3,6 +3,7 @@ import { discountLabel } from "../../domain/discount.ts";
 import { type AdminDiscount, discountChangeSchema, newDiscountSchema } from "../../domain/discount-form.ts";
 import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { findDiscount, listDiscounts } from "./queries.ts";
@@ -12,16 +13,7 @@ const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "
 const idSchema = v.pipe(v.number("Must be a number"), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), idSchema) });
 const pageSchema = v.object({
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,3}$/, "A number from 1 to 200"),
-      v.transform(Number),
-      v.minValue(1, "At least 1"),
-      v.maxValue(200, "At most 200"),
-    ),
-    "100",
-  ),
+  limit: pageLimit(100, 200),
   cursor: v.optional(
     v.nullable(v.pipe(v.string(), v.regex(/^\d{1,10}$/, "Not a cursor of this list"), v.transform(Number))),
     null,

@@ -9,6 +9,7 @@ import {
 } from "../../domain/stock.ts";
 import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { adjustStock } from "./adjust.ts";
 import { addBatch, BatchExists, changeBatch } from "./batches.ts";
@@ -17,7 +18,7 @@ import { readStock } from "./queries.ts";
 const tag = "Catalogue";
 const id = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
 const ofProduct = v.object({ id });
-const limit = v.optional(v.pipe(id, v.minValue(1, "At least 1"), v.maxValue(100, "At most 100")), "25");
+const limit = pageLimit(25);
 
 export type InventoryParts = {
   db: Database;

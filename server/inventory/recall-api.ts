@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { readBatch, readRecall } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
@@ -9,7 +10,7 @@ import { recallFile } from "./recall-file.ts";
 const tag = "Catalogue";
 const id = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
 const params = v.object({ id });
-const limit = v.optional(v.pipe(id, v.minValue(1, "At least 1"), v.maxValue(1000, "At most 1000")), "100");
+const limit = pageLimit(100, 1000);
 
 /** Whom to write to when a batch has to come back. */
 export function recallApi({ db }: { db: Database }): AnyApiRoute[] {

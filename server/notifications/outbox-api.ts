@@ -4,6 +4,7 @@ import { e164 } from "../../domain/phone.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
@@ -14,16 +15,7 @@ const listSchema = v.object({
   status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
   channel: v.optional(v.picklist(messageChannels, "email or sms")),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(320, "Too long"))),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,3}$/, "A number from 1 to 100"),
-      v.transform(Number),
-      v.minValue(1, "At least 1"),
-      v.maxValue(100, "At most 100"),
-    ),
-    "50",
-  ),
+  limit: pageLimit(50),
   cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),
 });
 

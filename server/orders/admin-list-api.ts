@@ -6,19 +6,9 @@ import { isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { exportOrdersFile, placedBetween } from "./admin-export.ts";
 import { listAdminOrders } from "./admin-list.ts";
-
-const pageLimit = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, "Must be a whole number"),
-    v.transform(Number),
-    v.minValue(1, "At least 1"),
-    v.maxValue(100, "At most 100"),
-  ),
-  "50",
-);
 
 /** An order's own state is understood, too, beside the words of the list. */
 const asked = [...new Set([...orderFilters, ...orderStatuses])];
@@ -56,7 +46,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
       limit: "none",
       query: v.object({
         ...selection,
-        limit: pageLimit,
+        limit: pageLimit(50),
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
       answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },

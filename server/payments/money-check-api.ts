@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { moneyCheckSchema } from "../../domain/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { startMoneyCheck } from "./money-check.ts";
 import { mendFinding } from "./money-check-mend.ts";
@@ -10,7 +11,7 @@ import type { PaymentParts } from "./parts.ts";
 
 const tag = "Payments";
 const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
-const limit = v.optional(v.pipe(id, v.minValue(1, "At least 1"), v.maxValue(100, "At most 100")), "20");
+const limit = pageLimit(20);
 
 /** The provider's payments held against the orders. `timeZone`: where the owner's days begin and end. */
 export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string> }): AnyApiRoute[] {

@@ -6,11 +6,12 @@ import type { ShopSettings } from "../../domain/settings.ts";
 import { orderOfReviewLink } from "../orders/review-link.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { postReview } from "./commands.ts";
 import { findOwn } from "./invitation.ts";
-import { moderationApi, pageLimit } from "./moderation-api.ts";
+import { moderationApi } from "./moderation-api.ts";
 import { isReviewCursor } from "./queries.ts";
 
 export type ReviewsApiParts = {
@@ -28,7 +29,7 @@ const tag = "Reviews";
 
 const listingQuery = v.pipe(
   v.object({
-    limit: pageLimit,
+    limit: pageLimit(50),
     cursor: v.optional(v.pipe(v.string(), v.maxLength(20, "Is not a cursor of this list"))),
     sort: v.optional(v.picklist(reviewSorts, `One of ${reviewSorts.join(", ")}`), "newest"),
     stars: v.optional(v.pipe(v.string(), v.regex(/^[1-5]$/, "From 1 to 5"), v.transform(Number))),

@@ -2,19 +2,9 @@ import * as v from "valibot";
 import type { ModeratedReview, ReviewStatus } from "../../domain/review.ts";
 import { type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
-
-export const pageLimit = v.optional(
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,3}$/, "Must be a whole number"),
-    v.transform(Number),
-    v.minValue(1, "At least 1"),
-    v.maxValue(100, "At most 100"),
-  ),
-  "50",
-);
 
 const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
 const status = v.picklist(["published", "hidden", "pending"], "One of published, hidden, pending");
@@ -53,7 +43,7 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
       summary: "Reviews of every status, newest first",
       access: "admin",
       limit: "none",
-      query: v.object({ status: v.optional(status), limit: pageLimit, cursor: v.optional(idText) }),
+      query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
       answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
       handle: async ({ query }) => {
         const page = await listForModeration(parts.db, query);
