@@ -9,6 +9,11 @@ import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
 
 /** How many jobs of a lane one process does at once. Few for mail: in a rush it is to wait, not to slow down orders. */
 const concurrencyByLane = { money: 4, mail: 1, upkeep: 1 };
+/**
+ * Every new job wakes every lane. Upkeep has none of those that come with an order, and looks at most so often (ms): in
+ * a rush it would cost each order a statement and more.
+ */
+const upkeepLooksEveryMs = 100;
 const stopTimeoutMs = 5_000;
 /** After a crash its jobs wait this long at most, once another process is up. */
 const orphanSweepMs = 5_000;
@@ -75,7 +80,7 @@ async function runCrew(tasks: Task[], pool: pg.Pool, log: Logger, stopping: Abor
     for (const lane of ["money", "mail", "upkeep"] as const) {
       const laneTasks = tasks.filter(({ job }) => job.lane === lane);
       if (laneTasks.length === 0) continue;
-      runners.push(await runLane(concurrencyByLane[lane], laneTasks, pool, log, stopping, signOfLife.show));
+      runners.push(await runLane(lane, laneTasks, pool, log, stopping, signOfLife.show));
     }
     const told = new Promise((resolve) => {
       if (stopping.aborted) resolve(null);
@@ -89,13 +94,14 @@ async function runCrew(tasks: Task[], pool: pg.Pool, log: Logger, stopping: Abor
 }
 
 async function runLane(
-  concurrentJobs: number,
+  lane: keyof typeof concurrencyByLane,
   tasks: Task[],
   pool: pg.Pool,
   log: Logger,
   stopping: AbortSignal,
   onCreate: (workerPoolId: string) => void,
 ): Promise<Runner> {
+  const concurrentJobs = concurrencyByLane[lane];
   const events: WorkerEvents = new EventEmitter();
   events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
   // A job queued between the workers' first look and the moment they listen would wait for the next poll.
@@ -115,7 +121,12 @@ async function runLane(
         concurrentJobs,
         // Fewer statements per job: jobs are fetched and finished by the handful. A process that is killed in between
         // does some of them again, which every task has to bear anyway.
-        localQueue: { size: 4 * concurrentJobs },
+        localQueue: {
+          size: 4 * concurrentJobs,
+          ...(lane === "upkeep" && {
+            refetchDelay: { durationMs: upkeepLooksEveryMs, maxAbortThreshold: Number.POSITIVE_INFINITY },
+          }),
+        },
         completeJobBatchDelay: 10,
         failJobBatchDelay: 2,
       },
