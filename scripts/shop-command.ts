@@ -1,0 +1,47 @@
+import { sql } from "drizzle-orm";
+import { type Config, parseConfig } from "../server/platform/config.ts";
+import type { Database } from "../server/platform/database.ts";
+import { readEnvironment } from "../server/platform/environment.ts";
+import { createLog } from "../server/platform/log.ts";
+import { openShopDatabase } from "../server/platform/shop-database.ts";
+import { StartProblem } from "../server/platform/start-problem.ts";
+
+/** Runs a command of this machine with the shop's configuration. What the operator has to put right is one line a problem. */
+export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {
+  const parsed = parseConfig(readEnvironment(process.env));
+  if (!parsed.ok) {
+    for (const problem of parsed.problems) console.error(problem);
+    process.exitCode = 1;
+    return;
+  }
+  try {
+    await run(parsed.config);
+  } catch (error) {
+    if (!(error instanceof StartProblem)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
+
+/**
+ * Works on the shop's database, whether the shop runs or not. `table`: one that the command needs; a database without it is
+ * of no shop, or of an older version, and is refused.
+ */
+export async function withShopDatabase(
+  config: Config,
+  table: string,
+  work: (db: Database) => Promise<void>,
+): Promise<void> {
+  const shop = await openShopDatabase(config, createLog("silent"));
+  try {
+    const { rows } = await shop.db.execute<{ found: string | null }>(
+      sql`select to_regclass(${table})::text as found`,
+    );
+    if (!rows[0]?.found) {
+      throw new StartProblem("Start this version of the shop once: its database is not ready.");
+    }
+    await work(shop.db);
+  } finally {
+    await shop.close();
+  }
+}
