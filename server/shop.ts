@@ -154,9 +154,11 @@ export function createShop(parts: ShopParts): {
     log: parts.log,
     now,
     announce: {
-      // Kept in memory until it changes: booking a payment asks the database for nothing more.
+      // Kept in memory until it changes: booking a payment asks the database for nothing more. While no change would be
+      // heard of, it is read on the booking's own connection: if all of them waited for another one, none would get it.
       orderPaid: async (tx, orderId) => {
-        const { phoneNumber } = (await ownerSettings()).sms;
+        const owner = changes.isListening() ? await ownerSettings() : (await readSettings(tx)).owner;
+        const { phoneNumber } = owner.sms;
         await announceOrderPaid(tx, orderId, phoneNumber === null ? null : e164(phoneNumber));
       },
       cartBought: dropReminder,
