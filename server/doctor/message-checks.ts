@@ -98,7 +98,7 @@ async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
   }
   const last = (await lastOf(db, "test_text")) ?? (await lastOf(db, "owner_order_text"));
   const number = maskedPhone(phoneNumber);
-  if (!last) return warning(`Alerts go to ${number}; no text was sent yet.`, "Send a test text.", link);
+  if (!last) return warning(`Alerts go to the ${number}; no text was sent yet.`, "Send a test text.", link);
   const isBad = last.status === "failed" || last.delivery === "undelivered";
   return isBad
     ? problem(
@@ -106,7 +106,7 @@ async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
         "Check the number and the Twilio account, then send a test text.",
         link,
       )
-    : fine(`Alerts go to ${number}; the last text: ${last.delivery ?? last.status}.`);
+    : fine(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
 }
 
 async function lastOf(db: DoctorParts["db"], kind: MessageKind) {

@@ -61,8 +61,9 @@ export type DecisionResult =
 
 /**
  * Books what the owner decided of a request and tells the buyer: requested -> approved or declined, either of the first
- * two -> closed once nothing is left to do, of which the buyer hears only what the owner writes. Without `status` the buyer is only written to: of a withdrawal, which needs no
- * approval, where the parcel goes. Null: there is no such request.
+ * two -> closed once nothing is left to do, of which the buyer hears only what the owner writes. Without `status` the
+ * buyer is only written to: of a withdrawal, which needs no approval, where the parcel goes. Null: there is no such
+ * request.
  */
 export async function decideReturn(
   parts: OrderActionParts,
