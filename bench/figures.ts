@@ -37,6 +37,31 @@ export function printGrowth(title: string, before: readonly Figure[], after: rea
   }
 }
 
+/** Milliseconds that the same took in a small and in a large shop. */
+export type Scale = { name: string; small: Wait; large: Wait };
+export type Wait = { p50: number; p99: number };
+
+/** What a large shop's owner waits at most (ms), and how many times as long as a small one's. */
+const waitMostMs = 200;
+const timesMost = 2;
+/** Differences below are the machine's, not the shop's. */
+const noiseMs = 10;
+
+/** p50 and p99 of both sizes side by side. */
+export function printScales(title: string, scales: readonly Scale[]): void {
+  console.log(`\n${title}: p99 at most ${timesMost} times (${noiseMs} ms) more, and ${waitMostMs} ms`);
+  for (const { name, small, large } of scales) {
+    const isMet =
+      large.p99 <= waitMostMs && large.p99 <= Math.max(small.p99 * timesMost, small.p99 + noiseMs);
+    const ratio = `x${(large.p99 / small.p99).toFixed(1)}`;
+    console.log(`  ${row(name, bothOf(small), bothOf(large), ratio)} ${isMet ? "met" : "NOT MET"}`);
+  }
+}
+
+function bothOf({ p50, p99 }: Wait): string {
+  return `${p50.toFixed(0)}, ${p99.toFixed(0)} ms`;
+}
+
 function row(name: string, value: string, second: string, third: string): string {
   return `${name.padEnd(widths.name)} ${value.padStart(widths.value)} ${second.padStart(widths.aim)}  ${third.padEnd(7)}`;
 }

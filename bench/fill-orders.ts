@@ -6,7 +6,7 @@ const statusOf = `case
   when n > total - 40 then 'completed' when n > total - 300 then 'shipped' else 'delivered' end`;
 
 /**
- * Adds orders in every state with lines, payments, open returns and matters of money until there are `total`; names and
+ * Adds orders in every state with lines, events, payments, refunds, open returns and matters of money until there are `total`; names and
  * addresses are made of a few hundred words, so that searches find much, little and nothing. One every six minutes.
  */
 export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {
@@ -49,6 +49,14 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
        insert into payments (order_id, provider, revision, intent_id, status, amount_cents, currency, created_at)
        select id, 'sandbox', 1, 'pi_' || replace(id::text, '-', ''), case status when 'cancelled' then 'canceled' else 'succeeded' end,
          2995 * quantity + 595, 'USD', at from made),
+     told as (
+       insert into order_events (order_id, at, from_status, to_status, actor)
+       select id, at + interval '1 minute', 'pending', case status when 'cancelled' then status else 'completed' end, 'system' from made),
+     given_back as (
+       insert into refunds (id, order_id, intent_id, amount_cents, status, created_at, settled_at)
+       select gen_random_uuid(), id, 'pi_' || replace(id::text, '-', ''),
+         case status when 'refunded' then 2995 * quantity + 595 else 500 end, 'succeeded', at + interval '2 days', at + interval '2 days'
+       from made where status in ('refunded', 'partially_refunded')),
      returned as (
        insert into order_returns (id, order_id, kind, status, reason, requested_at)
        select gen_random_uuid(), id, 'return', case when n % 2000 = 9 then 'requested' else 'closed' end, 'Too heavy for my hair', at
@@ -58,5 +66,7 @@ export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<voi
      from made where n % 500 = 11`,
     [have, total],
   );
-  await pool.query("vacuum analyze orders, order_lines, payments, order_returns, payment_flags");
+  await pool.query(
+    "vacuum analyze orders, order_lines, order_events, refunds, payments, order_returns, payment_flags",
+  );
 }

@@ -1,7 +1,7 @@
 import type pg from "pg";
 
 /**
- * Adds published reviews of the first product until there are `total`. Without triggers: 100,000 changes of one row of
+ * Adds reviews of the first product until there are `total`; one of a hundred is hidden or held. Without triggers: 100,000 changes of one row of
  * ratings in one transaction would take minutes, and no shop gets its reviews so.
  */
 export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
@@ -9,7 +9,7 @@ export async function fillReviews(pool: pg.Pool, total: number): Promise<void> {
   await pool.query(
     `insert into reviews (product_id, rating, comment, customer_name, status, created_at)
      select 1, 1 + n % 5, 'Review ' || n || ': light on the skin, and a little lasts for weeks.', 'Reader ' || n,
-       'published', now() - n * interval '1 minute'
+       case n % 100 when 50 then 'hidden' when 51 then 'pending' else 'published' end, now() - n * interval '1 minute'
      from generate_series((select count(*) from reviews) + 1, $1::int) as n`,
     [total],
   );

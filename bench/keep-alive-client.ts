@@ -5,7 +5,8 @@ export type Answer = { status: number; head: string; body: string };
 
 /**
  * One kept-alive HTTP/1.1 connection with one request at a time. Much lighter than Node's own client, so that on two
- * cores the server is what is measured. Understands answers with a Content-Length and 304 only, and throws at any other.
+ * cores the server is what is measured. Understands 304, answers with a Content-Length and chunked ones, the bodies of
+ * which it leaves as they come; it throws at any other.
  */
 export type KeepAliveClient = {
   send(request: string): Promise<Answer>;
@@ -53,9 +54,8 @@ function clientOn(socket: Socket): KeepAliveClient {
     if (headEnd < 4) return;
     const head = received.slice(0, headEnd);
     const status = Number(head.slice(9, 12));
-    const length = status === 304 ? "0" : /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
-    if (length === undefined) return fail(new Error(`an answer without a length: ${head}`));
-    const end = headEnd + Number(length);
+    const end = headEnd + bodyLength(status, head, received, headEnd);
+    if (Number.isNaN(end)) return fail(new Error(`an answer without a length: ${head}`));
     if (received.length < end) return;
     const body = received.slice(headEnd, end);
     received = received.slice(end);
@@ -74,3 +74,15 @@ function clientOn(socket: Socket): KeepAliveClient {
     close: () => socket.destroy(),
   };
 }
+
+/** Infinity: its last chunk has not come yet. NaN: nothing says. */
+function bodyLength(status: number, head: string, received: string, headEnd: number): number {
+  if (status === 304) return 0;
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) {
+    return Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+  }
+  const end = received.indexOf(lastChunk, headEnd - 2);
+  return end < 0 ? Number.POSITIVE_INFINITY : end + lastChunk.length - headEnd;
+}
+
+const lastChunk = "\r\n0\r\n\r\n";

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { measureAgainstRaw } from "./against-raw.ts";
-import { type Figure, printFigures, printGrowth } from "./figures.ts";
+import { measureExport } from "./export.ts";
+import { type Figure, printFigures, printGrowth, printScales } from "./figures.ts";
 import { fillOrders, fillReviews } from "./growth.ts";
 import { measureLighthouse } from "./lighthouse.ts";
 import { measureMaking, measureReturning } from "./making-pages.ts";
 import { measureOrders } from "./orders.ts";
+import { closePanel, largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
 import { memoryOf } from "./processes.ts";
 import { startShop } from "./shop-process.ts";
 import { median } from "./statistics.ts";
@@ -20,11 +22,27 @@ const productPage = "/product/pure-batana-oil";
 /** Of reviews, and of orders. */
 const small = 1_000;
 const large = 100_000;
+const panelRounds = 50;
 
 const begunAt = performance.now();
-const dataDir = mkdtempSync(join(tmpdir(), "palmira-bench-"));
-console.log(`Node ${process.version} on ${cpus().length} cores. Takes about five minutes.`);
+const dataDirs = ["shop", "small", "large"].map((name) =>
+  mkdtempSync(join(tmpdir(), `palmira-bench-${name}-`)),
+);
+const [dataDir = "", smallDir = "", largeDir = ""] = dataDirs;
+// `npm run bench -- panel`: the owner's side alone.
+const isPanelOnly = process.argv.includes("panel");
+console.log(
+  `Node ${process.version} on ${cpus().length} cores. Takes about ${isPanelOnly ? "two" : "seven"} minutes.`,
+);
 try {
+  if (!isPanelOnly) await measureShop();
+  await measureOwnersSide();
+  console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
+} finally {
+  for (const dir of dataDirs) rmSync(dir, { recursive: true, force: true });
+}
+
+async function measureShop(): Promise<void> {
   // The first start makes the database.
   await (await startShop(dataDir)).stop();
   const startTimes: number[] = [];
@@ -59,9 +77,16 @@ try {
   );
   await pool.end();
   await shop.stop();
-  console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
+}
+
+async function measureOwnersSide(): Promise<void> {
+  const small = await openPanel(smallDir, smallPanel);
+  const large = await openPanel(largeDir, largePanel);
+  const scales = await measurePanels(small, large, panelRounds);
+  await closePanel(small);
+  printScales("The owner's calls and pages with 100 and with 100,000 orders and reviews", scales);
+  printFigures("While the owner loads the file of all orders", await measureExport(large));
+  await closePanel(large);
 }
 
 async function measureServer(url: string, pool: pg.Pool): Promise<Figure[]> {

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
 const startMs = 60_000;
+/** Opens the admin panel of every shop that is started here. */
+export const accessCode = "measured-often";
 
 export type ShopProcess = {
   url: string;
@@ -30,6 +32,7 @@ export async function startShop(dataDir: string): Promise<ShopProcess> {
       PAYMENTS: "sandbox",
       DATABASE_URL: "",
       TRUST_PROXY: "127.0.0.1",
+      ADMIN_ACCESS_CODE: accessCode,
       LOG_LEVEL: "warn",
     },
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Figure } from "./figures.ts";
+import { openClient, requestText } from "./keep-alive-client.ts";
+import type { OpenPanel } from "./panel.ts";
+import { memoryOf } from "./processes.ts";
+import { percentile } from "./statistics.ts";
+
+const watchEveryMs = 250;
+/** A shopper's requests, one after the other: a kept page, one that is made for each visitor, a price from the database. */
+const shopperPaths = ["/", "/cart", "/api/cart"];
+const shopperPauseMs = 5;
+
+/** The file of all orders, and how long shoppers wait while the owner loads it. */
+export async function measureExport({ shop, cookie }: OpenPanel): Promise<Figure[]> {
+  const alone = await waitsOfShopper(shop.url, delay(3_000));
+  const before = memoryMb(shop.pid);
+  const loading = load(`${shop.url}/api/admin/orders.csv?status=all`, cookie);
+  const [file, meanwhile, most] = await Promise.all([
+    loading,
+    waitsOfShopper(shop.url, loading),
+    mostMemory(shop.pid, loading),
+  ]);
+  const size = `(${file.lines.toLocaleString("en-US")} lines, ${(file.bytes / 1_000_000).toFixed(0)} MB)`;
+  const figures: Figure[] = [
+    { name: "file of all orders: first bytes", value: file.firstMs, unit: "ms", aim: { most: 200 } },
+    { name: "file of all orders: whole", value: file.wholeMs / 1_000, unit: "s", note: size },
+    {
+      name: "a shopper meanwhile, p50",
+      value: percentile(meanwhile, 0.5),
+      unit: "ms",
+      note: soMuch(alone, 0.5),
+    },
+    {
+      name: "a shopper meanwhile, p99",
+      value: percentile(meanwhile, 0.99),
+      unit: "ms",
+      aim: { most: 200 },
+      note: soMuch(alone, 0.99),
+    },
+  ];
+  if (before === null || most === null) return figures;
+  const note = `(${before.toFixed(0)} before)`;
+  return [
+    ...figures,
+    { name: "memory meanwhile, at most", value: most, unit: "MB", aim: { most: 300 }, note },
+  ];
+}
+
+function soMuch(alone: readonly number[], share: number): string {
+  return `(${percentile(alone, share).toFixed(1)} alone)`;
+}
+
+async function load(url: string, cookie: string) {
+  const begunAt = performance.now();
+  const answer = await fetch(url, { headers: { Cookie: cookie, "Accept-Encoding": "identity" } });
+  if (!answer.ok || !answer.body) throw new Error(`the file of all orders answered ${answer.status}`);
+  let firstMs = Number.NaN;
+  let [bytes, lines] = [0, -1];
+  for await (const chunk of answer.body) {
+    if (bytes === 0) firstMs = performance.now() - begunAt;
+    bytes += chunk.length;
+    lines += Buffer.from(chunk).toString("latin1").split("\n").length - 1;
+  }
+  return { firstMs, wholeMs: performance.now() - begunAt, bytes, lines };
+}
+
+/** Milliseconds that each answer took until `end`. */
+async function waitsOfShopper(url: string, end: Promise<unknown>): Promise<number[]> {
+  const client = await openClient(url);
+  const requests = shopperPaths.map((path) => requestText("GET", path));
+  const waits: number[] = [];
+  let isOver = false;
+  const over = end.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    for (const request of requests) {
+      const begunAt = performance.now();
+      const { status } = await client.send(request);
+      if (status !== 200) throw new Error(`a shopper was answered ${status}`);
+      waits.push(performance.now() - begunAt);
+    }
+    await delay(shopperPauseMs);
+  }
+  await over;
+  client.close();
+  return waits;
+}
+
+async function mostMemory(pid: number, end: Promise<unknown>): Promise<number | null> {
+  let most = memoryMb(pid);
+  let isOver = false;
+  const over = end.finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await delay(watchEveryMs);
+    const now = memoryMb(pid);
+    if (now !== null) most = Math.max(most ?? 0, now);
+  }
+  await over;
+  return most;
+}
+
+/** Null also where a process ended while it was looked at. */
+function memoryMb(pid: number): number | null {
+  return memoryOf(pid)?.pssMb ?? null;
+}

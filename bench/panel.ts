@@ -1,0 +1,172 @@
+import pg from "pg";
+import { databaseUrlOf } from "../test/running-shop.ts";
+import { acceptEncoding } from "./against-raw.ts";
+import type { Scale, Wait } from "./figures.ts";
+import { fillPanel, type PanelSize } from "./fill-panel.ts";
+import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
+import { accessCode, type ShopProcess, startShop } from "./shop-process.ts";
+import { percentile } from "./statistics.ts";
+
+/** Of every list as many rows as a page of it has, at least. */
+export const smallPanel: PanelSize = { orders: 100, messages: 100, activity: 100 };
+export const largePanel: PanelSize = { orders: 100_000, messages: 10_000, activity: 10_000 };
+
+/** A shop with its owner's session and its database. */
+export type OpenPanel = { shop: ShopProcess; pool: pg.Pool; cookie: string };
+
+export async function openPanel(dataDir: string, size: PanelSize): Promise<OpenPanel> {
+  const shop = await startShop(dataDir);
+  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
+  await fillPanel(pool, size);
+  const answer = await fetch(`${shop.url}/api/admin/verify`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ accessCode }),
+  });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  if (!answer.ok || !cookie) throw new Error(`the panel did not open: ${answer.status}`);
+  return { shop, pool, cookie };
+}
+
+export async function closePanel({ shop, pool }: OpenPanel): Promise<void> {
+  await pool.end();
+  await shop.stop();
+}
+
+/**
+ * How long the panel's calls and pages take in a small and in a large shop. Both are asked in turns, each for everything
+ * once a round, so that what else the machine does hits all of them alike.
+ */
+export async function measurePanels(small: OpenPanel, large: OpenPanel, rounds: number): Promise<Scale[]> {
+  const asked = [await askerOf(small), await askerOf(large)] as const;
+  const names = asked[0].names;
+  const waits = names.map(() => ({ small: [] as number[], large: [] as number[] }));
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (const [index] of names.entries()) {
+      const took = { small: await asked[0].ask(index), large: await asked[1].ask(index) };
+      if (round < 0) continue;
+      waits[index]?.small.push(took.small);
+      waits[index]?.large.push(took.large);
+    }
+  }
+  for (const { close } of asked) close();
+  return names.map((name, index) => ({
+    name,
+    small: waitOf(waits[index]?.small ?? []),
+    large: waitOf(waits[index]?.large ?? []),
+  }));
+}
+
+/** The first answers are slower: statements are planned, code is compiled. */
+const warmUpRounds = 10;
+
+function waitOf(times: readonly number[]): Wait {
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+async function askerOf({ shop, pool, cookie }: OpenPanel) {
+  const questions = Object.entries(await questionsOf(pool));
+  const headers = { Cookie: cookie, "Accept-Encoding": acceptEncoding };
+  const requests = questions.map(([, path]) => requestText("GET", path, { headers }));
+  const client = await openClient(shop.url);
+  return {
+    names: questions.map(([name]) => name),
+    ask: (index: number) => timed(client, requests[index] ?? "", questions[index]?.[1] ?? ""),
+    close: () => client.close(),
+  };
+}
+
+async function timed(client: KeepAliveClient, request: string, path: string): Promise<number> {
+  const begunAt = performance.now();
+  const { status } = await client.send(request);
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+  return performance.now() - begunAt;
+}
+
+/** What the owner asks for, by a name. */
+async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
+  const [order, deepOrder, deepMail] = await Promise.all([
+    pool.query("select id, number, email from orders order by created_at desc offset 30 limit 1"),
+    pool.query("select id from orders where paid_at is not null order by created_at, id offset 55 limit 1"),
+    pool.query(
+      `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || id as cursor
+       from messages order by created_at, id offset 55 limit 1`,
+    ),
+  ]);
+  const { id, number, email } = order.rows[0];
+  const message = (await pool.query("select id from contact_messages order by number desc limit 1")).rows[0];
+  const deep = encodeURIComponent(deepMail.rows[0].cursor);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  return {
+    "orders, first page": "/api/orders",
+    "orders, last page": `/api/orders?cursor=${deepOrder.rows[0].id}`,
+    ...Object.fromEntries(
+      [
+        "to_ship",
+        "shipped",
+        "delivered",
+        "succeeded",
+        "pending",
+        "refunded",
+        "canceled",
+        "attention",
+        "returns",
+        "all",
+      ].map((filter) => [`orders, ${filter}`, `/api/orders?status=${filter}`]),
+    ),
+    "orders, a name": "/api/orders?q=lindqvist",
+    "orders, a word of all": "/api/orders?q=example",
+    "orders, a word of none": "/api/orders?q=zzzq",
+    "orders, two letters": "/api/orders?q=ad",
+    "orders, two letters of none": "/api/orders?q=qx",
+    "orders, a name to ship": "/api/orders?q=ada&status=to_ship",
+    "orders, an address": `/api/orders?q=${encodeURIComponent(email)}`,
+    "orders, a number": `/api/orders?q=%23${number}`,
+    "orders, an id": `/api/orders?q=${id.slice(0, 8)}`,
+    "an order": `/api/admin/orders/${id}`,
+    "overview, 30 days": "/api/admin/overview",
+    "overview, 12 months": `/api/admin/overview?from=${daysAgo(364)}`,
+    "messages, first page": "/api/admin/messages",
+    "messages, open": "/api/admin/messages?status=open",
+    "messages, last page": "/api/admin/messages?cursor=1056",
+    "messages, a word": "/api/admin/messages?q=canada",
+    "messages, a word of none": "/api/admin/messages?q=zzzq",
+    "messages, two letters": "/api/admin/messages?q=qx",
+    "a message": `/api/admin/messages/${message.id}`,
+    "reviews, all": "/api/admin/reviews",
+    "reviews, held": "/api/admin/reviews?status=pending",
+    "reviews, hidden": "/api/admin/reviews?status=hidden",
+    "reviews, last page": "/api/admin/reviews?cursor=56",
+    "sent, first page": "/api/admin/outbox",
+    "sent, last page": `/api/admin/outbox?cursor=${deep}`,
+    "sent, failed": "/api/admin/outbox?status=failed",
+    "sent, texts": "/api/admin/outbox?channel=sms",
+    "sent, texts that failed": "/api/admin/outbox?channel=sms&status=failed",
+    "sent, to an address": `/api/admin/outbox?q=${encodeURIComponent(email)}`,
+    "sent, about an order": `/api/admin/outbox?q=%23${number}`,
+    "activity, first page": "/api/admin/activity",
+    "activity, of settings": "/api/admin/activity?subject=settings",
+    "activity, of an order": `/api/admin/activity?subject=order:${id}`,
+    discounts: "/api/admin/discounts",
+    counts: "/api/admin/counts",
+    products: "/api/admin/products",
+    ...Object.fromEntries(
+      [
+        "",
+        "/orders",
+        "/orders?q=lindqvist",
+        `/orders/${id}`,
+        "/products",
+        "/reviews",
+        "/messages",
+        "/messages/sent",
+        "/discounts",
+        "/activity",
+        "/settings",
+      ].map((path) => [`page /admin${path.replace(id, ":id")}`, `/admin${path}`]),
+    ),
+  };
+}
