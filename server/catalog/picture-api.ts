@@ -35,7 +35,7 @@ export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
         if (!product) return unknownProduct();
         if (product.images.length >= productLimits.images) return galleryFull();
         if (!file) throw new Error("an upload without a file");
-        const checked = await store.keep(file);
+        const checked = await store.keep(file.bytes);
         if (!checked.ok) return unfit(checked.reason);
         const added = await addPicture(db, product.id, { ...checked.kept, alt: body.alt }, now());
         if (!added.ok) {

@@ -87,7 +87,8 @@ test.each(["png", "webp", "avif"] as const)(
     const clear = await sharp({ create: { width: 500, height: 500, channels: 4, background: "#00000000" } })
       .toFormat(format)
       .toBuffer();
-    const { status, body } = await upload(clear, { name: `clear.${format}` });
+    // Whatever it is called: what is in it counts.
+    const { status, body } = await upload(clear, { name: "clear.jpg" });
     expect(status).toBe(201);
     await shop.jobsDone();
     const answer = await shop.browser().fetch(body.data.url);
@@ -119,7 +120,6 @@ describe("what is refused, in words, with nothing kept", () => {
       "bottle.avif",
       /damaged|not a JPEG/,
     ],
-    ["a PNG that calls itself a JPEG", () => picture(600, 480).png().toBuffer(), "bottle.jpg", /holds a PNG/],
     ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
     ["a few bytes that unfold to gigabytes", async () => bomb(), "bottle.png", /60000 × 60000/],
   ])("%s", async (_what, bytes, name, words) => {

@@ -7,7 +7,7 @@ import { smallestPicture, uploadedHash } from "../../domain/product-image.ts";
 import { exists, putInPlace } from "./picture-files.ts";
 
 export type PictureOrder =
-  | { task: "look"; source: string; givenName: string }
+  | { task: "look"; source: string }
   | { task: "make"; source: string; file: string; hash: string; folder: string };
 
 /** Sides in pixels, upright. `reason`: a sentence for the owner. */
@@ -19,10 +19,7 @@ export type KeptOriginal = { file: string; width: number; height: number };
 /** Uploaded pictures on the disk: originals in `uploads`, which nobody is served, and their sizes in `images`. */
 export type PictureStore = {
   /** Looks at what was uploaded, and keeps it. */
-  keep(upload: {
-    name: string;
-    bytes: Buffer;
-  }): Promise<{ ok: true; kept: KeptOriginal } | { ok: false; reason: string }>;
+  keep(bytes: Buffer): Promise<{ ok: true; kept: KeptOriginal } | { ok: false; reason: string }>;
   /** Makes all sizes of a kept original; what is made already is left alone. */
   makeSizes(file: string): Promise<PictureAnswer>;
   /** Whether there is an original whose sizes are gone, as after a restored backup. */
@@ -47,13 +44,13 @@ export function openPictureStore(folder: string): PictureStore {
   const inTurn = oneAtATime();
 
   return {
-    async keep({ name, bytes }) {
+    async keep(bytes) {
       const file = `u-${randomBytes(8).toString("hex")}.jpg`;
       const partial = `${original(file)}.partial`;
       await mkdir(uploads, { recursive: true, mode: 0o700 });
       await writeFile(partial, bytes, { mode: 0o600 });
       try {
-        const seen = await inTurn(() => run({ task: "look", source: partial, givenName: name }, lookMs));
+        const seen = await inTurn(() => run({ task: "look", source: partial }, lookMs));
         if (!seen.ok) return seen;
         await putInPlace(partial, original(file));
         return { ok: true, kept: { file, width: seen.width, height: seen.height } };
