@@ -13,6 +13,10 @@ export default defineConfig({
           setupFiles: ["test/quiet-console.ts"],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // A third of the time went into loading the same modules for every file.
+          isolate: false,
+          // The first page of a file has the whole build to load.
+          expect: { poll: { timeout: 5_000 } },
         },
       },
       {

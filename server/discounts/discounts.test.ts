@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { adminBrowser } from "../../test/reviews.ts";
@@ -76,7 +76,7 @@ describe("the owner's calls", () => {
     const written = await shop.database.db
       .select({ summary: activity.summary, after: activity.after })
       .from(activity)
-      .where(eq(activity.subject, `discount:${id}`))
+      .where(and(eq(activity.subject, `discount:${id}`), eq(activity.outcome, "done")))
       .orderBy(activity.id);
     expect(written).toMatchObject([
       { summary: "Discount code Welcome_15 made: 15% off" },
