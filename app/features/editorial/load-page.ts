@@ -11,11 +11,7 @@ export async function loadPage(
   context: Readonly<RouterContextProvider>,
 ): Promise<{ facts: PageFacts; oil: Oil | null }> {
   const shop = context.get(shopContext);
-  const [settings, giving, product] = await Promise.all([
-    shop.settings(),
-    shop.giving(),
-    shop.heroProduct(),
-  ]);
+  const [settings, giving, product] = await Promise.all([shop.settings(), shop.giving(), shop.heroProduct()]);
   return {
     facts: pageFacts(settings, giving, shop.frame.provider),
     oil: product && {
