@@ -63,7 +63,7 @@ test("a new batch and broken bottles are counted with why, and whoever got a bat
   const dialog = page.getByRole("dialog", { name: "Add batch" });
   await dialog.getByLabel("Batch code").fill("L-2712");
   await dialog.getByLabel("Best before").fill("2099-12-31");
-  await dialog.getByLabel("Units").fill("24");
+  await dialog.getByRole("textbox", { name: /^Units/ }).fill("24");
   await dialog.getByRole("button", { name: "Add batch" }).click();
   await seeToast(page, "Batch added");
   await page.getByText("24 of 24").waitFor();

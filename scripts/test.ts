@@ -30,11 +30,11 @@ const stages: Step[][] = [
     },
   ],
   [{ name: "browser bundle", program: "scripts/check-bundle.ts" }],
-  // A browser's tests wait more than they compute: together both fill two cores.
-  [vitest("unit and integration tests", "integration"), vitest("end-to-end tests", "e2e")],
+  [vitest("unit and integration tests", "integration")],
   ...(otherDatabaseUrl
     ? [[vitest("the same on TEST_DATABASE_URL", "integration", { TEST_DATABASE_URL: otherDatabaseUrl })]]
     : []),
+  [vitest("end-to-end tests", "e2e")],
 ];
 
 let hasFailed = false;

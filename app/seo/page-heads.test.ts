@@ -102,7 +102,7 @@ describe("every page in the sitemap", () => {
         format: "jpeg",
       });
     }
-  });
+  }, 60_000);
 });
 
 test("pages go by the brand's name in the settings", async () => {

@@ -102,12 +102,14 @@ export function createDelivery({
     async deliverPending() {
       // As Stripe does: what nobody took for 3 days is given up.
       await db.delete(sandboxEvents).where(lt(sandboxEvents.createdAt, sql`now() - interval '3 days'`));
+      // Before they are read: what is taken meanwhile may be forgotten, too, and would be posted once more.
+      const known = new Set([...inFlight.keys(), ...taken]);
       const oldest = await db
         .select()
         .from(sandboxEvents)
         .orderBy(asc(sandboxEvents.createdAt))
         .limit(pendingBatchMax);
-      const waiting = oldest.filter(({ id }) => !inFlight.has(id) && !taken.has(id));
+      const waiting = oldest.filter(({ id }) => !known.has(id) && !inFlight.has(id) && !taken.has(id));
       const posted = await Promise.all(
         waiting.map((event) =>
           begin(
