@@ -27,6 +27,7 @@ export default defineConfig({
           setupFiles: ["test/quiet-console.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 5_000 } },
         },
       },
     ],

@@ -103,7 +103,7 @@ test("a paid order comes with a text, ships by keyboard alone from the lock on, 
   await keyboard.press("Escape");
   await keyboard.press("Escape");
   await drawer.waitFor({ state: "detached" });
-  expect(new URL(page.url()).search).toBe("?q=ships%40");
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=ships%40");
   await expect.poll(() => open.evaluate((link) => link === document.activeElement)).toBe(true);
 
   await seeMail("ships@example.com", "on its way");

@@ -162,6 +162,7 @@ export async function clearPanel(): Promise<void> {
      update payment_flags set resolved_at = now();
      update stock_movements set batch_id = null;
      delete from batch_units;
+     update batches set remaining = 0;
      delete from batches`,
   );
   await showsReviews(0);
