@@ -1,11 +1,9 @@
-import RotateCw from "lucide-react/icons/rotate-cw";
 import { useEffect } from "react";
-import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
-import { Button } from "../../../ui/button.tsx";
+import { isRouteErrorResponse, useRouteError } from "react-router";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { giveFocusBack } from "../../../ui/focus.ts";
-import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "./admin-page.tsx";
+import { RetryButton } from "./retry-button.tsx";
 
 /**
  * What a tab's `ErrorBoundary` shows: the tab's h1, `title` as the bold cause ("Failed to load Stripe orders"), what the
@@ -13,7 +11,6 @@ import { AdminPage } from "./admin-page.tsx";
  */
 export function AdminProblem({ page, title }: { page: string; title: string }) {
   const error = useRouteError();
-  const { revalidate, state } = useRevalidator();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   // Retry goes with the problem: whoever pressed it goes on at the page's heading.
   useEffect(() => () => void setTimeout(() => giveFocusBack(null)), []);
@@ -21,19 +18,7 @@ export function AdminProblem({ page, title }: { page: string; title: string }) {
     <AdminPage title={page}>
       <Banner title={isMissing ? "There is nothing at this address" : title}>
         <span className="block">{messageOf(error)}</span>
-        {!isMissing && (
-          <div className="mt-2.5">
-            <Button
-              variant="secondary"
-              size="small"
-              busy={state === "loading"}
-              busyText="Retrying..."
-              onClick={() => void revalidate()}
-            >
-              <Icon glyph={RotateCw} size="small" /> Retry
-            </Button>
-          </div>
-        )}
+        {!isMissing && <RetryButton />}
       </Banner>
     </AdminPage>
   );
