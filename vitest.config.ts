@@ -10,7 +10,7 @@ export default defineConfig({
           name: "integration",
           include: ["{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}"],
           globalSetup: ["test/global-database.ts"],
-          setupFiles: ["test/quiet-console.ts"],
+          setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           testTimeout: 20_000,
           hookTimeout: 30_000,
           // A third of the time went into loading the same modules for every file.

@@ -95,7 +95,7 @@ describe("every page in the sitemap", () => {
       // A card whose words on the server differ from the page's would lead on to another address.
       const response = await shop.browser().fetch(new URL(address).pathname);
       expect(response.status, path).toBe(200);
-      const { width, height, format } = await sharp(await response.bytes()).metadata();
+      const { width, height, format } = await sharp(await response.arrayBuffer()).metadata();
       expect({ width: String(width), height: String(height), format }, path).toEqual({
         width: head.metas.get("og:image:width")?.[0],
         height: head.metas.get("og:image:height")?.[0],

@@ -161,7 +161,7 @@ describe("cards for sharing", () => {
   test("are others once the price is another, and old links lead to them", async () => {
     const { db } = shop.database;
     const before = await cardOf();
-    const drawnBefore = await (await shop.browser().fetch(before)).bytes();
+    const drawnBefore = await (await shop.browser().fetch(before)).arrayBuffer();
     await db.update(products).set({ priceCents: 12_345 }).where(eq(products.id, 1));
     await expect.poll(cardOf).not.toBe(before);
     const after = await cardOf();
@@ -169,7 +169,7 @@ describe("cards for sharing", () => {
     expect(moved.status).toBe(302);
     expect(moved.headers.get("location")).toBe(after);
     expect(moved.headers.get("cache-control")).not.toContain("immutable");
-    const drawnAfter = await (await shop.browser().fetch(after)).bytes();
+    const drawnAfter = await (await shop.browser().fetch(after)).arrayBuffer();
     expect(Buffer.from(drawnAfter).equals(Buffer.from(drawnBefore))).toBe(false);
     expect(folder()).toEqual([after.replace("/share/", "")]);
     await db.update(products).set({ priceCents: 2995 }).where(eq(products.id, 1));
