@@ -2,7 +2,7 @@ import type { AskedDiscount } from "../../domain/discount-terms.ts";
 import type { CallOffParts } from "../payments/call-off.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 
-/** What checkout works with; shop.ts puts it together. */
+/** What checkout works with; compose/checkout-parts.ts puts it together. */
 export type CheckoutParts = CallOffParts & {
   /** Address of a small picture of an image file. */
   thumbnail(file: string): string;

@@ -10,11 +10,11 @@ const housekeepingJob = defineJob({
   maxAttempts: 1,
 });
 
+/** Deletes what has served its time of one kind. */
+export type Forgetter = (db: Db, now: Date) => Promise<void>;
+
 /** Deletes what has served its time. Each feature brings how to forget its own. */
-export function housekeepingTask(
-  parts: { db: Db; now(): Date },
-  forgetters: readonly ((db: Db, now: Date) => Promise<void>)[],
-): Task {
+export function housekeepingTask(parts: { db: Db; now(): Date }, forgetters: readonly Forgetter[]): Task {
   return task(housekeepingJob, async () => {
     for (const forget of forgetters) await forget(parts.db, parts.now());
   });

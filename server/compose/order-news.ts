@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../domain/settings.ts";
+import type { ShopSettings } from "../../domain/settings.ts";
 import {
   announceCalledOff,
   announceConfirmationCopy,
@@ -8,9 +8,9 @@ import {
   announceReturnRequested,
   announceShipped,
   announceWithdrawn,
-} from "./notifications/order-news.ts";
-import type { OrderNews } from "./orders/news.ts";
-import { scheduleReviewRequest } from "./reviews/request.ts";
+} from "../notifications/order-news.ts";
+import type { OrderNews } from "../orders/news.ts";
+import { scheduleReviewRequest } from "../reviews/request.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

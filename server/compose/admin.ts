@@ -1,0 +1,46 @@
+import { forgetActivity } from "../admin/activity.ts";
+import { adminApi } from "../admin/api.ts";
+import { listAttention } from "../admin/attention.ts";
+import { forgetSessions } from "../admin/sessions.ts";
+import { forgetTries } from "../admin/tries.ts";
+import { doctorApi } from "../doctor/api.ts";
+import { doctorParts } from "../doctor/open.ts";
+import { firstToShip } from "../orders/admin-list.ts";
+import { salesApi } from "../sales/api.ts";
+import { refreshSalesEverySeconds, refreshSalesTask } from "../sales/jobs.ts";
+import { settingsApi } from "../settings/api.ts";
+import type { Area, AreaParts } from "./area.ts";
+import { sandboxSecret } from "./provider.ts";
+
+/** How long the go-live check waits for the event that it asked for. */
+const webhookPatienceMs = 20_000;
+/** Orders that the overview shows of those to be shipped. */
+const shownToShip = 5;
+
+/** The panel itself: who is in, the overview, the settings, the go-live check. */
+export function adminArea(parts: AreaParts): Area {
+  const { config, db, log, now, provider, sessions, settings, shop } = parts;
+  return {
+    api: [
+      ...doctorApi({
+        ...doctorParts({ config, db, log, now }),
+        sandboxSecret: sandboxSecret(parts),
+        patienceMs: webhookPatienceMs,
+      }),
+      ...settingsApi({ db, now }),
+      ...salesApi({
+        db,
+        now,
+        provider: provider.name,
+        settings: settings.shop,
+        ownerSettings: settings.owner,
+        ratingSummary: shop.ratingSummary,
+        attention: () => listAttention(db),
+        waitingToShip: () => firstToShip(db, shownToShip),
+      }),
+      ...adminApi({ db, sessions, now }),
+    ],
+    cron: [{ task: refreshSalesTask({ db, now }), everySeconds: refreshSalesEverySeconds }],
+    forgetters: [forgetSessions, forgetActivity, forgetTries],
+  };
+}

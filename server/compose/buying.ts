@@ -1,0 +1,29 @@
+import { cartApi } from "../cart/api.ts";
+import { checkoutApi } from "../checkout/api.ts";
+import { checkoutTasks } from "../checkout/jobs.ts";
+import { forgetReminders } from "../checkout/reminders.ts";
+import { remindersApi } from "../checkout/reminders-api.ts";
+import { createCodeTries } from "../discounts/code-tries.ts";
+import { announceCartReminder } from "../notifications/commands.ts";
+import { isOptedOut } from "../notifications/optouts.ts";
+import type { Area, AreaParts } from "./area.ts";
+
+/** From the cart to an order that waits to be paid. */
+export function buyingArea({ checkout, db, limits, now, quote, sessionSecret: secret }: AreaParts): Area {
+  const codeTries = createCodeTries(limits);
+  return {
+    api: [
+      ...cartApi({ db, quote, codeTries }),
+      ...checkoutApi({ ...checkout, codeTries }),
+      ...remindersApi({ db, now, secret, quote }),
+    ],
+    tasks: checkoutTasks({
+      db,
+      now,
+      secret,
+      isOptedOut: (tx, email) => isOptedOut(tx, email, "cart_reminder"),
+      announce: announceCartReminder,
+    }),
+    forgetters: [forgetReminders],
+  };
+}

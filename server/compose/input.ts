@@ -1,0 +1,19 @@
+import type { Logger } from "pino";
+import type { ViteDevServer } from "vite";
+import type { Config } from "../platform/config.ts";
+import type { Database } from "../platform/database.ts";
+
+export type ComposeInput = {
+  config: Config;
+  databaseUrl: string;
+  db: Database;
+  log: Logger;
+  /** Signs the links in e-mails; and, derived from it, the sandbox's events. */
+  sessionSecret: string;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  /** Null: pages come from the build. */
+  vite: ViteDevServer | null;
+  isStopping(): boolean;
+  now(): Date;
+};

@@ -1,0 +1,48 @@
+import { announceLookup } from "../notifications/commands.ts";
+import { orderActionsApi } from "../orders/actions-api.ts";
+import { orderListApi } from "../orders/admin-list-api.ts";
+import { readAdminOrder } from "../orders/admin-order.ts";
+import { adminOrderApi } from "../orders/admin-order-api.ts";
+import { ordersApi } from "../orders/api.ts";
+import { fulfilmentApi } from "../orders/fulfilment-api.ts";
+import { buyerAddress, forgetLookups, lookupTask } from "../orders/lookup.ts";
+import { callOffOrder } from "../payments/call-off.ts";
+import { ownerPaymentsApi } from "../payments/owner-api.ts";
+import { withdrawFromOrder } from "../payments/withdraw.ts";
+import { knownAddress } from "../privacy/person.ts";
+import type { Area, AreaParts } from "./area.ts";
+
+/** What a buyer and what the owner does with an order. */
+export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Area {
+  const owners = { ...checkout, adminOrder: (orderId: string) => readAdminOrder(checkout, orderId) };
+  return {
+    api: [
+      ...ordersApi({
+        db,
+        now,
+        ordersOf: shop.ordersOf,
+        orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
+        orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
+      }),
+      ...orderListApi({ db, now, ownerSettings: settings.owner }),
+      ...orderActionsApi({
+        ...checkout,
+        orderOfBuyer: shop.orderOfBuyer,
+        callOff: (orderId) => callOffOrder(checkout, orderId),
+        withdraw: (statement) => withdrawFromOrder(checkout, statement),
+      }),
+      ...adminOrderApi(owners),
+      ...ownerPaymentsApi(owners),
+      ...fulfilmentApi(owners),
+    ],
+    tasks: [
+      lookupTask({
+        db,
+        now,
+        knownAs: { orders: buyerAddress, export: knownAddress, deletion: knownAddress },
+        send: announceLookup,
+      }),
+    ],
+    forgetters: [forgetLookups],
+  };
+}

@@ -1,0 +1,38 @@
+import { contactApi } from "../contact/api.ts";
+import { forgetContactMessages } from "../contact/commands.ts";
+import { announceContactMessage, announceContactReply, announceDeletion } from "../notifications/commands.ts";
+import { eraseContactMail } from "../notifications/personal-data.ts";
+import { privacyApi } from "../privacy/api.ts";
+import { type DeletionParts, deletionTask, resumeDeletions } from "../privacy/deletion.ts";
+import { reviewsApi } from "../reviews/api.ts";
+import { reviewTasks } from "../reviews/jobs.ts";
+import type { Area, AreaParts } from "./area.ts";
+
+/** What people say to the shop, and what it knows of them. */
+export function peopleArea(parts: AreaParts): Area {
+  const { db, limits, mailFolder, now, sessionSecret, shop } = parts;
+  const settings = parts.settings.shop;
+  const deletion: DeletionParts = { db, now, settings, mailFolder, announce: announceDeletion };
+  return {
+    api: [
+      ...reviewsApi({
+        db,
+        now,
+        settings,
+        reviews: shop.reviews,
+        secret: sessionSecret,
+        takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
+      }),
+      ...contactApi({
+        db,
+        now,
+        announce: announceContactMessage,
+        announceReply: announceContactReply,
+        forgetMail: (tx, messageId) => eraseContactMail(tx, messageId, mailFolder),
+      }),
+      ...privacyApi(deletion),
+    ],
+    tasks: [...reviewTasks(db), deletionTask(deletion)],
+    forgetters: [forgetContactMessages, resumeDeletions],
+  };
+}

@@ -1,0 +1,26 @@
+import { unsubscribeKind } from "../notifications/optouts.ts";
+import { findLookup } from "../orders/lookup.ts";
+import type { Database } from "../platform/database.ts";
+import { findInvitation } from "../reviews/invitation.ts";
+import type { Shop } from "../shop.ts";
+
+/** What the links in e-mails stand for. Looking uses none of them up. */
+export function linkChecks({
+  db,
+  now,
+  secret,
+}: {
+  db: Database;
+  now(): Date;
+  secret: string;
+}): Pick<Shop, "reviewInvitation" | "unsubscribeKind" | "isLookupUsable" | "dataLink"> {
+  return {
+    reviewInvitation: (token) => findInvitation(db, secret, token, now()),
+    unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
+    isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
+    async dataLink(token) {
+      const found = await findLookup(db, token, now());
+      return found && found.purpose !== "orders" ? { ...found, purpose: found.purpose } : null;
+    },
+  };
+}

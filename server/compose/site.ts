@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import { pictureSizes } from "../catalog/image-variants.ts";
+import { everybodysPages } from "../everybodys-pages.ts";
+import type { AppParts } from "../http.ts";
+import { createPageCache } from "../page-cache.ts";
+import { createPages } from "../pages.ts";
+import type { ChangeFeed } from "../platform/change-feed.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { publicAddresses } from "../public-pages.ts";
+import type { Shop } from "../shop.ts";
+import { siteFiles } from "../site/files.ts";
+import { readLastChanges } from "../site/queries.ts";
+import { staticFiles } from "../static-files.ts";
+import type { ComposeInput } from "./input.ts";
+
+/** A shop with more products has their pages made when they are asked for. */
+const warmProductsMax = 100;
+
+export type Site = Pick<AppParts, "files" | "pages" | "everybodys"> & {
+  /** Makes the public pages before somebody asks for them. Never throws. */
+  warmUp(): Promise<void>;
+};
+
+/** Pages, and the files beside them. */
+export function openSite(input: ComposeInput, shop: Shop, changes: ChangeFeed, metrics: Metrics): Site {
+  const { buildDir, config, db, isStopping, now, vite } = input;
+  const pages = createPages({ config, shop, buildDir, vite });
+  const pageCache = createPageCache({
+    changes,
+    count: metrics.countKeptPage,
+    countMade: metrics.countPageMade,
+    report: shop.report,
+  });
+  const everybodys = vite ? null : everybodysPages(pages, pageCache);
+  return {
+    pages,
+    everybodys,
+    files: [
+      ...siteFiles({
+        publicUrl: config.publicUrl,
+        cardFolder: join(config.dataDir, "share"),
+        settings: shop.settings,
+        products: shop.products,
+        lastChanges: changes.cached(["catalog", "reviews"], () => readLastChanges(db)),
+        pictureUrl: (file) => pictureSizes({ file, alt: "", width: null, height: null }).url,
+        pictureFile: (url) => join(url.startsWith("/images/u-") ? config.dataDir : buildDir, url),
+        now,
+      }),
+      ...staticFiles(buildDir, config.dataDir),
+    ],
+    async warmUp() {
+      try {
+        const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);
+        await everybodys?.warmUp(publicAddresses(slugs), isStopping);
+      } catch (error) {
+        if (!isStopping()) shop.report(error);
+      }
+    },
+  };
+}

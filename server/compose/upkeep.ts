@@ -1,0 +1,16 @@
+import { housekeepingTask } from "../platform/housekeeping.ts";
+import type { RecurringTask } from "../platform/job-workers.ts";
+import { forgetGivenUpJobs } from "../platform/jobs.ts";
+import type { Area } from "./area.ts";
+import type { ComposeInput } from "./input.ts";
+
+const housekeepingEverySeconds = 6 * 60 * 60;
+
+/** Has every area delete what has served its time. */
+export function housekeeping({ db, now }: ComposeInput, areas: readonly Area[]): RecurringTask {
+  const forgetters = areas.flatMap((area) => area.forgetters ?? []);
+  return {
+    task: housekeepingTask({ db, now }, [...forgetters, forgetGivenUpJobs]),
+    everySeconds: housekeepingEverySeconds,
+  };
+}
