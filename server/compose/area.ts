@@ -3,7 +3,7 @@ import type { CheckoutParts } from "../checkout/parts.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { SandboxProvider } from "../payments/sandbox.ts";
 import type { AnyApiRoute } from "../platform/api-route.ts";
-import type { Forgetter } from "../platform/housekeeping.ts";
+import type { Forget } from "../platform/housekeeping.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";
 import type { Task } from "../platform/jobs.ts";
 import type { RateLimits } from "../platform/rate-limit.ts";
@@ -18,7 +18,7 @@ export type Area = {
   tasks?: Task[];
   cron?: RecurringTask[];
   /** Delete what has served its time. */
-  forgetters?: Forgetter[];
+  forgetters?: Forget[];
 };
 
 /** What all areas are made from. */

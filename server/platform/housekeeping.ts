@@ -11,10 +11,10 @@ const housekeepingJob = defineJob({
 });
 
 /** Deletes what has served its time of one kind. */
-export type Forgetter = (db: Db, now: Date) => Promise<void>;
+export type Forget = (db: Db, now: Date) => Promise<void>;
 
 /** Deletes what has served its time. Each feature brings how to forget its own. */
-export function housekeepingTask(parts: { db: Db; now(): Date }, forgetters: readonly Forgetter[]): Task {
+export function housekeepingTask(parts: { db: Db; now(): Date }, forgetters: readonly Forget[]): Task {
   return task(housekeepingJob, async () => {
     for (const forget of forgetters) await forget(parts.db, parts.now());
   });
