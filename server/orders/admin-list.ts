@@ -1,31 +1,17 @@
-import {
-  and,
-  between,
-  desc,
-  eq,
-  exists,
-  inArray,
-  isNotNull,
-  isNull,
-  like,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
   deliveryWord,
   type OrderFilter,
-  type OrderQueues,
   paymentWord,
-  queueCountMax,
 } from "../../domain/admin-orders.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
-import { readOrderSearch } from "./admin-search.ts";
+import { matches } from "./admin-match.ts";
+import { countQueues, isOpenReturn, ofFilter } from "./admin-queues.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orderReturns, orders } from "./tables.ts";
 
@@ -113,93 +99,6 @@ export async function readOrderPage(
     .limit(limit + 1);
   const rows = found.slice(0, limit);
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
-}
-
-// Written out as in their indexes (tables.ts), which serve these conditions and no others.
-const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
-const queue = {
-  to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.calledOffAt} is null`,
-  shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
-};
-
-function ofFilter(tx: Db, filter: OrderSelection["status"]): SQL | undefined {
-  switch (filter) {
-    case null:
-      return isNotNull(orders.paidAt);
-    case "all":
-      return undefined;
-    case "succeeded":
-      return sql`${orders.status} in ('completed','shipped','delivered','partially_refunded')`;
-    case "pending":
-      return sql`${orders.status} = 'pending'`;
-    case "canceled":
-    case "cancelled":
-      return sql`${orders.status} = 'cancelled'`;
-    case "refunded":
-      return sql`${orders.status} = 'refunded'`;
-    case "completed":
-    case "partially_refunded":
-      return eq(orders.status, filter);
-    case "to_ship":
-    case "shipped":
-      return queue[filter];
-    case "delivered":
-      return isNotNull(orders.deliveredAt);
-    case "attention":
-      return inArray(
-        orders.id,
-        tx.select({ id: paymentFlags.orderId }).from(paymentFlags).where(isNull(paymentFlags.resolvedAt)),
-      );
-    case "returns":
-      return inArray(
-        orders.id,
-        tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn),
-      );
-  }
-}
-
-// Written as in the index `orders_search`.
-const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
-
-/** Payments are looked up first: as part of the condition they would keep the indexes of the others from being used. */
-async function matches(tx: Db, q: string): Promise<SQL | undefined> {
-  const { textPatterns, number, orderIds, paymentPattern } = readOrderSearch(q);
-  const paid =
-    paymentPattern === null
-      ? []
-      : await tx
-          .select({ orderId: payments.orderId })
-          .from(payments)
-          .where(like(payments.intentId, paymentPattern))
-          .limit(paymentsFoundMax);
-  const found = or(
-    ...textPatterns.map((pattern) => like(searchedText, pattern)),
-    number === null ? undefined : eq(orders.number, number),
-    orderIds === null ? undefined : between(orders.id, ...orderIds),
-    paid.length === 0
-      ? undefined
-      : inArray(
-          orders.id,
-          paid.map(({ orderId }) => orderId),
-        ),
-  );
-  // "#ada" means nothing: it finds nothing rather than everything.
-  return found ?? sql`false`;
-}
-
-const paymentsFoundMax = 200;
-
-async function countQueues(tx: Db): Promise<OrderQueues> {
-  const counted = (rows: SQL) =>
-    sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
-  const [counts] = await tx
-    .execute<OrderQueues>(sql`select
-    ${counted(sql`select 1 from ${orders} where ${queue.to_ship}`)} as to_ship,
-    ${counted(sql`select 1 from ${orderReturns} where ${isOpenReturn}`)} as returns,
-    ${counted(sql`select distinct ${paymentFlags.orderId} from ${paymentFlags}
-      where ${paymentFlags.resolvedAt} is null and ${paymentFlags.orderId} is not null`)} as attention`)
-    .then(({ rows }) => rows);
-  return counts ?? { to_ship: 0, returns: 0, attention: 0 };
 }
 
 function toRow({ order, intentId, items, attention, returnAsked }: ListedOrder): AdminOrderRow {

@@ -1,0 +1,64 @@
+import { eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/admin-orders.ts";
+import type { OrderStatus } from "../../domain/order-status.ts";
+import { paymentFlags } from "../payments/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { orderReturns, orders } from "./tables.ts";
+
+// Written out as in their indexes (tables.ts), which serve these conditions and no others.
+export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;
+const queue = {
+  to_ship: sql`${orders.status} in ('completed','partially_refunded') and ${orders.shippedAt} is null and ${orders.calledOffAt} is null`,
+  shipped: sql`${orders.status} in ('shipped','partially_refunded') and ${orders.shippedAt} is not null and ${orders.deliveredAt} is null`,
+};
+
+/** Orders under a tab of the list, or of a status; undefined: all. `null` stands for the paid ones. */
+export function ofFilter(tx: Db, filter: OrderFilter | OrderStatus | null): SQL | undefined {
+  switch (filter) {
+    case null:
+      return isNotNull(orders.paidAt);
+    case "all":
+      return undefined;
+    case "succeeded":
+      return sql`${orders.status} in ('completed','shipped','delivered','partially_refunded')`;
+    case "pending":
+      return sql`${orders.status} = 'pending'`;
+    case "canceled":
+    case "cancelled":
+      return sql`${orders.status} = 'cancelled'`;
+    case "refunded":
+      return sql`${orders.status} = 'refunded'`;
+    case "completed":
+    case "partially_refunded":
+      return eq(orders.status, filter);
+    case "to_ship":
+    case "shipped":
+      return queue[filter];
+    case "delivered":
+      return isNotNull(orders.deliveredAt);
+    case "attention":
+      return inArray(
+        orders.id,
+        tx.select({ id: paymentFlags.orderId }).from(paymentFlags).where(isNull(paymentFlags.resolvedAt)),
+      );
+    case "returns":
+      return inArray(
+        orders.id,
+        tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn),
+      );
+  }
+}
+
+/** How many orders wait for what, each up to `queueCountMax`. */
+export async function countQueues(tx: Db): Promise<OrderQueues> {
+  const counted = (rows: SQL) =>
+    sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
+  const [counts] = await tx
+    .execute<OrderQueues>(sql`select
+    ${counted(sql`select 1 from ${orders} where ${queue.to_ship}`)} as to_ship,
+    ${counted(sql`select 1 from ${orderReturns} where ${isOpenReturn}`)} as returns,
+    ${counted(sql`select distinct ${paymentFlags.orderId} from ${paymentFlags}
+      where ${paymentFlags.resolvedAt} is null and ${paymentFlags.orderId} is not null`)} as attention`)
+    .then(({ rows }) => rows);
+  return counts ?? { to_ship: 0, returns: 0, attention: 0 };
+}
