@@ -1,6 +1,6 @@
 import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { findIntent } from "./find-intent.ts";
 import { flagMissingOrder, resolveFlag } from "./flags.ts";
-import { findIntent } from "./money-check.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";

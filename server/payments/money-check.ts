@@ -1,16 +1,14 @@
-import { and, eq, gte, lt, sql } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
-import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import { and, eq, sql } from "drizzle-orm";
 import { addJob, type JobContext } from "../platform/jobs.ts";
-import { raiseFlag } from "./flags.ts";
+import { findIntent } from "./find-intent.ts";
 import { runMoneyCheckJob } from "./job-kinds.ts";
-import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
+import { bookedIn, paidWithoutPayment } from "./money-check-books.ts";
+import { compareIntents, compareMissing } from "./money-check-compare.ts";
+import { beginAnew, type CheckRow, finish, note } from "./money-check-run.ts";
 import type { PaymentParts } from "./parts.ts";
-import { type Intent, ProviderRefused, ProviderUnavailable } from "./provider.ts";
-import { moneyChecks, moneyFindings, paymentFlags, payments } from "./tables.ts";
+import { type Intent, ProviderUnavailable } from "./provider.ts";
+import { moneyChecks } from "./tables.ts";
 
-type CheckRow = typeof moneyChecks.$inferSelect;
 type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
 const batchMax = 100;
@@ -76,16 +74,6 @@ export async function runMoneyCheck(
   }
 }
 
-async function beginAnew(db: Db, checkId: number): Promise<void> {
-  await db.delete(moneyFindings).where(eq(moneyFindings.checkId, checkId));
-  const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
-  const sums = { providerInCents: 0, providerRefundedCents: 0, bookedInCents: 0, bookedRefundedCents: 0 };
-  await db
-    .update(moneyChecks)
-    .set({ ...none, ...sums })
-    .where(eq(moneyChecks.id, checkId));
-}
-
 async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal): Promise<void> {
   const period = { from: check.periodFrom, to: check.periodTo };
   const seen = new Set<string>();
@@ -117,116 +105,4 @@ async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal)
     );
   }
   await note(parts.db, check.id, await paidWithoutPayment(parts.db, period));
-}
-
-/** The payment as the provider has it; null for one that it does not know. */
-export async function findIntent({ provider }: PaymentParts, intentId: string): Promise<Intent | null> {
-  try {
-    return await provider.retrieveIntent(intentId);
-  } catch (error) {
-    if (error instanceof ProviderRefused) return null;
-    throw error;
-  }
-}
-
-type Between = { from: Date; to: Date };
-
-async function bookedIn({ db, provider }: PaymentParts, { from, to }: Between): Promise<string[]> {
-  const rows = await db
-    .select({ intentId: payments.intentId })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.status, "succeeded"),
-        eq(payments.provider, provider.name),
-        gte(payments.createdAt, from),
-        lt(payments.createdAt, to),
-      ),
-    );
-  return rows.flatMap(({ intentId }) => intentId ?? []);
-}
-
-/** Orders that say they were paid without a payment that did it: the shop never does that, a hand in the database may. */
-async function paidWithoutPayment(db: Db, { from, to }: Between): Promise<Comparison[]> {
-  const rows = await db
-    .select({
-      orderId: orders.id,
-      number: orders.number,
-      bookedIn: orders.totalCents,
-      bookedRefunded: orders.refundedCents,
-    })
-    .from(orders)
-    .where(
-      and(
-        gte(orders.paidAt, from),
-        lt(orders.paidAt, to),
-        sql`${orders.totalCents} > 0 and not exists (select from ${payments}
-          where payments.order_id = orders.id and payments.status = 'succeeded')`,
-      ),
-    );
-  return rows.map(({ orderId, number, bookedIn, bookedRefunded }) => {
-    const of = { intentId: `#${number}`, orderId };
-    const differences: Difference[] = [
-      { ...of, kind: "missing_payment", providerCents: 0, bookedCents: bookedIn },
-    ];
-    if (bookedRefunded > 0) {
-      differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
-    }
-    const provider = { providerIn: 0, providerRefunded: 0 };
-    return { isApart: false, ...provider, bookedIn, bookedRefunded, differences };
-  });
-}
-
-/** Adds what was compared to the check, so that its progress shows. */
-async function note(db: Db, checkId: number, compared: readonly Comparison[]): Promise<void> {
-  if (compared.length === 0) return;
-  const counted = compared.filter(({ isApart }) => !isApart);
-  const apart = compared.filter(({ isApart }) => isApart);
-  const differences = counted.flatMap((one) => one.differences);
-  const sum = (
-    of: readonly Comparison[],
-    key: "providerIn" | "providerRefunded" | "bookedIn" | "bookedRefunded",
-  ) => of.reduce((cents, one) => cents + one[key], 0);
-  await db.transaction(async (tx) => {
-    await tx
-      .update(moneyChecks)
-      .set({
-        looked: sql`${moneyChecks.looked} + ${compared.length}`,
-        matched: sql`${moneyChecks.matched} + ${counted.filter((one) => one.differences.length === 0).length}`,
-        apart: sql`${moneyChecks.apart} + ${apart.length}`,
-        apartCents: sql`${moneyChecks.apartCents} + ${sum(apart, "providerIn")}`,
-        providerInCents: sql`${moneyChecks.providerInCents} + ${sum(counted, "providerIn")}`,
-        providerRefundedCents: sql`${moneyChecks.providerRefundedCents} + ${sum(counted, "providerRefunded")}`,
-        bookedInCents: sql`${moneyChecks.bookedInCents} + ${sum(counted, "bookedIn")}`,
-        bookedRefundedCents: sql`${moneyChecks.bookedRefundedCents} + ${sum(counted, "bookedRefunded")}`,
-      })
-      .where(eq(moneyChecks.id, checkId));
-    if (differences.length === 0) return;
-    await tx.insert(moneyFindings).values(differences.map((difference) => ({ ...difference, checkId })));
-  });
-}
-
-/** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
-async function finish(parts: PaymentParts, check: CheckRow): Promise<void> {
-  await parts.db.transaction(async (tx) => {
-    await tx
-      .update(moneyChecks)
-      .set({ status: "done", problem: null, finishedAt: parts.now() })
-      .where(eq(moneyChecks.id, check.id));
-    const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
-      select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
-      from ${moneyFindings} as found where check_id = ${check.id}
-        and not exists (select from ${moneyFindings} as before
-          where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
-            and before.mended_at is null)
-        and not exists (select from ${paymentFlags} where subject = found.intent_id)`);
-    const { count = 0, cents = 0 } = rows[0] ?? {};
-    if (count === 0) return;
-    await raiseFlag(tx, parts.announce, {
-      kind: "money_check",
-      subject: String(check.id),
-      orderId: null,
-      message: `The money check found ${count === 1 ? "a difference" : `${count} differences`} of ${formatCents(cents)} between the payment provider and the orders: see Money check`,
-    });
-  });
 }

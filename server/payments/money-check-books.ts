@@ -1,0 +1,55 @@
+import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import type { Comparison, Difference } from "./money-check-compare.ts";
+import type { PaymentParts } from "./parts.ts";
+import { payments } from "./tables.ts";
+
+type Between = { from: Date; to: Date };
+
+/** Ids of the payments that the shop has booked as succeeded. */
+export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Between): Promise<string[]> {
+  const rows = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.status, "succeeded"),
+        eq(payments.provider, provider.name),
+        gte(payments.createdAt, from),
+        lt(payments.createdAt, to),
+      ),
+    );
+  return rows.flatMap(({ intentId }) => intentId ?? []);
+}
+
+/** Orders that say they were paid without a payment that did it: the shop never does that, a hand in the database may. */
+export async function paidWithoutPayment(db: Db, { from, to }: Between): Promise<Comparison[]> {
+  const rows = await db
+    .select({
+      orderId: orders.id,
+      number: orders.number,
+      bookedIn: orders.totalCents,
+      bookedRefunded: orders.refundedCents,
+    })
+    .from(orders)
+    .where(
+      and(
+        gte(orders.paidAt, from),
+        lt(orders.paidAt, to),
+        sql`${orders.totalCents} > 0 and not exists (select from ${payments}
+          where payments.order_id = orders.id and payments.status = 'succeeded')`,
+      ),
+    );
+  return rows.map(({ orderId, number, bookedIn, bookedRefunded }) => {
+    const of = { intentId: `#${number}`, orderId };
+    const differences: Difference[] = [
+      { ...of, kind: "missing_payment", providerCents: 0, bookedCents: bookedIn },
+    ];
+    if (bookedRefunded > 0) {
+      differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
+    }
+    const provider = { providerIn: 0, providerRefunded: 0 };
+    return { isApart: false, ...provider, bookedIn, bookedRefunded, differences };
+  });
+}

@@ -1,0 +1,74 @@
+import { eq, sql } from "drizzle-orm";
+import { formatCents } from "../../domain/money.ts";
+import type { Db } from "../platform/database.ts";
+import { raiseFlag } from "./flags.ts";
+import type { Comparison } from "./money-check-compare.ts";
+import type { PaymentParts } from "./parts.ts";
+import { moneyChecks, moneyFindings, paymentFlags } from "./tables.ts";
+
+export type CheckRow = typeof moneyChecks.$inferSelect;
+
+/** Takes back what an earlier try of the same run has found. */
+export async function beginAnew(db: Db, checkId: number): Promise<void> {
+  await db.delete(moneyFindings).where(eq(moneyFindings.checkId, checkId));
+  const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
+  const sums = { providerInCents: 0, providerRefundedCents: 0, bookedInCents: 0, bookedRefundedCents: 0 };
+  await db
+    .update(moneyChecks)
+    .set({ ...none, ...sums })
+    .where(eq(moneyChecks.id, checkId));
+}
+
+/** Adds what was compared to the check, so that its progress shows. */
+export async function note(db: Db, checkId: number, compared: readonly Comparison[]): Promise<void> {
+  if (compared.length === 0) return;
+  const counted = compared.filter(({ isApart }) => !isApart);
+  const apart = compared.filter(({ isApart }) => isApart);
+  const differences = counted.flatMap((one) => one.differences);
+  const sum = (
+    of: readonly Comparison[],
+    key: "providerIn" | "providerRefunded" | "bookedIn" | "bookedRefunded",
+  ) => of.reduce((cents, one) => cents + one[key], 0);
+  await db.transaction(async (tx) => {
+    await tx
+      .update(moneyChecks)
+      .set({
+        looked: sql`${moneyChecks.looked} + ${compared.length}`,
+        matched: sql`${moneyChecks.matched} + ${counted.filter((one) => one.differences.length === 0).length}`,
+        apart: sql`${moneyChecks.apart} + ${apart.length}`,
+        apartCents: sql`${moneyChecks.apartCents} + ${sum(apart, "providerIn")}`,
+        providerInCents: sql`${moneyChecks.providerInCents} + ${sum(counted, "providerIn")}`,
+        providerRefundedCents: sql`${moneyChecks.providerRefundedCents} + ${sum(counted, "providerRefunded")}`,
+        bookedInCents: sql`${moneyChecks.bookedInCents} + ${sum(counted, "bookedIn")}`,
+        bookedRefundedCents: sql`${moneyChecks.bookedRefundedCents} + ${sum(counted, "bookedRefunded")}`,
+      })
+      .where(eq(moneyChecks.id, checkId));
+    if (differences.length === 0) return;
+    await tx.insert(moneyFindings).values(differences.map((difference) => ({ ...difference, checkId })));
+  });
+}
+
+/** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
+export async function finish(parts: PaymentParts, check: CheckRow): Promise<void> {
+  await parts.db.transaction(async (tx) => {
+    await tx
+      .update(moneyChecks)
+      .set({ status: "done", problem: null, finishedAt: parts.now() })
+      .where(eq(moneyChecks.id, check.id));
+    const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
+      select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
+      from ${moneyFindings} as found where check_id = ${check.id}
+        and not exists (select from ${moneyFindings} as before
+          where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
+            and before.mended_at is null)
+        and not exists (select from ${paymentFlags} where subject = found.intent_id)`);
+    const { count = 0, cents = 0 } = rows[0] ?? {};
+    if (count === 0) return;
+    await raiseFlag(tx, parts.announce, {
+      kind: "money_check",
+      subject: String(check.id),
+      orderId: null,
+      message: `The money check found ${count === 1 ? "a difference" : `${count} differences`} of ${formatCents(cents)} between the payment provider and the orders: see Money check`,
+    });
+  });
+}
