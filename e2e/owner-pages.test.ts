@@ -19,7 +19,7 @@ beforeAll(async () => {
     code: "L-2611",
     bestBefore: "2099-11-30",
     quantity: 100,
-    fromUnbatched: true,
+    fromUnbatched: false,
     note: "",
   });
   await asOwner("POST", "/api/admin/discounts", { code: "THANKS20", kind: "percent", value: 20 });
