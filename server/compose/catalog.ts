@@ -12,9 +12,11 @@ import { announceStock } from "../notifications/stock-news.ts";
 import type { Area, AreaParts } from "./area.ts";
 
 /** Products with their pictures, stock and discounts. */
-export function catalogArea({ config, db, now, settings, shop }: AreaParts): Area {
+export function catalogArea({ checkout, config, db, now, settings, shop }: AreaParts): Area {
   const pictures = openPictureStore(config.dataDir);
+  const { today } = checkout;
   const lowStockAt = async () => (await settings.owner()).lowStockAt;
+  const timeZone = async () => (await settings.owner()).timeZone;
   return {
     api: [
       ...catalogApi({
@@ -25,14 +27,14 @@ export function catalogArea({ config, db, now, settings, shop }: AreaParts): Are
         store: pictures,
         shelf: { addToShelf, setFree },
       }),
-      ...inventoryApi({ db, now, lowStockAt }),
-      ...recallApi({ db }),
+      ...inventoryApi({ db, now, today, lowStockAt }),
+      ...recallApi({ db, timeZone }),
       ...discountsApi({ db, now }),
     ],
     tasks: catalogTasks(db, pictures),
     cron: [
       {
-        task: watchStockTask({ db, now, lowStockAt, announce: announceStock }),
+        task: watchStockTask({ db, now, today, lowStockAt, announce: announceStock }),
         everySeconds: watchStockEverySeconds,
       },
     ],

@@ -1,4 +1,5 @@
 import { e164 } from "../../domain/phone.ts";
+import { dateIn } from "../../domain/zoned-days.ts";
 import { thumbnailOf } from "../catalog/image-variants.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { dropReminder } from "../checkout/reminders.ts";
@@ -21,9 +22,10 @@ export function checkoutParts(
     provider,
     log,
     now,
+    today: async (tx) => dateIn((await settings.owner(tx)).timeZone, now()),
     announce: {
       orderPaid: async (tx, orderId) => {
-        const { phoneNumber } = (await settings.ownerIn(tx)).sms;
+        const { phoneNumber } = (await settings.owner(tx)).sms;
         await announceOrderPaid(tx, orderId, phoneNumber === null ? null : e164(phoneNumber));
       },
       cartBought: dropReminder,

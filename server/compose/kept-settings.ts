@@ -3,23 +3,20 @@ import type { ChangeFeed } from "../platform/change-feed.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { readSettings } from "../settings/queries.ts";
 
-/** Kept in memory until they change. */
+/**
+ * Kept in memory until they change. A transaction passes itself: what is not kept at that moment is read on its own
+ * connection, because transactions that wait for another one, each with one in its hands, may wait for each other.
+ */
 export type KeptSettings = {
-  shop(): Promise<ShopSettings>;
-  owner(): Promise<OwnerSettings>;
-  /**
-   * For use in a transaction. While no change would be heard of, they are read on its own connection: if all of them
-   * waited for another one, none would get it.
-   */
-  ownerIn(tx: Db): Promise<OwnerSettings>;
+  shop(tx?: Db): Promise<ShopSettings>;
+  owner(tx?: Db): Promise<OwnerSettings>;
 };
 
 export function keepSettings(db: Database, changes: ChangeFeed): KeptSettings {
   const all = changes.cached(["settings"], () => readSettings(db));
-  const owner = async () => (await all()).owner;
+  const read = async (tx?: Db) => (tx === undefined ? all() : (all.kept()?.value ?? readSettings(tx)));
   return {
-    shop: async () => (await all()).shop,
-    owner,
-    ownerIn: async (tx) => (changes.isListening() ? owner() : (await readSettings(tx)).owner),
+    shop: async (tx) => (await read(tx)).shop,
+    owner: async (tx) => (await read(tx)).owner,
   };
 }

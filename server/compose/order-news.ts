@@ -10,20 +10,21 @@ import {
   announceWithdrawn,
 } from "../notifications/order-news.ts";
 import type { OrderNews } from "../orders/news.ts";
+import type { Db } from "../platform/database.ts";
 import { scheduleReviewRequest } from "../reviews/request.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Who is told of an order's changes: the buyer and the owner by e-mail, and the reviews when to ask for one. */
-export function orderNews(settings: () => Promise<ShopSettings>): OrderNews {
+export function orderNews(settings: (tx: Db) => Promise<ShopSettings>): OrderNews {
   return {
     async shipped(tx, { orderId, at }) {
-      const { reviews } = await settings();
+      const { reviews } = await settings(tx);
       await announceShipped(tx, orderId);
       await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterShippedDays) });
     },
     async delivered(tx, { orderId, at }) {
-      const { reviews } = await settings();
+      const { reviews } = await settings(tx);
       await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterDeliveredDays) });
     },
     parcelCorrected: announceParcelCorrected,

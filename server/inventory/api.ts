@@ -23,6 +23,8 @@ const limit = pageLimit(25);
 export type InventoryParts = {
   db: Database;
   now(): Date;
+  /** The date where the owner is: batches are past theirs by it. */
+  today(): Promise<string>;
   /** Units free at or under which the owner is told. */
   lowStockAt(): Promise<number>;
 };
@@ -32,8 +34,12 @@ export function inventoryApi(parts: InventoryParts): AnyApiRoute[] {
   const { db, now } = parts;
   const firstPage = { limit: 25, cursor: null };
   async function stockNow(productId: number, page: { limit: number; cursor: number | null } = firstPage) {
-    const [stock, lowStockAt] = await Promise.all([readStock(db, productId, page), parts.lowStockAt()]);
-    return stock && ({ ...stock, lowStockAt, today: isoDay(now()) } satisfies ProductStock);
+    const [stock, lowStockAt, today] = await Promise.all([
+      readStock(db, productId, page),
+      parts.lowStockAt(),
+      parts.today(),
+    ]);
+    return stock && ({ ...stock, lowStockAt, today } satisfies ProductStock);
   }
   const answer = async (productId: number, status: 200 | 201 = 200): Promise<Answer | Problem> => {
     const data = await stockNow(productId);
@@ -110,7 +116,7 @@ export function inventoryApi(parts: InventoryParts): AnyApiRoute[] {
         409: "The code is taken, or fewer units are in no batch",
       },
       handle: async ({ params, body, log }) => {
-        if (body.bestBefore < isoDay(now())) {
+        if (body.bestBefore < (await parts.today())) {
           return problem("validation_failed", "This batch is past its date.", {
             fields: { bestBefore: "This date has passed: such units are not sold" },
           });
@@ -159,11 +165,6 @@ export function inventoryApi(parts: InventoryParts): AnyApiRoute[] {
       },
     }),
   ];
-}
-
-/** `YYYY-MM-DD` in UTC. */
-function isoDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }
 
 function noProduct(): Problem {

@@ -22,22 +22,30 @@ export async function releaseStock(db: Db, orderId: string, units: SQL): Promise
 }
 
 /**
- * Turns an order's reservation into a sale; its units come off the oldest batches. A second sale of the same order is
- * refused by the database.
+ * Turns an order's reservation into a sale; its units come off the oldest batches, those past their date on `today`
+ * (`YYYY-MM-DD`, the owner's) last. A second sale of the same order is refused by the database.
  */
-export async function sellReserved(db: Db, orderId: string, units: SQL): Promise<void> {
+export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<void> {
   await move(db, orderId, "sold", units, {
     change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`,
-    batch: oldestFirst(orderId),
+    batch: oldestFirst(orderId, today),
   });
 }
 
-/** Sells units that are no longer reserved (a late payment), all or none; on a shortage the caller rolls back. */
-export async function sellUnreserved(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
+/**
+ * Sells units that are no longer reserved (a late payment) in the same way, all or none; on a shortage the caller rolls
+ * back.
+ */
+export async function sellUnreserved(
+  db: Db,
+  orderId: string,
+  lines: readonly Units[],
+  today: string,
+): Promise<boolean> {
   const change = {
     change: sql`on_hand = on_hand - moving.quantity`,
     guard: isFree,
-    batch: oldestFirst(orderId),
+    batch: oldestFirst(orderId, today),
   };
   return (await move(db, orderId, "sold", unitsOf(lines), change)) === lines.length;
 }
@@ -61,9 +69,9 @@ export async function addToShelf(db: Db, productId: number, onHand: number): Pro
 const isFree = sql`on_hand - reserved >= moving.quantity`;
 
 /** A product without batches is spared the look: `batched` is part of the row that is locked anyway. */
-function oldestFirst(orderId: string): SQL {
+function oldestFirst(orderId: string, today: string): SQL {
   return sql`case when batched > 0
-    then take_from_batches(${orderId}, product_id, quantity, on_hand + quantity - batched) end`;
+    then take_from_batches(${orderId}, product_id, quantity, on_hand + quantity - batched, ${today}) end`;
 }
 
 function unitsOf(lines: readonly Units[]): SQL {

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { dateIn } from "../../domain/zoned-days.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { adminBrowser, send } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
+import { products } from "../catalog/tables.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { setFree } from "./adjust.ts";
@@ -39,10 +41,10 @@ async function addBatch(code: string, bestBefore: string, quantity: number): Pro
 }
 
 /** Sells units to an order of its own, without its payment. Throws where there are not enough. */
-async function sell(quantity: number): Promise<string> {
+async function sell(quantity: number, today = inDays(0)): Promise<string> {
   const orderId = randomUUID();
   const isSold = await shop.database.db.transaction((tx) =>
-    sellUnreserved(tx, orderId, [{ productId: 1, quantity }]),
+    sellUnreserved(tx, orderId, [{ productId: 1, quantity }], today),
   );
   if (!isSold) throw new Error("sold out");
   return orderId;
@@ -244,6 +246,32 @@ describe("batches", () => {
     expect(sums?.sold).toBeGreaterThan(26);
   });
 
+  test("whoever deletes one or moves it to another product, the shelf knows what is in batches", async () => {
+    const { db } = shop.database;
+    const wrong = await addBatch("P-1", "2099-01-01", 10);
+    const moved = await addBatch("P-2", "2099-02-01", 7);
+    const texts = {
+      slug: "another-oil",
+      name: "Another oil",
+      shortDescription: "",
+      description: "",
+      size: "",
+    };
+    const [product] = await db
+      .insert(products)
+      .values({ ...texts, priceCents: 1 })
+      .returning();
+    const other = product?.id ?? 0;
+    await db.insert(stock).values({ productId: other, onHand: 20 });
+    const counted = async () =>
+      Object.fromEntries((await db.select().from(stock)).map((row) => [row.productId, row.batched]));
+    expect(await counted()).toEqual({ 1: 17, [other]: 0 });
+    await db.delete(batches).where(eq(batches.id, wrong));
+    expect(await counted()).toEqual({ 1: 7, [other]: 0 });
+    await db.update(batches).set({ productId: other, remaining: 5 }).where(eq(batches.id, moved));
+    expect(await counted()).toEqual({ 1: 0, [other]: 5 });
+  });
+
   test("a date or note can be corrected", async () => {
     const id = await addBatch("A", inDays(100), 1);
     const { status, body } = await send(admin, "PATCH", `${batchUrl}/${id}`, { bestBefore: inDays(50) });
@@ -294,6 +322,7 @@ describe("watching", () => {
     watchStock({
       db: shop.database.db,
       now: () => new Date(),
+      today: () => shop.payments.today(),
       lowStockAt: async () => parts.lowStockAt,
       announce: async (_tx, news) => void told.push(news),
     });
@@ -337,6 +366,31 @@ describe("watching", () => {
     // What is left is sold from units of no batch before one past its date is touched.
     await shop.database.db.update(stock).set({ reserved: 0 });
     expect(await unitsOf(await sell(2))).toEqual({});
+  });
+
+  test("past its date is what the owner's own day says", async () => {
+    /** Moves the owner there; answers the date. */
+    const moveTo = async (timeZone: string) => {
+      await send(admin, "PATCH", "/api/admin/settings", { timeZone });
+      const there = dateIn(timeZone, new Date());
+      await expect.poll(() => shop.payments.today()).toBe(there);
+      return there;
+    };
+    // Their dates are never the same: it is 25 hours later on the one than on the other.
+    const today = await moveTo("Pacific/Pago_Pago");
+    const id = await addBatch("LAST DAY", today, 6);
+    await addBatch("LATER", inDays(300), 6);
+    expect((await admin.get(stockUrl)).body.data.today).toBe(today);
+    await watch();
+    expect(told).toEqual([]);
+    expect(await unitsOf(await sell(1, today))).toEqual({ "LAST DAY": [1, 0] });
+    const tomorrow = await moveTo("Pacific/Kiritimati");
+    expect(await unitsOf(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
+    await watch();
+    expect(told).toMatchObject([{ kind: "expired", batchId: id, units: 5 }]);
+    const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: today, quantity: 1 });
+    expect(refused.body.fields.bestBefore).toContain("passed");
+    await moveTo("UTC");
   });
 
   test("it is sent by e-mail", async () => {

@@ -12,8 +12,8 @@ const id = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transf
 const params = v.object({ id });
 const limit = pageLimit(100, 1000);
 
-/** Whom to write to when a batch has to come back. */
-export function recallApi({ db }: { db: Database }): AnyApiRoute[] {
+/** Whom to write to when a batch has to come back. `timeZone`: the owner's, whose days the file writes. */
+export function recallApi({ db, timeZone }: { db: Database; timeZone(): Promise<string> }): AnyApiRoute[] {
   return [
     route({
       method: "GET",
@@ -46,7 +46,8 @@ export function recallApi({ db }: { db: Database }): AnyApiRoute[] {
         const batch = await readBatch(db, params.id);
         if (!batch) return noBatch();
         const name = batch.code.replace(/[^\w.-]+/g, "-");
-        return { status: 200, stream: recallFile(db, batch), headers: csvHeaders(`recall-${name}.csv`) };
+        const stream = recallFile(db, batch, await timeZone());
+        return { status: 200, stream, headers: csvHeaders(`recall-${name}.csv`) };
       },
     }),
   ];

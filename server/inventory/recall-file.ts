@@ -1,4 +1,5 @@
 import type { BatchRecall, RecallOrder } from "../../domain/stock.ts";
+import { dateIn } from "../../domain/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { readRecallPage } from "./recall.ts";
@@ -6,8 +7,16 @@ import { readRecallPage } from "./recall.ts";
 /** Orders read at once. */
 const batchSize = 500;
 
-/** A recall's orders for a mailing, one line each, those without an address too; read as the file is taken. */
-export function recallFile(db: Database, batch: BatchRecall["batch"]): ReadableStream<Uint8Array> {
+/**
+ * A recall's orders for a mailing, one line each, those without an address too; read as the file is taken. Its days are
+ * those of `timeZone`.
+ */
+export function recallFile(
+  db: Database,
+  batch: BatchRecall["batch"],
+  timeZone: string,
+): ReadableStream<Uint8Array> {
+  const day = (at: string) => dateIn(timeZone, new Date(at));
   const encoder = new TextEncoder();
   let cursor: number | null = null;
   let begin = csvStart + csvLine(head);
@@ -15,7 +24,7 @@ export function recallFile(db: Database, batch: BatchRecall["batch"]): ReadableS
     {
       async pull(file) {
         const page = await readRecallPage(db, batch, { limit: batchSize, cursor });
-        file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order)).join("")));
+        file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order, day)).join("")));
         begin = "";
         if (page.nextCursor === null) file.close();
         else cursor = Number(page.nextCursor);
@@ -25,10 +34,10 @@ export function recallFile(db: Database, batch: BatchRecall["batch"]): ReadableS
   );
 }
 
-function lineOf(batch: BatchRecall["batch"], order: RecallOrder): string {
+function lineOf(batch: BatchRecall["batch"], order: RecallOrder, day: (at: string) => string): string {
   return csvLine([
     order.number,
-    order.date.slice(0, 10),
+    day(order.date),
     order.customerName,
     order.email,
     batch.productName,
@@ -36,7 +45,7 @@ function lineOf(batch: BatchRecall["batch"], order: RecallOrder): string {
     batch.bestBefore,
     order.quantity,
     order.returned,
-    order.shippedAt?.slice(0, 10) ?? null,
+    order.shippedAt && day(order.shippedAt),
   ]);
 }
 

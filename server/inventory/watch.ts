@@ -13,6 +13,8 @@ export type StockNews = { productId: number; at: Date } & (
 export type WatchParts = {
   db: Database;
   now(): Date;
+  /** The date where the owner is. */
+  today(): Promise<string>;
   /** 0: the owner does not want to know. */
   lowStockAt(): Promise<number>;
   announce(tx: Db, news: StockNews): Promise<void>;
@@ -28,18 +30,14 @@ export async function watchStock(parts: WatchParts): Promise<void> {
  * Units past their best-before date are no longer sold. Those promised to orders that are being paid stay until these are
  * paid or over.
  */
-async function takeOffExpired({ db, now, announce }: WatchParts): Promise<void> {
+async function takeOffExpired({ db, now, today, announce }: WatchParts): Promise<void> {
   const at = now();
   const over = await db
     .select({ batchId: batches.id, productId: batches.productId })
     .from(batches)
     .innerJoin(stock, eq(stock.productId, batches.productId))
     .where(
-      and(
-        gt(batches.remaining, 0),
-        lt(batches.bestBefore, at.toISOString().slice(0, 10)),
-        gt(stock.onHand, stock.reserved),
-      ),
+      and(gt(batches.remaining, 0), lt(batches.bestBefore, await today()), gt(stock.onHand, stock.reserved)),
     )
     .orderBy(batches.id);
   for (const { batchId, productId } of over) {

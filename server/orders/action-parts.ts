@@ -10,7 +10,8 @@ import { findOrder } from "./queries.ts";
 export type OrderActionParts = {
   db: Database;
   now(): Date;
-  settings(): Promise<ShopSettings>;
+  /** Inside a transaction, which passes itself, they need no other connection. */
+  settings(tx?: Db): Promise<ShopSettings>;
   news: OrderNews;
 };
 
@@ -29,5 +30,5 @@ export async function lockForAction(
 ): Promise<{ locked: LockedOrder; order: Order; may: OrderActions } | null> {
   const locked = await lockOrder(tx, orderId);
   const order = locked && (await findOrder(tx, orderId));
-  return order && { locked, order, may: orderActions(order, await parts.settings(), parts.now()) };
+  return order && { locked, order, may: orderActions(order, await parts.settings(tx), parts.now()) };
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { orderFilters } from "../../domain/admin-orders.ts";
 import { orderStatuses } from "../../domain/order-status.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
-import { isDate } from "../../domain/zoned-days.ts";
+import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
@@ -78,7 +78,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         return {
           status: 200,
           stream: exportOrdersFile(parts.db, { status, q, placed }),
-          headers: csvHeaders(`orders-${now.toISOString().slice(0, 10)}.csv`),
+          headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
         };
       },
     }),

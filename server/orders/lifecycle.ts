@@ -31,8 +31,11 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
   return order ?? null;
 }
 
+/** When an order is booked; `today` is that date where the owner is, by which units are past theirs. */
+export type BookedAt = { now: Date; today: string };
+
 /** Books a pending order as paid and its reserved units as sold. The caller holds the order's lock. */
-export async function completeOrder(tx: Db, order: LockedOrder, now: Date): Promise<void> {
+export async function completeOrder(tx: Db, order: LockedOrder, { now, today }: BookedAt): Promise<void> {
   await expectTransition(tx, {
     order,
     to: "completed",
@@ -41,21 +44,21 @@ export async function completeOrder(tx: Db, order: LockedOrder, now: Date): Prom
     now,
     set: { paidAt: now },
   });
-  await sellReserved(tx, order.id, unitsIn(order.id));
+  await sellReserved(tx, order.id, unitsIn(order.id), today);
 }
 
 /** The same for a cancelled order paid late; false, and nothing changed, where the units are gone. */
 export async function completeCancelledOrder(
   tx: Database | Db,
   order: LockedOrder,
-  now: Date,
+  { now, today }: BookedAt,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
   try {
     await tx.transaction(async (nested) => {
       const { discountCode: code } = order;
       if (code !== null) await retakeUse(nested, { code, orderId: order.id, email: order.email, now });
-      if (!(await sellUnreserved(nested, order.id, units))) throw new OutOfStock();
+      if (!(await sellUnreserved(nested, order.id, units, today))) throw new OutOfStock();
       await expectTransition(nested, {
         order,
         to: "completed",

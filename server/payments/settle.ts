@@ -109,11 +109,11 @@ async function carryOut(
       await markPayment(tx, intent.intentId, "succeeded");
       await parts.announce.orderPaid(tx, order.id);
       // Last, because it locks the stock, which every other order waits for.
-      await completeOrder(tx, order, now);
+      await completeOrder(tx, order, { now, today: await parts.today(tx) });
       return "complete";
     case "complete_or_refund":
       await markPayment(tx, intent.intentId, "succeeded");
-      if (await completeCancelledOrder(tx, order, now)) {
+      if (await completeCancelledOrder(tx, order, { now, today: await parts.today(tx) })) {
         await parts.announce.orderPaid(tx, order.id);
         return "complete";
       }

@@ -10,7 +10,7 @@ export type ChangeFeed = {
    * Keeps the answer of `load` until the database says that something of `topics` changed, on whichever server. While
    * the database cannot say so, nothing is kept. A page that reads it depends on `shows`, or else on `topics`.
    */
-  cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): () => Promise<T>;
+  cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
   /** Says of the page being made that it shows what `topics` are about. */
   note(...topics: Topic[]): void;
   /** Makes a page. `isCurrent` answers whether nothing that it noted has changed since it was begun. */
@@ -18,6 +18,12 @@ export type ChangeFeed = {
   /** False while changes could be missed. */
   isListening(): boolean;
   stop(): Promise<void>;
+};
+
+export type Cached<T> = {
+  (): Promise<T>;
+  /** What is kept and still holds, without asking anybody; null where it would have to be loaded or waited for. */
+  kept(): { value: T } | null;
 };
 
 const reconnectMs = 1_000;
@@ -83,21 +89,33 @@ export async function listenForChanges(url: string, log: Logger): Promise<Change
 
   await connect();
   return {
-    cached(topics, load, shows = topics) {
-      let kept: { version: string; value: ReturnType<typeof load> } | null = null;
-      return () => {
+    cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows = topics): Cached<T> {
+      let kept: { version: string; value: Promise<T>; loaded: { value: T } | null } | null = null;
+      const versionNow = () => [losses, ...topics.map(latestOf)].join();
+      const read = () => {
         note(shows);
         if (client === null) return load();
-        const version = [losses, ...topics.map(latestOf)].join();
+        const version = versionNow();
         if (kept?.version === version) return kept.value;
         // A query of Drizzle only looks like a promise: it would run anew for everybody who waits for it.
-        const value = Promise.resolve(load());
-        kept = { version, value };
-        value.catch(() => {
-          if (kept?.value === value) kept = null;
-        });
-        return value;
+        const mine = { version, value: Promise.resolve(load()), loaded: null as { value: T } | null };
+        kept = mine;
+        mine.value.then(
+          (value) => {
+            mine.loaded = { value };
+          },
+          () => {
+            if (kept === mine) kept = null;
+          },
+        );
+        return mine.value;
       };
+      return Object.assign(read, {
+        kept() {
+          note(shows);
+          return client !== null && kept?.version === versionNow() ? kept.loaded : null;
+        },
+      });
     },
     note: (...topics) => note(topics),
     async record(make) {
