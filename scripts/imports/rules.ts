@@ -30,7 +30,8 @@ export function partOf(file: string): Part {
   if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
     return { kind: top };
   if (top !== "server") return { kind: "tools" };
-  if (deeper.length === 0 || second === "compose") return { kind: "composition", name: second };
+  if (deeper.length === 0 || second === "compose" || second === "http")
+    return { kind: "composition", name: second };
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 

@@ -1,4 +1,4 @@
-import type { App } from "../http.ts";
+import type { App } from "../http/parts.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "../payments/sandbox.ts";
 import { createStripeProvider } from "../payments/stripe.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pictureSizes } from "../catalog/image-variants.ts";
 import { everybodysPages } from "../everybodys-pages.ts";
-import type { AppParts } from "../http.ts";
+import type { AppParts } from "../http/parts.ts";
 import { createPageCache } from "../page-cache.ts";
 import { createPages } from "../pages.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";

@@ -1,0 +1,47 @@
+import type { Context } from "hono";
+import type { Logger } from "pino";
+import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
+import type { Answer } from "../platform/api-route.ts";
+import { isDatabaseAway } from "../platform/database.ts";
+import { type Problem, problem, problemBody, problemStatus } from "../platform/problem.ts";
+import type { Env } from "./parts.ts";
+
+export function toResponse({ status, body, stream, headers }: Answer): Response {
+  const init = { status, headers: { "Cache-Control": "no-store", ...headers } };
+  if (stream) return new Response(stream, init);
+  return body === undefined ? new Response(null, init) : Response.json(body, init);
+}
+
+export function refuse(c: Context<Env>, refusal: Problem): Response {
+  return Response.json(problemBody(refusal, c.get("requestId")), {
+    status: problemStatus(refusal.problem),
+    headers: { ...refusal.headers, "Cache-Control": "no-store" },
+  });
+}
+
+/** The answer to what was thrown, and its line in the log: as JSON to a call of the API, as text to a browser. */
+export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
+  const requestId = c.get("requestId");
+  const failure = explain(error, requestId, log);
+  if (c.req.path.startsWith("/api/")) return refuse(c, failure);
+  return c.text(`${failure.message}\nReference: ${requestId}`, problemStatus(failure.problem) as 500, {
+    ...failure.headers,
+    "Cache-Control": "no-store",
+  });
+}
+
+function explain(error: unknown, requestId: string, log: Logger): Problem {
+  if (error instanceof ProviderUnavailable) {
+    log.warn({ err: error, requestId }, "the payment provider is away");
+    return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");
+  }
+  log.error({ err: error, requestId }, "a request failed");
+  if (error instanceof ProviderRefused) {
+    return problem("payment_failed", "The payment provider refused this.");
+  }
+  return isDatabaseAway(error)
+    ? problem("unavailable", "The shop is briefly unavailable. Please try again in a moment.", {
+        headers: { "Retry-After": "5" },
+      })
+    : problem("internal", "Something went wrong on our side. Please try again.");
+}

@@ -1,0 +1,53 @@
+import type { Hono } from "hono";
+import { passGate } from "../api-gate.ts";
+import type { AnyApiRoute } from "../platform/api-route.ts";
+import { problem } from "../platform/problem.ts";
+import { refuse, toResponse } from "./answers.ts";
+import type { Callers } from "./callers.ts";
+import type { AppParts, Env } from "./parts.ts";
+
+const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
+
+/** Everything below /api/: the rows behind their gate, their description, and a refusal for all else. */
+export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): void {
+  const { activity, config, limits, openApi, sessions } = parts;
+  const gate = { publicUrl: config.publicUrl, activity, limits, sessions };
+  for (const row of parts.api) {
+    app.on(row.method, row.path, async (c) => {
+      c.set("route", row.path);
+      const { answer, cookies } = await passGate(gate, row, {
+        request: c.req.raw,
+        pathParams: c.req.param(),
+        address: callers.addressOf(c),
+      });
+      const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+      return response;
+    });
+  }
+  app.get("/api/openapi.json", (c) => c.json(openApi.document()));
+  app.get("/api/docs", (c) => {
+    c.header("Content-Security-Policy", docsPolicy);
+    return c.html(openApi.page());
+  });
+  for (const [path, methods] of methodsByPath(parts.api)) {
+    const allowed = methods.join(", ");
+    app.all(path, (c) => {
+      c.set("route", path);
+      const headers = { Allow: allowed };
+      return refuse(c, problem("method_not_allowed", `This address takes ${allowed}.`, { headers }));
+    });
+  }
+  app.all("/api/*", (c) => {
+    c.set("route", "/api/*");
+    return refuse(c, problem("not_found", "There is no such call. See /api/docs."));
+  });
+}
+
+/** Addresses spelled out come first: `/api/orders/:id` would answer for `/api/orders/find` as well. */
+function methodsByPath(api: AnyApiRoute[]): [path: string, methods: string[]][] {
+  const described = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
+  return [...Map.groupBy([...described, ...api], ({ path }) => path)]
+    .map(([path, rows]): [string, string[]] => [path, rows.map(({ method }) => method)])
+    .sort(([a], [b]) => Number(a.includes(":")) - Number(b.includes(":")));
+}

@@ -1,0 +1,25 @@
+import type { Context } from "hono";
+import { clientAddressReader, isLoopback } from "../platform/client-address.ts";
+import type { Config } from "../platform/config.ts";
+import type { Env, Peer } from "./parts.ts";
+
+/** Who is at the other end. */
+export type Callers = {
+  /** The caller's own address, behind proxies that are trusted too. */
+  addressOf(c: Context<Env>): string;
+  /** A browser that came over plain http is sent to https; a trusted proxy, or this machine itself, is answered. */
+  mustGoToHttps(env: Peer | undefined): boolean;
+};
+
+export function readCallers({ publicUrl, trustProxy }: Config): Callers {
+  const readAddress = clientAddressReader(trustProxy);
+  const isSecure = publicUrl.startsWith("https:");
+  const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  return {
+    addressOf: (c) => readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null),
+    mustGoToHttps(env) {
+      const peer = peerOf(env);
+      return isSecure && !isLoopback(peer) && !readAddress.isTrusted(peer);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { compress } from "hono/compress";
+import { canonicalPath } from "../canonical-path.ts";
+import type { PageCall } from "../pages.ts";
+import { isDatabaseAway } from "../platform/database.ts";
+import { isSameOrigin } from "../platform/origin.ts";
+import { problem } from "../platform/problem.ts";
+import { bodyBytesMax } from "../platform/request-body.ts";
+import { refuse } from "./answers.ts";
+import type { AppParts, Env } from "./parts.ts";
+
+/** Everything that is neither API nor probe. */
+export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
+  const { config, everybodys, files, log, pages, sessions } = parts;
+  app.get("*", (c, next) => {
+    const canonical = canonicalPath(new URL(c.req.url));
+    if (canonical === null) return next();
+    c.header("Cache-Control", "public, max-age=86400");
+    return Promise.resolve(c.redirect(canonical, 301));
+  });
+  // Before what compresses: these pages are compressed already.
+  app.get("*", async (c, next) => (await everybodys?.answer(c.req.raw)) ?? next());
+  for (const { path, serve } of files) app.use(path, serve);
+  app.use("*", compress());
+  // Forms sent without JavaScript: the API's own calls are limited by its gate.
+  const limitBody = bodyLimit({
+    maxSize: bodyBytesMax,
+    onError: (c) => refuse(c, problem("too_large", "The request is too large: at most 64 KiB.")),
+  });
+  app.use("*", (c, next) =>
+    c.req.method === "GET" || c.req.method === "HEAD" ? next() : limitBody(c, next),
+  );
+  app.all("*", async (c) => {
+    if (!isSameOrigin(c.req.raw, config.publicUrl)) {
+      return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
+    }
+    const viewer = await sessions.viewer(c.req.header("cookie") ?? null).catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error;
+      log.warn({ err: error, requestId: c.get("requestId") }, "the database is away");
+      return null;
+    });
+    return pages.personal(c.req.raw, viewer, (call) => callForPage(app, c, call));
+  });
+}
+
+/** What a page asks of the API passes through the same gate as the same call made by a script. */
+async function callForPage(
+  app: Hono<Env>,
+  c: Context<Env>,
+  { method, path, body }: PageCall,
+): Promise<Response> {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  for (const name of ["cookie", "origin", "sec-fetch-site", "host", "x-forwarded-for"]) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (method === "GET") return app.request(path, { headers }, c.env);
+  return app.request(path, { method, headers, body: JSON.stringify(body) }, c.env);
+}

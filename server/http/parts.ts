@@ -1,0 +1,39 @@
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import type { ActivityLog } from "../admin/activity.ts";
+import type { SessionGate } from "../admin/sessions.ts";
+import type { EverybodysPages } from "../everybodys-pages.ts";
+import type { Pages } from "../pages.ts";
+import type { AnyApiRoute } from "../platform/api-route.ts";
+import type { Config } from "../platform/config.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { RateLimits } from "../platform/rate-limit.ts";
+
+export type AppParts = {
+  config: Config;
+  log: Logger;
+  metrics: Metrics;
+  limits: RateLimits;
+  activity: ActivityLog;
+  sessions: SessionGate;
+  api: AnyApiRoute[];
+  openApi: { document(): unknown; page(): string };
+  files: { path: string; serve: MiddlewareHandler }[];
+  /** Everything that is neither API nor file. */
+  pages: Pages;
+  /** The public ones among them, from memory; null in development, where every page is made anew. */
+  everybodys: EverybodysPages | null;
+  /** False while the database does not answer or the process is stopping. */
+  isReady(): Promise<boolean>;
+};
+
+/** What Node tells of a request beside the request; none where tests ask. */
+export type Peer = Partial<HttpBindings | Http2Bindings>;
+export type Env = { Bindings: Peer; Variables: { requestId: string; route: string } };
+
+export type App = {
+  /** Answers at once, without a promise, where it can. */
+  fetch(request: Request, env?: Peer): Response | Promise<Response>;
+  request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
+};

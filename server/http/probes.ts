@@ -1,0 +1,27 @@
+import type { Hono } from "hono";
+import { mayReadMetrics } from "../operations.ts";
+import { problem } from "../platform/problem.ts";
+import { refuse } from "./answers.ts";
+import type { Callers } from "./callers.ts";
+import type { AppParts, Env } from "./parts.ts";
+
+/** They come over plain http from wherever the load balancer is. */
+export const plainHttpPaths = ["/healthz", "/readyz"];
+
+/** What a load balancer and a collector of metrics ask. */
+export function serveProbes(app: Hono<Env>, parts: AppParts, callers: Callers): void {
+  const { config, isReady, metrics } = parts;
+  app.get("/healthz", (c) => c.json({ status: "ok" }));
+  app.get("/readyz", async (c) => {
+    c.set("route", "/readyz");
+    return (await isReady()) ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+  });
+  app.get("/metrics", async (c) => {
+    const forwardedFor = c.req.header("x-forwarded-for") ?? null;
+    const authorization = c.req.header("authorization") ?? null;
+    if (!mayReadMetrics(config, { address: callers.addressOf(c), forwardedFor, authorization })) {
+      return refuse(c, problem("unauthorized", "Send the metrics token as a bearer token."));
+    }
+    return c.body(await metrics.text(), 200, { "Content-Type": metrics.contentType });
+  });
+}

@@ -1,0 +1,26 @@
+import type { AppParts } from "./parts.ts";
+
+/** Logs and counts an answered request; `begunAt` as of `performance.now()`. */
+export type NoteRequest = (request: {
+  requestId: string;
+  method: string;
+  /** A pattern, never an address, which may hold a token: "/api/orders/:id", or "page". */
+  route: string;
+  status: number;
+  begunAt: number;
+}) => void;
+
+export function requestLog({ log, metrics }: Pick<AppParts, "log" | "metrics">): NoteRequest {
+  return ({ requestId, method, route, status, begunAt }) => {
+    const seconds = (performance.now() - begunAt) / 1000;
+    metrics.countRequest(method, route, status, seconds);
+    const ms = Math.round(seconds * 1000);
+    log[logLevel(method, route, status)]({ requestId, method, route, status, ms }, "request");
+  };
+}
+
+/** Reading is quiet. A server that says it is not ready is no error: it is starting or going. */
+function logLevel(method: string, route: string, status: number): "error" | "info" | "debug" {
+  if (status >= 500 && route !== "/readyz") return "error";
+  return method === "GET" || method === "HEAD" ? "debug" : "info";
+}
