@@ -69,6 +69,10 @@ export function SearchField({
             window.clearTimeout(timer.current);
             timer.current = window.setTimeout(() => look(next), pauseMs);
           }}
+          // At once: left to its pause, the search would take the place of what is opened meanwhile.
+          onBlur={({ currentTarget, relatedTarget }) => {
+            if (!currentTarget.form?.contains(relatedTarget)) look(text);
+          }}
         />
         {text !== "" && (
           <IconButton
