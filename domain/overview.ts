@@ -1,5 +1,6 @@
 import type { AttentionMatter } from "./admin.ts";
 import type { AdminOrderRow } from "./admin-orders.ts";
+import type { Donation, Sending } from "./donation.ts";
 import { addDays, daysFromTo, isDate } from "./zoned-days.ts";
 
 /** What the bars of the chart stand for. */
@@ -43,12 +44,14 @@ export type Overview = Period & {
   changes: { sales: number | null; orders: number | null; average: number | null; refunded: number | null };
   series: SalesSlot[];
   /** `proceedsCents`: what the total is a share of. `since`: ISO 8601 UTC; null before anything was given. */
-  donated: {
+  donated: Sending & {
     totalCents: number;
     proceedsCents: number;
     periodCents: number;
     percent: number;
     since: string | null;
+    /** The newest that were sent. */
+    latest: Donation[];
   };
   /** At or under the owner's limit, least first. */
   lowStock: { productId: number; name: string; free: number }[];

@@ -62,7 +62,11 @@ export const messages = pgTable(
     uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
     index("messages_newest").on(t.createdAt, t.id),
     index("messages_by_status").on(t.status, t.createdAt, t.id),
+    index("messages_by_kind").on(t.kind, t.createdAt, t.id),
     index("messages_order").on(t.orderId),
+    index("messages_contact")
+      .on(sql`(${t.data} ->> 'messageId')`)
+      .where(sql`(${t.data} ->> 'messageId') is not null`),
     index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
     index("messages_recipient").on(sql`lower(${t.recipient})`),
   ],

@@ -11,7 +11,9 @@ import {
 } from "../../domain/overview.ts";
 import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { type Problem, problem } from "../platform/problem.ts";
+import { donationsApi } from "./donations-api.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
 import { createGivenSum } from "./queries.ts";
 
@@ -22,7 +24,7 @@ const date = v.pipe(
   v.check((text) => isDate(text) || v.is(isoTimestamp, text), "Must be a date, like 2026-11-20"),
 );
 
-/** The panel's first page. */
+/** The panel's first page, and the donations it tells of. */
 export function salesApi(parts: OverviewParts): AnyApiRoute[] {
   const reader = { ...parts, sumGiven: createGivenSum(parts.provider) };
   return [
@@ -53,6 +55,7 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
         return ok(await readOverview(reader, period, by));
       },
     }),
+    ...donationsApi({ ...parts, given: () => withFreshPlans(parts.db, reader.sumGiven) }),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { sendingOf } from "../../domain/donation.ts";
 import type { Giving } from "../../domain/giving.ts";
 import {
   changePercent,
@@ -13,7 +14,10 @@ import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
+import { listDonations, sumDonations } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, type Sums, sumSales, sumViews } from "./queries.ts";
+
+const donationsShown = 3;
 
 export type OverviewParts = {
   db: Database;
@@ -36,16 +40,27 @@ export async function readOverview(parts: OverviewReader, period: Period, by: Gr
     parts.ownerSettings(),
     parts.settings(),
   ]);
-  const [{ giving, ...sold }, lowStock, everSold, ratings, attention, waitingToShip, latestMessage] =
-    await Promise.all([
-      readPeriod(parts, period, by, timeZone),
-      listLowStock(parts.db, lowStockAt),
-      hasSold(parts.db),
-      parts.ratingSummary(),
-      parts.attention(),
-      parts.waitingToShip(),
-      latestOpenMessage(parts.db),
-    ]);
+  const [
+    { giving, ...sold },
+    sentCents,
+    { data: latestDonations },
+    lowStock,
+    everSold,
+    ratings,
+    attention,
+    waitingToShip,
+    latestMessage,
+  ] = await Promise.all([
+    readPeriod(parts, period, by, timeZone),
+    sumDonations(parts.db),
+    listDonations(parts.db, { limit: donationsShown }),
+    listLowStock(parts.db, lowStockAt),
+    hasSold(parts.db),
+    parts.ratingSummary(),
+    parts.attention(),
+    parts.waitingToShip(),
+    latestOpenMessage(parts.db),
+  ]);
   return {
     ...period,
     timeZone,
@@ -58,6 +73,8 @@ export async function readOverview(parts: OverviewReader, period: Period, by: Gr
       periodCents: sold.figures.donatedCents,
       percent: givingPercent,
       since: giving.since,
+      ...sendingOf(giving.donatedCents, sentCents),
+      latest: latestDonations,
     },
     lowStock,
     attention,

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, integer, pgTable, primaryKey, smallint, text, timestamp } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from "drizzle-orm/pg-core";
 
 const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 
@@ -42,4 +54,23 @@ export const salesRollup = pgTable(
     wholeAt: timestamp("whole_at", { withTimezone: true }).notNull(),
   },
   (t) => [check("sales_rollup_one_row", sql`${t.one} = 1`)],
+);
+
+/** What the owner has sent of what the shop gives away. Written down by hand: no money moves by it. */
+export const donations = pgTable(
+  "donations",
+  {
+    /** Made by whoever writes it down: the same one sent twice is one donation. */
+    id: uuid().primaryKey(),
+    amountCents: bigint("amount_cents", { mode: "number" }).notNull(),
+    sentOn: date("sent_on", { mode: "string" }).notNull(),
+    /** To whom, a receipt's number. */
+    note: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    check("donations_amount", sql`${t.amountCents} > 0`),
+    check("donations_note", sql`char_length(${t.note}) between 1 and 200`),
+    index("donations_newest").on(t.sentOn, t.createdAt, t.id),
+  ],
 );

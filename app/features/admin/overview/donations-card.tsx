@@ -1,6 +1,9 @@
+import { Link } from "react-router";
 import { formatCents } from "../../../../domain/money.ts";
 import type { Overview } from "../../../../domain/overview.ts";
 import { Time } from "../../../ui/time.tsx";
+import { RecordDonation } from "../donations/record-donation.tsx";
+import { SendingRows } from "../donations/sending-rows.tsx";
 import { withinWords } from "./period-words.ts";
 
 /** What the shop has given of its proceeds: so far, and of this period's orders. */
@@ -27,19 +30,20 @@ export function DonationsCard({ overview }: { overview: Overview }) {
           </>
         )}
       </p>
-      <dl className="mt-auto grid gap-1.5 pt-6 text-ui tabular-nums">
-        <Row name={`Of orders ${withinWords(overview)}`} value={formatCents(periodCents)} />
-        <Row name="Share of proceeds now" value={`${percent}%`} />
-      </dl>
+      <p className="mt-2 text-small text-ink-on-dark-muted">
+        {formatCents(periodCents)} of it of orders {withinWords(overview)}. The share is {percent}% now.
+      </p>
+      <div className="mt-auto pt-6">
+        <SendingRows givenCents={totalCents} sending={overview.donated} />
+        <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+          <RecordDonation sending={overview.donated} today={overview.today} variant="on-dark" />
+          {overview.donated.sentCents > 0 && (
+            <Link to="/admin/donations" className="link inline-flex min-h-11 items-center text-small">
+              All donations
+            </Link>
+          )}
+        </div>
+      </div>
     </section>
-  );
-}
-
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { Overview } from "../../../../domain/overview.ts";
 import { AttentionList } from "../attention/attention-list.tsx";
+import { DonationsSent } from "../donations/donations-sent.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { DonationsCard } from "./donations-card.tsx";
@@ -49,6 +50,7 @@ export function OverviewPage({ overview, problem }: OverviewPageData) {
           <div className="grid gap-4 md:gap-5">
             <LowStock products={overview.lowStock} />
             <LatestMessage message={overview.latestMessage} />
+            <DonationsSent donations={overview.donated.latest} />
           </div>
         </div>
       </div>

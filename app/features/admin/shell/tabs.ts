@@ -34,6 +34,7 @@ export const adminTabs: AdminTab[] = [
     glyph: LayoutDashboard,
     letter: "o",
     waiting: { count: "attention", words: "need attention" },
+    also: "/admin/donations",
   },
   {
     to: "/admin/products",

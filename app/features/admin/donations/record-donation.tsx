@@ -1,0 +1,128 @@
+import HandHeart from "lucide-react/icons/hand-heart";
+import { type FormEvent, useState } from "react";
+import { useRevalidator } from "react-router";
+import { donationNoteMax, type Sending } from "../../../../domain/donation.ts";
+import { formatCents } from "../../../../domain/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { randomUuid } from "../kit/random-uuid.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { dayWords } from "../overview/period-words.ts";
+
+type RecordDonationProps = {
+  sending: Sending;
+  /** The date at the owner's: none later can be chosen. */
+  today: string;
+};
+
+/** The way to write down what was sent. It moves no money. */
+export function RecordDonation({
+  variant,
+  ...props
+}: RecordDonationProps & { variant?: "primary" | "on-dark" }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button size="small" variant={variant} onClick={() => setOpen(true)}>
+        <Icon glyph={HandHeart} size="small" /> Record a donation
+      </Button>
+      {isOpen && <RecordDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Stays open, with all that was typed, until the donation is written down. */
+function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClose: () => void }) {
+  // The same for every try, so that it is written down once.
+  const [id] = useState(randomUuid);
+  const [amountCents, setAmount] = useState<number | null>(null);
+  const [sentOn, setSentOn] = useState(today);
+  const [note, setNote] = useState("");
+  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  const { revalidate } = useRevalidator();
+  const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isComplete || busy) return;
+    const answer = await run("POST", "/api/admin/donations", {
+      body: { id, amountCents, sentOn, note },
+      success: {
+        title: "Donation recorded",
+        description: `${formatCents(amountCents)}, sent on ${dayWords(sentOn, true)}.`,
+      },
+    });
+    if (answer.ok) onClose();
+    // An earlier try has arrived after all: the list behind this dialog shows what it said.
+    else if (answer.problem.error === "invalid_state") await revalidate();
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+      title="Record a donation"
+      description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
+      actions={
+        <>
+          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form="record-donation"
+            size="small"
+            busy={busy}
+            busyText="Recording..."
+            disabled={!isComplete}
+          >
+            Record donation
+          </Button>
+        </>
+      }
+    >
+      <form id="record-donation" className="mt-4 grid gap-4" onSubmit={save} noValidate>
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <MoneyField
+            label="Amount (USD)"
+            name="amountCents"
+            value={amountCents}
+            hint={`Still to send: ${formatCents(sending.toSendCents)}`}
+            error={fields.amountCents}
+            onChange={setAmount}
+          />
+          <Field
+            label="Day sent"
+            name="sentOn"
+            type="date"
+            required
+            max={today}
+            value={sentOn}
+            error={fields.sentOn}
+            onChange={(event) => setSentOn(event.target.value)}
+          />
+        </div>
+        <Field
+          label="Note"
+          name="note"
+          optional
+          autoComplete="off"
+          maxLength={donationNoteMax}
+          value={note}
+          hint="To whom, or the number of the receipt. Leave customers’ names out."
+          error={fields.note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+        {problem && Object.keys(fields).length === 0 && (
+          <Banner title="The donation was not recorded.">
+            {problem.message} What you typed is still here.
+          </Banner>
+        )}
+      </form>
+    </Dialog>
+  );
+}

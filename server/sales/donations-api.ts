@@ -1,0 +1,114 @@
+import * as v from "valibot";
+import { type DonationPage, newDonationSchema, sendingOf } from "../../domain/donation.ts";
+import type { Giving } from "../../domain/giving.ts";
+import { formatCents } from "../../domain/money.ts";
+import type { OwnerSettings } from "../../domain/settings.ts";
+import { dateIn } from "../../domain/zoned-days.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import type { Database } from "../platform/database.ts";
+import { pageLimit } from "../platform/page-limit.ts";
+import { problem } from "../platform/problem.ts";
+import { deleteDonation, listDonations, recordDonation, sumDonations } from "./donations.ts";
+
+export type DonationsApiParts = {
+  db: Database;
+  now(): Date;
+  ownerSettings(): Promise<OwnerSettings>;
+  /** What all sales ever have given away. */
+  given(): Promise<Giving>;
+};
+
+const tag = "Admin";
+const id = v.pipe(v.string(), v.uuid());
+
+/** The record of what was sent of the money given away. It moves no money. */
+export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
+  const { db, now } = parts;
+  const today = async () => dateIn((await parts.ownerSettings()).timeZone, now());
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/donations",
+      tag,
+      summary: "Donations that were sent, newest first, and what is still to be sent",
+      access: "admin",
+      limit: "none",
+      query: v.object({ limit: pageLimit(50), cursor: v.optional(id) }),
+      answers: {
+        200: "`{data: [{id, amountCents, sentOn, note, createdAt}], nextCursor, totals: {givenCents, sentCents, toSendCents, aheadCents}, today}`",
+      },
+      async handle({ query }) {
+        const [page, sentCents, giving, date] = await Promise.all([
+          listDonations(db, query),
+          sumDonations(db),
+          parts.given(),
+          today(),
+        ]);
+        const givenCents = giving.donatedCents;
+        const body: DonationPage = {
+          ...page,
+          totals: { givenCents, ...sendingOf(givenCents, sentCents) },
+          today: date,
+        };
+        return { status: 200, body: { success: true, ...body } };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/donations",
+      tag,
+      summary: "Write down a donation that was sent; the same `id` again is the same donation",
+      access: "admin",
+      limit: "write",
+      body: newDonationSchema,
+      answers: {
+        201: "The donation",
+        200: "It was written down before",
+        409: "`invalid_state`: another donation was written down under this `id`",
+      },
+      async handle({ body, log }) {
+        if (body.sentOn > (await today())) {
+          return problem("validation_failed", "This day has not come yet.", {
+            fields: { sentOn: "Write it down once it is sent: this day has not come yet" },
+          });
+        }
+        const recorded = await recordDonation(db, body, now());
+        if (!recorded.ok) {
+          return problem(
+            "invalid_state",
+            "Another donation was written down already. Please reload the page.",
+          );
+        }
+        const { donation, isNew } = recorded;
+        if (isNew) {
+          log({
+            subject: `donation:${donation.id}`,
+            summary: `Donation of ${formatCents(donation.amountCents)} written down as sent on ${donation.sentOn}`,
+            after: { amountCents: donation.amountCents, sentOn: donation.sentOn },
+          });
+        }
+        return { status: isNew ? 201 : 200, body: { success: true, data: donation } };
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/admin/donations/:id",
+      tag,
+      summary: "Take back a donation that was written down wrongly",
+      access: "admin",
+      limit: "write",
+      params: v.object({ id }),
+      answers: { 200: "It is gone", 404: "There is no such donation" },
+      async handle({ params, log }) {
+        const donation = await deleteDonation(db, params.id);
+        if (!donation) return problem("not_found", "There is no such donation.");
+        log({
+          subject: `donation:${params.id}`,
+          summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} taken back from the record`,
+          before: { amountCents: donation.amountCents, sentOn: donation.sentOn },
+        });
+        return ok({ id: params.id });
+      },
+    }),
+  ];
+}

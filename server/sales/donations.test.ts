@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { adminBrowser, send } from "../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { donations } from "./tables.ts";
+
+const path = "/api/admin/donations";
+let shop: TestShop;
+let owner: TestBrowser;
+/** What a bottle gives away: 20% of $29.95. */
+const givenCents = 599;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  owner = await adminBrowser(shop);
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer));
+  await shop.jobsDone();
+});
+beforeEach(() => shop.database.db.delete(donations));
+afterAll(() => shop.stop());
+
+const record = (donation: object = {}) =>
+  owner.post(path, {
+    id: randomUUID(),
+    amountCents: 400,
+    sentOn: "2026-11-20",
+    note: " Receipt 7 ",
+    ...donation,
+  });
+const list = async (query = "") => (await owner.get(`${path}${query}`)).body;
+const onOverview = async () => (await owner.get("/api/admin/overview")).body.data.donated;
+
+test("what is sent is told apart from what is still to send, in the list and on the overview", async () => {
+  expect((await list()).totals).toEqual({ givenCents, sentCents: 0, toSendCents: 599, aheadCents: 0 });
+  const { status, body } = await record();
+  expect([status, body.data]).toEqual([
+    201,
+    {
+      id: expect.any(String),
+      amountCents: 400,
+      sentOn: "2026-11-20",
+      note: "Receipt 7",
+      createdAt: expect.any(String),
+    },
+  ]);
+  const sums = { sentCents: 400, toSendCents: 199, aheadCents: 0 };
+  expect(await list()).toMatchObject({ data: [body.data], nextCursor: null, totals: sums });
+  expect(await onOverview()).toMatchObject({ ...sums, totalCents: givenCents, latest: [body.data] });
+});
+
+test("more than is due is sent ahead: what is still to send is never less than nothing", async () => {
+  await record({ amountCents: 1000 });
+  expect(await onOverview()).toMatchObject({ sentCents: 1000, toSendCents: 0, aheadCents: 401 });
+});
+
+test("a donation sent twice, or by two clicks at once, is one; other facts under its id are refused", async () => {
+  const id = randomUUID();
+  const answers = await Promise.all([record({ id }), record({ id }), record({ id })]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+  expect((await record({ id, amountCents: 401 })).body.error).toBe("invalid_state");
+  expect((await list()).totals.sentCents).toBe(400);
+});
+
+test("a donation that was wrong is taken back once, and both stand in the log, without the note", async () => {
+  const { body } = await record();
+  const remove = () => send(owner, "DELETE", `${path}/${body.data.id}`);
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 404]);
+  expect(await list()).toMatchObject({ data: [], totals: { sentCents: 0 } });
+  const log = (await owner.get(`/api/admin/activity?subject=donation:${body.data.id}`)).body.data;
+  const facts = { amountCents: 400, sentOn: "2026-11-20" };
+  expect(log).toMatchObject([
+    { outcome: "refused", before: null },
+    { outcome: "done", before: facts },
+    { outcome: "done", after: facts },
+  ]);
+  expect(JSON.stringify(log)).not.toContain("Receipt");
+});
+
+test("the newest day stands first, page by page", async () => {
+  const days = ["2026-10-01", "2026-11-20", "2026-11-20", "2026-09-01", "2026-11-02"];
+  for (const sentOn of days) await record({ sentOn });
+  const shown: { id: string; sentOn: string }[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const page = await list(`?limit=2${cursor && `&cursor=${cursor}`}`);
+    shown.push(...page.data);
+    cursor = page.nextCursor;
+  }
+  expect(shown.map(({ sentOn }) => sentOn)).toEqual([...days].sort().reverse());
+  expect(new Set(shown.map(({ id }) => id)).size).toBe(days.length);
+});
+
+test("only a whole amount of a day that has come is written down", async () => {
+  const zone = sql`select (now() at time zone 'UTC' + interval '2 days')::date::text as day`;
+  const { rows } = await shop.database.db.execute<{ day: string }>(zone);
+  const wrong = [
+    { amountCents: 0 },
+    { amountCents: -5 },
+    { amountCents: 1.5 },
+    { amountCents: 100_000_000 },
+    { sentOn: "2026-02-30" },
+    { sentOn: rows[0]?.day },
+    { note: "x".repeat(201) },
+    { id: "7" },
+  ];
+  for (const facts of wrong) {
+    const { status, body } = await record(facts);
+    expect([facts, status, Object.keys(body.fields)]).toEqual([facts, 422, Object.keys(facts)]);
+  }
+  expect((await list()).data).toEqual([]);
+});

@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { desc, eq, sql } from "drizzle-orm";
+import type { Donation, NewDonation } from "../../domain/donation.ts";
+import type { Db } from "../platform/database.ts";
+import { donations } from "./tables.ts";
+
+export type Recorded = { ok: true; isNew: boolean; donation: Donation } | { ok: false };
+
+/** Writes a donation down. The same id with the same facts again changes nothing; with others it is refused. */
+export async function recordDonation(
+  db: Db,
+  { id = randomUUID(), amountCents, sentOn, note }: NewDonation,
+  now: Date,
+): Promise<Recorded> {
+  const [written] = await db
+    .insert(donations)
+    .values({ id, amountCents, sentOn, note, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (written) return { ok: true, isNew: true, donation: shown(written) };
+  const [earlier] = await db.select().from(donations).where(eq(donations.id, id));
+  const isSame = earlier?.amountCents === amountCents && earlier.sentOn === sentOn && earlier.note === note;
+  return isSame ? { ok: true, isNew: false, donation: shown(earlier) } : { ok: false };
+}
+
+/** Takes back what was written down wrongly; null: there is no such donation. */
+export async function deleteDonation(db: Db, id: string): Promise<Donation | null> {
+  const [deleted] = await db.delete(donations).where(eq(donations.id, id)).returning();
+  return deleted ? shown(deleted) : null;
+}
+
+/** Newest day first. `cursor`: the id of the last one of the page before. */
+export async function listDonations(
+  db: Db,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ data: Donation[]; nextCursor: string | null }> {
+  const position = sql`(${donations.sentOn}, ${donations.createdAt}, ${donations.id})`;
+  const last = sql`(select d.sent_on, d.created_at, d.id from ${donations} d where d.id = ${cursor})`;
+  const rows = await db
+    .select()
+    .from(donations)
+    .where(cursor === undefined ? undefined : sql`${position} < ${last}`)
+    .orderBy(desc(donations.sentOn), desc(donations.createdAt), desc(donations.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    data: page.map(shown),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** All that was ever sent, in cents. */
+export async function sumDonations(db: Db): Promise<number> {
+  const [row] = await db
+    .select({ cents: sql<string>`coalesce(sum(${donations.amountCents}), 0)` })
+    .from(donations);
+  return Number(row?.cents ?? 0);
+}
+
+function shown({ createdAt, ...rest }: typeof donations.$inferSelect): Donation {
+  return { ...rest, createdAt: createdAt.toISOString() };
+}
