@@ -60,6 +60,12 @@ export type InboxCounts = {
 /** Answer of `GET /api/admin/messages`. */
 export type InboxPage = { data: InboxMessage[]; nextCursor: string | null; counts: InboxCounts };
 
+/** Messages marked or deleted by one call. */
+export const messagesTogetherMax = 100;
+
+/** Answer of `POST /api/admin/messages/delete`, by id. Of the busy ones an e-mail is being sent just now: they stay. */
+export type DeletedTogether = { deleted: string[]; busy: string[] };
+
 /** Why a message is kept apart, as the owner reads it. */
 export const suspicionReasons: Record<Suspicion, string> = {
   honeypot: "A field that people cannot see was filled in, as robots do.",

@@ -28,7 +28,7 @@ export function peopleArea(parts: AreaParts): Area {
         now,
         announce: announceContactMessage,
         announceReply: announceContactReply,
-        forgetMail: (tx, messageId) => eraseContactMail(tx, messageId, mailFolder),
+        forgetMail: (tx, messageIds) => eraseContactMail(tx, messageIds, mailFolder),
       }),
       ...privacyApi(deletion),
     ],

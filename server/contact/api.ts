@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { contactReference, contactRequestSchema } from "../../domain/contact.ts";
-import { contactReplySchema } from "../../domain/inbox.ts";
+import { contactReplySchema, type DeletedTogether, messagesTogetherMax } from "../../domain/inbox.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import {
   type AnnounceContact,
-  deleteContactMessage,
+  deleteContactMessages,
   type ForgetMail,
+  markContactMessages,
   sendContactMessage,
   updateContactMessage,
 } from "./commands.ts";
@@ -42,6 +43,15 @@ const listSchema = v.object({
     v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Not a cursor of this list"), v.transform(Number)),
   ),
 });
+
+const ids = v.pipe(
+  v.array(
+    v.pipe(v.string("Must be text"), v.uuid("Is no message id"), v.toLowerCase()),
+    "A list of message ids",
+  ),
+  v.minLength(1, "Name at least one message"),
+  v.maxLength(messagesTogetherMax, `Name at most ${messagesTogetherMax} messages`),
+);
 
 export function contactApi(parts: ContactApiParts): AnyApiRoute[] {
   return [
@@ -134,17 +144,55 @@ export function contactApi(parts: ContactApiParts): AnyApiRoute[] {
         409: "`invalid_state`: an e-mail about it is being sent just now",
       },
       handle: async ({ params: { id }, log }) => {
-        const deleted = await deleteContactMessage(parts.db, id, parts.forgetMail);
-        if (!deleted.ok) {
-          return deleted.reason === "not_found"
-            ? noSuchMessage()
-            : problem(
-                "invalid_state",
-                "An e-mail about it is being sent just now. Please try again in a minute.",
-              );
+        const { deleted, busy } = await deleteContactMessages(parts.db, [id], parts.forgetMail);
+        if (busy.length > 0) {
+          return problem(
+            "invalid_state",
+            "An e-mail about it is being sent just now. Please try again in a minute.",
+          );
         }
-        log({ subject: `message:${id}`, summary: `Message ${contactReference(deleted.number)} deleted` });
+        const [message] = deleted;
+        if (!message) return noSuchMessage();
+        log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
         return ok({ id });
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/api/admin/messages",
+      tag,
+      summary: "Mark several messages as done or open",
+      access: "admin",
+      limit: "write",
+      body: v.object({ ids, status: statusSchema }),
+      answers: { 200: "`{ids}` of those that were not yet" },
+      handle: async ({ body, log }) => {
+        const marked = await markContactMessages(parts.db, body.ids, body.status);
+        log({
+          summary: `${countText(marked.length)} marked as ${body.status}`,
+          after: { messages: referencesOf(marked) },
+        });
+        return ok({ ids: marked.map(({ id }) => id) });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/messages/delete",
+      tag,
+      summary: "Delete several messages with their answers and the e-mails about them",
+      access: "admin",
+      limit: "write",
+      body: v.object({ ids }),
+      answers: {
+        200: "`{deleted, busy}`: ids; of the busy ones an e-mail is being sent just now, they stay. What was gone is in neither",
+      },
+      handle: async ({ body, log }) => {
+        const { deleted, busy } = await deleteContactMessages(parts.db, body.ids, parts.forgetMail);
+        log({ summary: `${countText(deleted.length)} deleted`, before: { messages: referencesOf(deleted) } });
+        return ok({
+          deleted: deleted.map(({ id }) => id),
+          busy: busy.map(({ id }) => id),
+        } satisfies DeletedTogether);
       },
     }),
     route({
@@ -184,6 +232,14 @@ export function contactApi(parts: ContactApiParts): AnyApiRoute[] {
       },
     }),
   ];
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
+}
+
+function referencesOf(messages: readonly { number: number }[]): string {
+  return messages.map(({ number }) => contactReference(number)).join(", ");
 }
 
 function noSuchMessage() {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt, lt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
 import { type ContactRequest, suspicionOf } from "../../domain/contact.ts";
 import { answeredMessageYears } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
@@ -59,30 +59,62 @@ export async function updateContactMessage(
   return changed.length > 0;
 }
 
+type Numbered = { id: string; number: number };
+
+/** Marks several messages as done or open; answers those that were not yet, by number. */
+export async function markContactMessages(
+  db: Db,
+  ids: readonly string[],
+  status: "open" | "done",
+): Promise<Numbered[]> {
+  const { id, number } = contactMessages;
+  const marked = await db
+    .update(contactMessages)
+    .set({ status })
+    .where(and(inArray(id, ids), ne(contactMessages.status, status)))
+    .returning({ id, number });
+  return byNumber(marked);
+}
+
 /**
- * Deletes a message with its answers. `forgetMail` takes out of the outbox what was sent about it; where that has to wait
- * (`busy`: an e-mail is being sent just now), nothing is deleted.
+ * Deletes messages with their answers. `forgetMail` takes out of the outbox what was sent about them; those for which that
+ * has to wait (`busy`: an e-mail is being sent just now) stay whole. Answers both by number; what is in neither was gone.
  */
-export async function deleteContactMessage(
+export async function deleteContactMessages(
   db: Database,
-  id: string,
+  ids: readonly string[],
   forgetMail: ForgetMail,
-): Promise<{ ok: true; number: number } | { ok: false; reason: "not_found" | "busy" }> {
+): Promise<{ deleted: Numbered[]; busy: Numbered[] }> {
+  const { id, number } = contactMessages;
   return db.transaction(async (tx) => {
-    const [message] = await tx
-      .select({ number: contactMessages.number })
+    const found = await tx
+      .select({ id, number })
       .from(contactMessages)
-      .where(eq(contactMessages.id, id))
+      .where(inArray(id, ids))
+      .orderBy(id)
       .for("update");
-    if (!message) return { ok: false, reason: "not_found" };
-    if (!(await forgetMail(tx, id))) return { ok: false, reason: "busy" };
-    await tx.delete(contactMessages).where(eq(contactMessages.id, id));
-    return { ok: true, number: message.number };
+    const busyIds = await forgetMail(
+      tx,
+      found.map((message) => message.id),
+    );
+    const busy = found.filter((message) => busyIds.has(message.id));
+    const deleted = found.filter((message) => !busyIds.has(message.id));
+    await tx.delete(contactMessages).where(
+      inArray(
+        id,
+        deleted.map((message) => message.id),
+      ),
+    );
+    return { deleted: byNumber(deleted), busy: byNumber(busy) };
   });
 }
 
-/** False: an e-mail about the message is being sent just now. */
-export type ForgetMail = (tx: Db, messageId: string) => Promise<boolean>;
+/** Takes out of the outbox what was sent about messages; answers those of which an e-mail is being sent just now: theirs stay. */
+export type ForgetMail = (tx: Db, messageIds: readonly string[]) => Promise<ReadonlySet<string>>;
+
+function byNumber(messages: Numbered[]): Numbered[] {
+  return messages.sort((a, b) => a.number - b.number);
+}
 
 /** Deletes messages that were done with and are older than two years. */
 export async function forgetContactMessages(db: Db, now: Date): Promise<void> {

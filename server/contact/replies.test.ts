@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
+import { send } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
@@ -174,4 +175,55 @@ test("reading, answering and deleting are the owner's alone", async () => {
     await reply(id, { text: "x".repeat(10_001) }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 403, 404, 422, 422]);
+});
+
+const numbersOf = (messages: { reference: string }[]) =>
+  messages.map(({ reference }) => reference).join(", ");
+const mark = (body: object) => send(owner, "PATCH", "/api/admin/messages", body);
+const removeAll = (body: object) => owner.post("/api/admin/messages/delete", body);
+const latestEntry = async () => (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+
+test("several messages are marked as done, and opened again, by one call and one entry in the log", async () => {
+  const received = [await receive(), await receive(), await receive()];
+  const ids = received.map(({ id }) => id);
+  await mark({ ids: [ids[1]], status: "done" });
+  const { status, body } = await mark({ ids: [...ids, crypto.randomUUID()], status: "done" });
+  expect([status, body.data.ids]).toEqual([200, [ids[0], ids[2]]]);
+  expect((await owner.get("/api/admin/messages?status=open")).body.data).toEqual([]);
+  expect(await latestEntry()).toMatchObject({
+    summary: "2 messages marked as done",
+    after: { messages: `${received[0]?.reference}, ${received[2]?.reference}` },
+  });
+  await mark({ ids, status: "open" });
+  expect((await owner.get("/api/admin/messages?status=open")).body.data).toHaveLength(3);
+});
+
+test("several messages are deleted with all that was sent about them; one whose e-mail is under way stays whole", async () => {
+  const received = [await receive(), await receive({ name: "Ben" }), await receive({ name: "Busy" })];
+  const [first, second, busy] = received.map(({ id }) => id);
+  await reply(first ?? "", { text: "We do." });
+  await shop.jobsDone();
+  await shop.database.db.execute(
+    sql`update messages set status = 'sending' where dedupe_key = ${`owner_contact:${busy}`}`,
+  );
+  const ids = [busy, second, first];
+  expect((await removeAll({ ids })).body.data).toEqual({ deleted: [first, second], busy: [busy] });
+  expect(await latestEntry()).toMatchObject({
+    summary: "2 messages deleted",
+    before: { messages: numbersOf(received.slice(0, 2)) },
+  });
+  expect(await mailState()).not.toMatch(/we do|Ben/);
+  expect(await mailState()).toContain("Busy");
+  expect((await owner.get("/api/admin/messages")).body.data).toMatchObject([{ id: busy }]);
+  // Twice, by a click that came twice: what is gone is gone.
+  expect((await removeAll({ ids: [first, second] })).body.data).toEqual({ deleted: [], busy: [] });
+});
+
+test("a list of messages is asked for whole: no list, too long a list and what is no id are refused", async () => {
+  const wrong = [[], ["7"], Array.from({ length: 101 }, () => crypto.randomUUID())];
+  for (const ids of wrong) {
+    expect([(await mark({ ids, status: "done" })).status, (await removeAll({ ids })).status]).toEqual([
+      422, 422,
+    ]);
+  }
 });

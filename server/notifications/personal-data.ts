@@ -89,24 +89,52 @@ export async function eraseMessages(
   if (!isErased) throw new Error("an e-mail to be erased is being sent just now");
 }
 
-/** Takes out of the outbox what a contact message gave rise to. False: one of it is being sent just now, nothing is done. */
-export async function eraseContactMail(tx: Db, contactId: string, mailFolder: string): Promise<boolean> {
-  return eraseWhere(tx, isAboutContact([contactId]), mailFolder);
+/**
+ * Takes out of the outbox what contact messages gave rise to. Answers those of which one is being sent just now: of them
+ * nothing is taken.
+ */
+export async function eraseContactMail(
+  tx: Db,
+  contactIds: readonly string[],
+  mailFolder: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await lockMessages(tx, isAboutContact(contactIds));
+  const busy = new Set(rows.filter(isBeingSent).map(({ contactId }) => contactId ?? ""));
+  await eraseRows(
+    tx,
+    rows.filter(({ contactId }) => !busy.has(contactId ?? "")),
+    mailFolder,
+  );
+  return busy;
 }
 
 /** Copies that the owner had sent once more have keys of their own, but the same data. */
-function isAboutContact(contactIds: string[]): SQL | undefined {
+function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
 }
 
-function isAbout(field: "messageId" | "reviewId", ids: string[]): SQL | undefined {
-  return ids.length === 0 ? undefined : inArray(sql`${messages.data} ->> ${sql.raw(`'${field}'`)}`, ids);
+function isAbout(field: "messageId" | "reviewId", ids: readonly string[]): SQL | undefined {
+  return ids.length === 0 ? undefined : inArray(dataOf(field), ids);
 }
 
+function dataOf(field: "messageId" | "reviewId"): SQL<string | null> {
+  return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
+}
+
+/** False: one of them is being sent just now, nothing is done. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
-  if (rows.some(({ status }) => status === "sending")) return false;
+  if (rows.some(isBeingSent)) return false;
+  await eraseRows(tx, rows, mailFolder);
+  return true;
+}
+
+type Locked = Awaited<ReturnType<typeof lockMessages>>[number];
+
+const isBeingSent = ({ status }: Locked) => status === "sending";
+
+async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
   for (const row of rows) await dropKeptMail(mailFolder, row);
   await tx
     .update(messages)
@@ -121,12 +149,17 @@ async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): P
         rows.map(({ id }) => id),
       ),
     );
-  return true;
 }
 
 function lockMessages(tx: Db, where: SQL | undefined) {
   return tx
-    .select({ id: messages.id, kind: messages.kind, createdAt: messages.createdAt, status: messages.status })
+    .select({
+      id: messages.id,
+      kind: messages.kind,
+      createdAt: messages.createdAt,
+      status: messages.status,
+      contactId: dataOf("messageId"),
+    })
     .from(messages)
     .where(where)
     .orderBy(messages.id)
