@@ -3,7 +3,8 @@ import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checko
 import type { CodeTries } from "../discounts/code-tries.ts";
 import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import { type CheckoutInput, type CheckoutResult, startCheckout } from "./commands.ts";
+import { startCheckout } from "./commands.ts";
+import type { CheckoutInput, CheckoutResult } from "./input.ts";
 import type { CheckoutParts } from "./parts.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
 import type { Db } from "../platform/database.ts";
-import type { CheckoutInput } from "./commands.ts";
+import type { CheckoutInput } from "./input.ts";
 
 /** The order that this request already came to, if it is a repeat: by its Idempotency-Key, or without one by itself. */
 export async function findRepeat(parts: { db: Db }, input: CheckoutInput): Promise<OrderRow | null> {

@@ -1,0 +1,115 @@
+import { quantityMax } from "../../domain/cart-limits.ts";
+import type { CheckoutRequest } from "../../domain/checkout.ts";
+import { countryCode, countryName } from "../../domain/country.ts";
+import { orderTotalMaxCents } from "../../domain/money.ts";
+import { joinAddress } from "../../domain/order.ts";
+import { homeCountry } from "../../domain/shipping-policy.ts";
+import { findSellable } from "../catalog/queries.ts";
+import type { NewOrder } from "../orders/commands.ts";
+import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
+import type { CheckoutParts } from "./parts.ts";
+import { type PricedQuote, quoteCart } from "./quote.ts";
+import { outOfStock } from "./refusals.ts";
+import { hashRequest, ownKey } from "./repeat.ts";
+
+/** The order as the shop's own prices, stock, policy and taxes make it, or what is wrong with the request. */
+export async function draftOrder(
+  parts: CheckoutParts,
+  input: CheckoutInput,
+): Promise<{ ok: true; draft: NewOrder } | CheckoutRefusal> {
+  const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
+  const lines = mergeLines(orderItems);
+  const productIds = lines.map(({ productId }) => productId);
+  const [products, settings, discount] = await Promise.all([
+    findSellable(parts.db, productIds),
+    parts.settings(),
+    discountCode ? parts.askForDiscount({ code: discountCode, visitorId: input.visitorId }) : null,
+  ]);
+  const priced = quoteCart(
+    { items: lines, ...destinationOf(input.request), shippingOptionId: shippingOption, discount },
+    products,
+    settings,
+    parts.thumbnail,
+  );
+  const { totals } = priced.quote;
+  const fields = problemsOf(input.request, lines, products, priced);
+  if (priced.option === null || Object.keys(fields).length > 0)
+    return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
+  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, lines);
+  const isPriceSame = orderItems.every(
+    ({ productId, price }) => products.get(productId)?.priceCents === price,
+  );
+  if (!isPriceSame || amount !== totals.total)
+    return { ok: false, reason: "price_changed", total: totals.total };
+  return {
+    ok: true,
+    draft: {
+      visitorId: input.visitorId,
+      email: metadata.email,
+      customerName: metadata.customerName,
+      phone: metadata.phone,
+      shippingAddress: shipping
+        ? joinAddress(shipping, countryName(shipping.country) ?? "")
+        : metadata.shippingAddress,
+      shipping,
+      shippingOption: priced.option,
+      discount:
+        priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
+      givingPercent: settings.givingPercent,
+      lines: priced.quote.items.map((line, index) => ({
+        productId: line.productId,
+        name: line.name,
+        image: products.get(line.productId)?.imageFile ?? null,
+        quantity: line.quantity,
+        unitPriceCents: line.price,
+        discountCents: priced.lineTotals[index]?.discount ?? 0,
+        taxCents: priced.lineTotals[index]?.tax ?? 0,
+      })),
+      totals,
+      idempotencyKey: ownKey(input),
+      requestHash: hashRequest(input),
+      now: parts.now(),
+      reservationSeconds: parts.reservationSeconds,
+    },
+  };
+}
+
+function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; quantity: number }[] {
+  const quantities = new Map<number, number>();
+  for (const { productId, quantity } of items)
+    quantities.set(productId, (quantities.get(productId) ?? 0) + quantity);
+  return [...quantities].map(([productId, quantity]) => ({ productId, quantity }));
+}
+
+/** Country and state to ship and tax by. The older client's body has only a joined line: its last part may name one. */
+function destinationOf({ shipping, metadata }: CheckoutRequest): { country: string; state: string | null } {
+  if (shipping) return { country: shipping.country, state: shipping.state || null };
+  const lastPart = metadata.shippingAddress.split(",").at(-1) ?? "";
+  return {
+    country: countryCode(metadata.country ?? "") ?? countryCode(lastPart) ?? homeCountry,
+    state: null,
+  };
+}
+
+function problemsOf(
+  request: CheckoutRequest,
+  lines: readonly { productId: number; quantity: number }[],
+  products: ReadonlyMap<number, unknown>,
+  { quote, option, isOptionUnknown }: PricedQuote,
+): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const { productId, quantity } of lines) {
+    const index = request.orderItems.findIndex((item) => item.productId === productId);
+    if (!products.has(productId)) fields[`orderItems.${index}.productId`] = "This product is no longer sold";
+    if (quantity > quantityMax)
+      fields[`orderItems.${index}.quantity`] = `At most ${quantityMax} of one product`;
+  }
+  if (isOptionUnknown) fields.shippingOption = "This shipping option is not available for the address";
+  if (option === null && !isOptionUnknown) fields["shipping.country"] = "We don’t ship to this country";
+  if (quote.totals.total > orderTotalMaxCents) {
+    fields.orderItems = "This order is too large to be paid in one payment";
+  }
+  if (quote.totals.total === 0) fields.orderItems = "There is nothing to pay";
+  if (quote.discountProblem !== null) fields.discountCode = quote.discountProblem;
+  return fields;
+}

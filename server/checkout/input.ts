@@ -1,0 +1,23 @@
+import type { CheckoutRequest } from "../../domain/checkout.ts";
+import type { Totals } from "../../domain/totals.ts";
+import type { PlacedOrder } from "../orders/commands.ts";
+import type { VisitorId } from "../platform/viewer.ts";
+import type { OpenedPayment } from "./payment.ts";
+
+export type CheckoutInput = {
+  visitorId: VisitorId;
+  /** Whether the caller came with its visitor cookie, or was given one just now. */
+  isKnownVisitor: boolean;
+  idempotencyKey: string | null;
+  kind: "intent" | "session";
+  request: CheckoutRequest;
+};
+
+export type CheckoutResult =
+  | { ok: true; order: PlacedOrder; totals: Totals; payment: OpenedPayment }
+  | { ok: false; reason: "price_changed"; total: number }
+  | { ok: false; reason: "out_of_stock"; available: Record<string, number> }
+  | { ok: false; reason: "invalid"; fields: Record<string, string>; isCodeUnknown?: boolean }
+  | { ok: false; reason: "key_reused" | "order_closed" | "provider_unavailable" | "provider_refused" };
+
+export type CheckoutRefusal = Extract<CheckoutResult, { ok: false }>;
