@@ -1,0 +1,54 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { order } from "../../test/checkout.ts";
+import { adminBrowser, send } from "../../test/reviews.ts";
+import type { TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { settlePayment } from "./settle.ts";
+
+/** More than there are connections, of which the workers hold some. */
+const atOnce = 12;
+
+let shop: StripeShop;
+let owner: TestBrowser;
+let feed: pg.Client;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+  await send(owner, "PATCH", "/api/admin/settings", { lowStockAt: 3 });
+  feed = new pg.Client({ connectionString: shop.database.url });
+  await feed.connect();
+  await feed.query("listen shop_changed");
+});
+afterAll(async () => {
+  await feed.end();
+  await shop.stop();
+});
+
+/** The shop has heard of a change, and nobody has read the settings since. */
+async function changeSettings(): Promise<void> {
+  const heard = new Promise((resolve) => feed.once("notification", resolve));
+  await shop.database.pool.query("update settings set value = '3' where key = 'lowStockAt'");
+  await heard;
+}
+
+test("as many bookings as there are connections go through in the moment after a settings change", async () => {
+  const placed = await Promise.all(Array.from({ length: atOnce }, () => order(shop.browser())));
+  const intents = await Promise.all(
+    placed.map(({ body }) => {
+      shop.stripe.pay(body.paymentIntentId);
+      return shop.payments.provider.retrieveIntent(body.paymentIntentId);
+    }),
+  );
+  await changeSettings();
+  const outcomes = await Promise.all(intents.map((intent) => settlePayment(shop.payments, intent)));
+  expect(outcomes).toEqual(Array(atOnce).fill("complete"));
+
+  await changeSettings();
+  const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
+  const shipped = await Promise.all(
+    placed.map(({ body }) => owner.post(`/api/admin/orders/${body.orderId}/ship`, parcel)),
+  );
+  expect(shipped.map(({ status }) => status)).toEqual(Array(atOnce).fill(200));
+  await shop.expectConserved();
+});
