@@ -15,18 +15,15 @@ type Frame = {
   className?: string;
 };
 
+/** What an element takes, and what stands around it. */
+export type Framed<Tag extends "input" | "select" | "textarea"> = Frame &
+  Omit<ComponentProps<Tag>, keyof Frame>;
+
 export const controlClass =
   "w-full min-h-12.5 rounded-sm border border-line-strong bg-surface px-[.9rem] py-[.7rem] text-body leading-[1.4] transition-[border-color,box-shadow] duration-(--dur-2) placeholder:text-[#6f7267] placeholder:opacity-100 hover:border-forest-700 focus:border-focus focus:outline-2 focus:outline-offset-0 focus:outline-focus aria-invalid:border-danger aria-invalid:inset-ring aria-invalid:inset-ring-danger disabled:border-line-disabled disabled:bg-[#f0eadd] disabled:text-[#6a6757]";
 
 /** A text input with its label, help and error. */
-export function Field({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...input
-}: Frame & Omit<ComponentProps<"input">, keyof Frame>) {
+export function Field({ label, hint, error, optional, className, ...input }: Framed<"input">) {
   const frame = { label, hint, error, optional, className, name: input.name, id: input.id };
   return (
     <FieldFrame {...frame} required={input.required}>

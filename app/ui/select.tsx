@@ -1,24 +1,9 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
-import type { ComponentProps, ReactNode } from "react";
-import { controlClass, FieldFrame } from "./field.tsx";
+import { controlClass, FieldFrame, type Framed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
 /** A native choice list with its label, help and error; `children` are the options. */
-export function Select({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...select
-}: Omit<ComponentProps<"select">, "className"> & {
-  name: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: ReactNode;
-  optional?: boolean;
-  className?: string;
-}) {
+export function Select({ label, hint, error, optional, className, ...select }: Framed<"select">) {
   const frame = { label, hint, error, optional, className, name: select.name, id: select.id };
   return (
     <FieldFrame {...frame} required={select.required}>

@@ -1,22 +1,7 @@
-import type { ComponentProps, ReactNode } from "react";
-import { controlClass, FieldFrame } from "./field.tsx";
+import { controlClass, FieldFrame, type Framed } from "./field.tsx";
 
 /** A text of several lines with its label, help and error. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  optional,
-  className,
-  ...area
-}: Omit<ComponentProps<"textarea">, "className"> & {
-  name: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  error?: ReactNode;
-  optional?: boolean;
-  className?: string;
-}) {
+export function TextArea({ label, hint, error, optional, className, ...area }: Framed<"textarea">) {
   const frame = { label, hint, error, optional, className, name: area.name, id: area.id };
   return (
     <FieldFrame {...frame} required={area.required}>

@@ -1,8 +1,8 @@
 import MailCheck from "lucide-react/icons/mail-check";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
+import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { AddressField } from "./address-field.tsx";
 import { dataPaths } from "./data-paths.ts";
 import { type AskOutcome, useAsk } from "./use-ask.ts";
 
@@ -27,10 +27,12 @@ export function YourData({ email, outcome }: { email: string | null; outcome: As
       </div>
       <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
         {state.failure && <Banner>{state.failure}</Banner>}
-        <AddressField
+        <EmailField
+          name="email"
           id="data-email"
-          problem={state.problem}
+          placeholder="name@example.com"
           defaultValue={outcome?.email || (email ?? undefined)}
+          error={state.problem}
         />
         <div className="grid gap-3 sm:grid-cols-2">
           <Button

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useState } from "react";
 import { type AddressField, type AddressForm, isRequired } from "../../../domain/address-form.ts";
 import { postalCodeWarning, statesOf } from "../../../domain/country.ts";
+import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { FieldProblems } from "./use-checkout.ts";
@@ -23,17 +24,7 @@ export function ContactFields(props: FieldsProps) {
       <div className={grid}>
         <Field {...bind("firstName")} label="First Name" autoComplete="given-name" />
         <Field {...bind("lastName")} label="Last Name" autoComplete="family-name" />
-        <Field
-          {...bind("email")}
-          label="Email Address"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          hint="We send the order confirmation here."
-          className={wide}
-        />
+        <EmailField {...bind("email")} hint="We send the order confirmation here." className={wide} />
         <Field
           {...bind("phone")}
           label="Phone Number"

@@ -6,6 +6,7 @@ import {
   offeredSubjects,
 } from "../../../domain/contact.ts";
 import { Button } from "../../ui/button.tsx";
+import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { TextArea } from "../../ui/text-area.tsx";
@@ -55,18 +56,7 @@ export function ContactForm({
           defaultValue={values?.name}
           error={problems.name}
         />
-        <Field
-          name="email"
-          label="Email Address"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
-          defaultValue={values?.email}
-          error={problems.email}
-        />
+        <EmailField name="email" required defaultValue={values?.email} error={problems.email} />
         {!simple && (
           <Select
             name="subject"

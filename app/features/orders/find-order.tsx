@@ -3,8 +3,8 @@ import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
+import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { AddressField } from "../account/address-field.tsx";
 import { type AskOutcome, useAsk } from "../account/use-ask.ts";
 
 const paths = { orders: "/api/orders/find" };
@@ -59,7 +59,13 @@ export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
       {!isSent && (
         <form method="post" noValidate className="grid gap-3.5" onSubmit={ask}>
           {state.failure && <Banner>{state.failure}</Banner>}
-          <AddressField id="find-email" problem={state.problem} defaultValue={outcome?.email} />
+          <EmailField
+            name="email"
+            id="find-email"
+            placeholder="name@example.com"
+            defaultValue={outcome?.email}
+            error={state.problem}
+          />
           <Button type="submit" variant="secondary" block busy={state.sending !== null} busyText="Sending...">
             Send me the link
           </Button>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { withdrawalDays } from "../../../domain/facts.ts";
+import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
@@ -44,14 +45,9 @@ export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) 
         error={missing === "name" ? "Please enter your name" : fields.name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Field
+      <EmailField
         name="email"
         id="withdraw-email"
-        label="Email Address"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
         required
         maxLength={254}
         hint="We acknowledge your withdrawal there at once."

@@ -1,3 +1,4 @@
+import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
@@ -27,12 +28,10 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
     >
       {(errorOf) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
-          <Field
+          <EmailField
             name="contact.email"
             label="Email"
             optional
-            type="email"
-            autoComplete="email"
             value={contact.email ?? ""}
             error={errorOf("contact.email")}
             onChange={(event) => change({ email: orNull(event.target.value) })}

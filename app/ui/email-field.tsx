@@ -1,0 +1,16 @@
+import { Field, type Framed } from "./field.tsx";
+
+/** An input for an e-mail address: with the keys that it takes, and nothing corrected in it. */
+export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: string }) {
+  return (
+    <Field
+      label="Email Address"
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+    />
+  );
+}
