@@ -62,11 +62,11 @@ export type AdminOrderActions = {
 
 /** What the owner may do with an order now. Every command asks this again while it holds the order's lock. */
 export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
-  const { status, fulfilment, calledOffAt } = order;
+  const { status, fulfilment, calledOffAt, allBackAt } = order;
   const isHeld = status === "completed" || status === "partially_refunded";
   const isHere = fulfilment === null && calledOffAt === null && order.erasedAt === null;
   return {
-    ship: isHeld && isHere && order.items.some(isOut),
+    ship: isHeld && isHere && allBackAt === null,
     correctParcel: fulfilment !== null && order.erasedAt === null,
     deliver:
       fulfilment !== null &&
@@ -81,7 +81,15 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
 
 export type AdminOrderFacts = Pick<
   AdminOrder,
-  "status" | "fulfilment" | "calledOffAt" | "erasedAt" | "events" | "items" | "refundableCents" | "payment"
+  | "status"
+  | "fulfilment"
+  | "calledOffAt"
+  | "allBackAt"
+  | "erasedAt"
+  | "events"
+  | "items"
+  | "refundableCents"
+  | "payment"
 >;
 
 function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {

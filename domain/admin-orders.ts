@@ -18,7 +18,7 @@ export type OrderFilter = (typeof orderFilters)[number];
 /** What became of an order's payment, in the words of payment providers. */
 export type PaymentWord = "succeeded" | "pending" | "canceled" | "refunded";
 
-/** Where an order's parcel is. `called_off` and `not_sent` never leave. */
+/** Where an order's parcel is. `called_off` and `not_sent` never leave: what was paid, or what was sold, went back. */
 export type DeliveryWord = "not_started" | "to_ship" | "shipped" | "delivered" | "called_off" | "not_sent";
 
 /** One row of the owner's list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
@@ -62,10 +62,11 @@ export function deliveryWord(order: {
   shippedAt: Date | string | null;
   deliveredAt: Date | string | null;
   calledOffAt: Date | string | null;
+  allBackAt: Date | string | null;
 }): DeliveryWord {
   if (order.deliveredAt !== null) return "delivered";
   if (order.shippedAt !== null) return "shipped";
   if (order.calledOffAt !== null) return "called_off";
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
-  return order.status === "refunded" ? "not_sent" : "to_ship";
+  return order.status === "refunded" || order.allBackAt !== null ? "not_sent" : "to_ship";
 }

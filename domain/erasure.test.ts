@@ -38,6 +38,7 @@ const delivered: Order = {
   refunds: [],
   returns: [],
   calledOffAt: null,
+  allBackAt: null,
   erasedAt: null,
   givingPercent: 20,
 };

@@ -51,13 +51,14 @@ export function keepReason(
   may: OrderActions,
   { isPayable, isFlagged }: { isPayable: boolean; isFlagged: boolean },
 ): KeepReason | null {
-  const { status, totals, fulfilment, calledOffAt, paidAt, returns, refunds } = order;
+  const { status, totals, fulfilment, calledOffAt, allBackAt, paidAt, returns, refunds } = order;
   const owesMoney = paidAt !== null && totals.refunded < totals.total;
   if (status === "pending" || isPayable) return "unpaid";
   if (isFlagged) return "attention";
   if (refunds.some((refund) => refund.status === "pending")) return "refund";
   if ((calledOffAt !== null || status === "cancelled") && owesMoney) return "refund";
   if (returns.some(isOpen)) return "return";
-  if (fulfilment === null && status !== "cancelled" && status !== "refunded") return "unshipped";
+  const isOver = status === "cancelled" || status === "refunded" || allBackAt !== null;
+  if (fulfilment === null && !isOver) return "unshipped";
   return may.returnUntil !== null || may.withdrawUntil !== null ? "returnable" : null;
 }

@@ -9,10 +9,13 @@ function event(from: OrderStatus | null, to: OrderStatus): OrderEvent {
   return { at: "2026-11-20T09:14:00.000Z", from, to, actor: "provider", note: null };
 }
 
-function steps(status: OrderStatus, events: OrderEvent[], calledOffAt: string | null = null) {
-  return orderTimeline({ status, createdAt, events, calledOffAt }).map(
-    ({ title, state }) => `${title}: ${state}`,
-  );
+function steps(
+  status: OrderStatus,
+  events: OrderEvent[],
+  { calledOffAt = null, allBackAt = null }: { calledOffAt?: string | null; allBackAt?: string | null } = {},
+) {
+  const order = { status, createdAt, events, fulfilment: null, calledOffAt, allBackAt };
+  return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
 test("a day is written out as it is in the reader's time zone", () => {
@@ -61,15 +64,17 @@ test("a refund that bounced is not told as a second payment", () => {
 test("an order that was called off has no parcel to come, only its refund", () => {
   const paid = event("pending", "completed");
   const calledOff = { ...event("completed", "completed"), at: "2026-11-20T08:00:00.000Z" };
-  expect(steps("completed", [paid, calledOff], calledOff.at)).toEqual([
+  expect(steps("completed", [paid, calledOff], { calledOffAt: calledOff.at })).toEqual([
     "Order placed: done",
     "Paid: done",
     "Cancelled: now",
     "Refunded: open",
   ]);
-  expect(steps("refunded", [paid, calledOff, event("completed", "refunded")], calledOff.at).slice(2)).toEqual(
-    ["Cancelled: done", "Refunded: done"],
-  );
+  const all = [paid, calledOff, event("completed", "refunded")];
+  expect(steps("refunded", all, { calledOffAt: calledOff.at }).slice(2)).toEqual([
+    "Cancelled: done",
+    "Refunded: done",
+  ]);
 });
 
 test("the last day of a period is the day that ends last on earth", () => {
@@ -86,6 +91,9 @@ test("after a refund in part, what was not sent back still comes", () => {
     "Shipped: open",
     "Delivered: open",
   ]);
+  expect(steps("partially_refunded", [paid, refunded], { allBackAt: createdAt }).at(-1)).toBe(
+    "Partially refunded: done",
+  );
   const parcel = [event("completed", "shipped"), event("shipped", "delivered")];
   expect(steps("partially_refunded", [paid, ...parcel, refunded]).at(-1)).toBe("Partially refunded: done");
 });

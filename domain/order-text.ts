@@ -25,9 +25,9 @@ export type TimelineStep = {
 
 /** An order's life as its buyer follows it: what happened, in order, then what is still to come. */
 export function orderTimeline(
-  order: Pick<Order, "status" | "createdAt" | "events" | "calledOffAt">,
+  order: Pick<Order, "status" | "createdAt" | "events" | "fulfilment" | "calledOffAt" | "allBackAt">,
 ): TimelineStep[] {
-  const { calledOffAt } = order;
+  const { calledOffAt, allBackAt, fulfilment } = order;
   const events = order.events.filter(
     ({ from, to, at }) => (from !== to && to !== "pending") || at === calledOffAt,
   );
@@ -36,7 +36,8 @@ export function orderTimeline(
     ...events.map((event): TimelineStep => ({ title: eventTitle(event), at: event.at, state: "done" })),
   ];
   const isToComeBack = calledOffAt !== null && order.status !== "refunded";
-  const next = (isToComeBack ? ["Refunded"] : (nextSteps[order.status] ?? []))
+  const isNotSent = fulfilment === null && allBackAt !== null;
+  const next = (isToComeBack ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))
     .map((title): TimelineStep => ({ title, at: null, state: "open" }));
   const last = steps.at(-1);

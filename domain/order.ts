@@ -68,8 +68,10 @@ export type Order = {
   refunds: Refund[];
   /** Oldest first. */
   returns: OrderReturn[];
-  /** When its buyer called it off before it shipped: it never ships, and what was paid goes back. */
+  /** When it was called off before it shipped: it never ships, and what was paid goes back. */
   calledOffAt: string | null;
+  /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
+  allBackAt: string | null;
   /** When its buyer had the personal part taken out. */
   erasedAt: string | null;
   /** Share of the proceeds given away, as it was when the order was placed. */

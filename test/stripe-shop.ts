@@ -78,6 +78,9 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
     union all select o.number, 'back on the shelf: what its lines say' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
         <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)
+    union all select o.number, 'all back: when the last unit was' from orders o
+      where (o.all_back_at is not null)
+        <> (select bool_and(l.returned_quantity = l.quantity) from order_lines l where l.order_id = o.id)
     union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
       where o.paid_at is not null
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')

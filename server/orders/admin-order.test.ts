@@ -1,5 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { orderTimeline } from "../../domain/order-text.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -252,10 +253,31 @@ describe("parcels", () => {
     expect((await owner.post("/api/admin/orders/ship", { orders: [] })).status).toBe(422);
   });
 
-  test("of what is all back on the shelf are not sent", async () => {
-    const placed = await placePaid();
-    await owner.post(path(placed, "/restock"), { restock: "all" });
-    expect((await look(placed)).may.ship).toBe(false);
+  test("of what is all back on the shelf are not sent, and nobody is told to send them", async () => {
+    const placed = await placePaid({ quantity: 2 });
+    const waiting = async () => {
+      const { data, queues } = (await owner.get("/api/orders?status=to_ship")).body;
+      const { ordersToShip } = (await owner.get("/api/admin/counts")).body.data;
+      expect([queues.to_ship, ordersToShip]).toEqual([data.length, data.length]);
+      return data.some(({ orderId }: { orderId: string }) => orderId === placed.id);
+    };
+    const half = { amount: 1000, restock: [{ productId: 1, quantity: 1 }] };
+    await owner.post(path(placed, "/refund"), half);
+    expect(await waiting()).toBe(true);
+    await owner.post(path(placed, "/refund"), half);
+    await shop.jobsDone();
+    expect(await waiting()).toBe(false);
+
+    const shown = await look(placed);
+    expect(shown).toMatchObject({ status: "partially_refunded", may: { ship: false, cancel: true } });
+    expect(shown.events).toContainEqual(
+      expect.objectContaining({ note: "Nothing is left to ship: all of it is back on the shelf" }),
+    );
+    expect(orderTimeline((await placed.browser.get(`/api/orders/${placed.id}`)).body.data).at(-1)).toEqual(
+      expect.objectContaining({ title: "Partially refunded", state: "done" }),
+    );
+    const [row] = (await owner.get(`/api/orders?q=${placed.number}`)).body.data;
+    expect(row).toMatchObject({ delivery: "not_sent", status: "succeeded", refunded: 2000 });
     const answer = await owner.post(path(placed, "/ship"), parcel);
     expect([answer.status, answer.body.message]).toEqual([409, "All of this order is back on the shelf."]);
   });

@@ -103,6 +103,7 @@ export async function callOff(
   order: LockedOrder,
   change: { actor: "shopper" | "owner"; note: string; restock: boolean; now: Date },
 ): Promise<void> {
+  const calledOff = { ...order, calledOffAt: change.now };
   await tx.update(orders).set({ calledOffAt: change.now }).where(eq(orders.id, order.id));
   await recordOrderEvent(tx, {
     orderId: order.id,
@@ -114,7 +115,7 @@ export async function callOff(
   });
   if (!change.restock) return;
   const back = await unitsBack(tx, order, "all");
-  if (back.ok) await putBack(tx, order.id, back.units);
+  if (back.ok) await putBack(tx, calledOff, back.units, change.now);
 }
 
 /** Money came in for an order that will not be fulfilled: when it did is part of its record. */

@@ -189,6 +189,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
     })),
     calledOffAt: order.calledOffAt?.toISOString() ?? null,
+    allBackAt: order.allBackAt?.toISOString() ?? null,
     erasedAt: order.erasedAt?.toISOString() ?? null,
     givingPercent: order.givingPercent,
   };

@@ -5,7 +5,7 @@ import { putBack, type UnitsBack, unitsBack } from "./restock.ts";
 
 /** The owner puts units back without giving money back: it was given before, or elsewhere. Null: there is no such order. */
 export async function restockOrder(
-  db: Database,
+  { db, now }: { db: Database; now(): Date },
   orderId: string,
   wanted: Restock,
 ): Promise<UnitsBack | { ok: false; reason: string } | null> {
@@ -17,7 +17,7 @@ export async function restockOrder(
     if (back.units.length === 0) {
       return { ok: false, reason: "Nothing of this order is left to come back to the shelf." };
     }
-    await putBack(tx, orderId, back.units);
+    await putBack(tx, order, back.units, now());
     return back;
   });
 }

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../domain/admin-order.ts";
 import { returnToShelf, type Units } from "../inventory/commands.ts";
 import type { Db } from "../platform/database.ts";
 import type { LockedOrder } from "./lifecycle.ts";
-import { orderLines } from "./tables.ts";
-import { hasBeenCompleted } from "./transition.ts";
+import { orderLines, orders } from "./tables.ts";
+import { hasBeenCompleted, recordOrderEvent } from "./transition.ts";
 
 /** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
 export type UnitsBack = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
@@ -26,17 +26,32 @@ export async function unitsBack(tx: Db, order: LockedOrder, wanted: Restock): Pr
 }
 
 /**
- * Books units as back on the shelf. The caller holds the order's lock and knows from `unitsBack` that they may. Call it
- * last: it locks the stock, which every other order waits for.
+ * Books units as back on the shelf; with the last of them, an order that was to be shipped has nothing left to ship. The
+ * caller holds the order's lock and knows from `unitsBack` that they may. Call it last: it locks the stock, which every
+ * other order waits for.
  */
-export async function putBack(tx: Db, orderId: string, units: readonly Units[]): Promise<void> {
+export async function putBack(tx: Db, order: LockedOrder, units: readonly Units[], now: Date): Promise<void> {
   if (units.length === 0) return;
+  const { id: orderId } = order;
   const list = sql`select "productId" as product_id, quantity
     from json_to_recordset(${JSON.stringify(units)}::json) as unit("productId" int, quantity int)`;
   await tx.execute(sql`
     update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
     where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
+  await noteAllBack(tx, order, now);
   await returnToShelf(tx, orderId, list);
+}
+
+async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: Date): Promise<void> {
+  const isOut = sql`exists (select from ${orderLines} where order_id = orders.id and returned_quantity < quantity)`;
+  const { rowCount } = await tx
+    .update(orders)
+    .set({ allBackAt: now })
+    .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${isOut}`));
+  if (rowCount === 0 || order.shippedAt !== null || order.calledOffAt !== null) return;
+  const { status } = order;
+  const note = "Nothing is left to ship: all of it is back on the shelf";
+  await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });
 }
 
 async function unitsOut(tx: Db, orderId: string): Promise<Units[]> {

@@ -2,7 +2,6 @@ import { eq, inArray } from "drizzle-orm";
 import type { Parcel, ShipResult } from "../../domain/admin-order.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
-import { unitsBack } from "./restock.ts";
 import { orders } from "./tables.ts";
 import { recordOrderEvent, transitionOrder } from "./transition.ts";
 
@@ -14,12 +13,11 @@ export async function shipOrder(
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
-    const { status, fulfilment, calledOffAt } = found.order;
+    const { status, fulfilment, calledOffAt, allBackAt } = found.order;
     if (calledOffAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
-    const out = await unitsBack(tx, found.locked, "all");
-    if (out.ok && out.units.length === 0) return refused("All of this order is back on the shelf.");
+    if (allBackAt !== null) return refused("All of this order is back on the shelf.");
     const now = parts.now();
     await transitionOrder(tx, {
       orderId,

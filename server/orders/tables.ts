@@ -69,8 +69,10 @@ export const orders = pgTable(
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
     /** Share of the proceeds given away, in percent, as it was when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
-    /** When the buyer called a paid order off before it shipped: it must not ship, and its refund is on its way. */
+    /** When a paid order was called off before it shipped: it must not ship, and its refund is on its way. */
     calledOffAt: timestamp("called_off_at", { withTimezone: true }),
+    /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
+    allBackAt: timestamp("all_back_at", { withTimezone: true }),
     /** When what the law does not require was taken out at the buyer's request. */
     erasedAt: timestamp("erased_at", { withTimezone: true }),
   },
@@ -97,7 +99,7 @@ export const orders = pgTable(
     index("orders_to_ship")
       .on(t.createdAt, t.id)
       .where(
-        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null`,
+        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null and ${t.allBackAt} is null`,
       ),
     // The lists of the owner's that may be short although there are many orders; none of them is touched by a sale.
     index("orders_on_the_way")

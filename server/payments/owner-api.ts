@@ -73,7 +73,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         409: "All of it is back, or none was sold",
       },
       handle: async ({ params, body, log }) => {
-        const result = await restockOrder(parts.db, params.id, body.restock);
+        const result = await restockOrder(parts, params.id, body.restock);
         if (result === null) return noOrder();
         if (!result.ok) {
           return "fields" in result ? invalid(result.fields) : problem("invalid_state", result.reason);

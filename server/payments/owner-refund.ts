@@ -63,7 +63,7 @@ async function writeOwnerRefund(
   const sendAt = new Date(parts.now().getTime() + takeOverMs);
   const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
   if (written.ok) {
-    await putBack(tx, orderId, back.units);
+    await putBack(tx, order, back.units, parts.now());
     return { ok: true, refundId, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);

@@ -29,9 +29,22 @@ type News = { tone: "success" | "info" | "warning"; title: string; words: ReactN
 function newsOf(order: Order): News[] {
   const latest = order.returns.at(-1);
   return [
-    ...(order.calledOffAt ? [calledOffNews(order)] : []),
+    ...(order.calledOffAt ? [calledOffNews(order)] : isNotSent(order) ? [notSentNews(order)] : []),
     ...(latest && latest.status !== "closed" ? [returnNews(latest, order)] : []),
   ];
+}
+
+/** The shop took all of it back before it shipped, and keeps a part of the money: as it agreed with the buyer. */
+function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
+  return allBackAt !== null && fulfilment === null && status !== "refunded";
+}
+
+function notSentNews({ totals }: Order): News {
+  return {
+    tone: "info",
+    title: "This order will not be shipped.",
+    words: totals.refunded > 0 && `${formatCents(totals.refunded)} has been paid back.`,
+  };
 }
 
 function calledOffNews(order: Order): News {
