@@ -1,13 +1,12 @@
 import HandHeart from "lucide-react/icons/hand-heart";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useRevalidator } from "react-router";
 import { donationNoteMax, type Sending } from "../../../../domain/donation.ts";
 import { formatCents } from "../../../../domain/money.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -42,14 +41,14 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
   const [amountCents, setAmount] = useState<number | null>(null);
   const [sentOn, setSentOn] = useState(today);
   const [note, setNote] = useState("");
-  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  const action = useAdminAction({ failure: null });
+  const { fields } = action;
   const { revalidate } = useRevalidator();
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!isComplete || busy) return;
-    const answer = await run("POST", "/api/admin/donations", {
+  async function save() {
+    if (amountCents === null) return;
+    const answer = await action.run("POST", "/api/admin/donations", {
       body: { id, amountCents, sentOn, note },
       success: {
         title: "Donation recorded",
@@ -62,67 +61,49 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+    <FormDialog
+      id="record-donation"
       title="Record a donation"
       description="For your own record of what you have sent. No money moves by it, and no shopper sees it."
-      actions={
-        <>
-          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="record-donation"
-            size="small"
-            busy={busy}
-            busyText="Recording..."
-            disabled={!isComplete}
-          >
-            Record donation
-          </Button>
-        </>
-      }
+      action={action}
+      submitLabel="Record donation"
+      busyText="Recording..."
+      failure="The donation was not recorded."
+      isReady={isComplete}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form id="record-donation" className="mt-4 grid gap-4" onSubmit={save} noValidate>
-        <div className="grid items-start gap-4 sm:grid-cols-2">
-          <MoneyField
-            label="Amount (USD)"
-            name="amountCents"
-            value={amountCents}
-            hint={`Still to send: ${formatCents(sending.toSendCents)}`}
-            error={fields.amountCents}
-            onChange={setAmount}
-          />
-          <Field
-            label="Day sent"
-            name="sentOn"
-            type="date"
-            required
-            max={today}
-            value={sentOn}
-            error={fields.sentOn}
-            onChange={(event) => setSentOn(event.target.value)}
-          />
-        </div>
-        <Field
-          label="Note"
-          name="note"
-          optional
-          autoComplete="off"
-          maxLength={donationNoteMax}
-          value={note}
-          hint="To whom, or the number of the receipt. Leave customers’ names out."
-          error={fields.note}
-          onChange={(event) => setNote(event.target.value)}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <MoneyField
+          label="Amount (USD)"
+          name="amountCents"
+          value={amountCents}
+          hint={`Still to send: ${formatCents(sending.toSendCents)}`}
+          error={fields.amountCents}
+          onChange={setAmount}
         />
-        {problem && Object.keys(fields).length === 0 && (
-          <Banner title="The donation was not recorded.">
-            {problem.message} What you typed is still here.
-          </Banner>
-        )}
-      </form>
-    </Dialog>
+        <Field
+          label="Day sent"
+          name="sentOn"
+          type="date"
+          required
+          max={today}
+          value={sentOn}
+          error={fields.sentOn}
+          onChange={(event) => setSentOn(event.target.value)}
+        />
+      </div>
+      <Field
+        label="Note"
+        name="note"
+        optional
+        autoComplete="off"
+        maxLength={donationNoteMax}
+        value={note}
+        hint="To whom, or the number of the receipt. Leave customers’ names out."
+        error={fields.note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+    </FormDialog>
   );
 }

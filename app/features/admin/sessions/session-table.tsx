@@ -41,7 +41,10 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
       />
       <ConfirmDialog
         open={ending !== null}
-        onClose={() => setEnding(null)}
+        onClose={() => {
+          end.forget();
+          setEnding(null);
+        }}
         title="End this session?"
         description={`${ending ? nameOf(ending) : ""} has to enter the access code again. What is being typed there and not saved is lost.`}
         confirmLabel="End session"

@@ -1,23 +1,20 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type ProductStock, unitsText } from "../../../../domain/stock.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { FormDialog } from "../kit/form-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Asks for a batch's code, date and units; stays open, with all that was typed, until it is written down. */
 export function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void }) {
   const [form, setForm] = useState({ code: "", bestBefore: "", quantity: "", note: "" });
   const [fromUnbatched, setFromUnbatched] = useState(false);
-  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  const action = useAdminAction({ failure: null });
+  const { fields } = action;
   const set = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }));
   const isComplete = form.code.trim() !== "" && form.bestBefore !== "" && form.quantity !== "";
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!isComplete || busy) return;
-    const answer = await run("POST", `/api/admin/products/${stock.product.id}/batches`, {
+  async function save() {
+    const answer = await action.run("POST", `/api/admin/products/${stock.product.id}/batches`, {
       body: { ...form, quantity: Number(form.quantity), fromUnbatched },
       success: { title: "Batch added", description: `${unitsText(Number(form.quantity))} of ${form.code}.` },
     });
@@ -25,91 +22,75 @@ export function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () 
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(isOpen) => !isOpen && !busy && onClose()}
+    <FormDialog
+      id="add-batch"
       title="Add batch"
       description="The code and the date are printed on the bottles."
-      actions={
-        <>
-          <Button variant="secondary" size="small" disabled={busy} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form="add-batch"
-            size="small"
-            busy={busy}
-            busyText="Adding..."
-            disabled={!isComplete}
-          >
-            Add batch
-          </Button>
-        </>
-      }
+      action={action}
+      submitLabel="Add batch"
+      busyText="Adding..."
+      failure="The batch was not added."
+      isReady={isComplete}
+      onSubmit={() => void save()}
+      onClose={onClose}
     >
-      <form id="add-batch" className="mt-4 grid gap-4" onSubmit={save} noValidate>
-        <Field
-          label="Batch code"
-          name="code"
-          required
-          autoComplete="off"
-          maxLength={40}
-          value={form.code}
-          error={fields.code}
-          onChange={(event) => set({ code: event.target.value })}
-        />
-        <Field
-          label="Best before"
-          name="bestBefore"
-          type="date"
-          required
-          min={stock.today}
-          value={form.bestBefore}
-          error={fields.bestBefore}
-          onChange={(event) => set({ bestBefore: event.target.value })}
-        />
-        <Field
-          label="Units"
-          name="quantity"
-          required
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={7}
-          value={form.quantity}
-          error={fields.quantity}
-          onChange={(event) => set({ quantity: event.target.value.replace(/\D/g, "") })}
-        />
-        {stock.unbatched > 0 && (
-          <fieldset className="grid gap-1">
-            <legend className="mb-1 text-small font-medium">Where are they?</legend>
-            <Choice
-              label="They came in now: add them to the shelf"
-              checked={!fromUnbatched}
-              onChoose={() => setFromUnbatched(false)}
-            />
-            <Choice
-              label={`They stand on the shelf already, where ${unitsText(stock.unbatched)} are in no batch`}
-              checked={fromUnbatched}
-              onChoose={() => setFromUnbatched(true)}
-            />
-          </fieldset>
-        )}
-        <Field
-          label="Note"
-          name="batchNote"
-          optional
-          autoComplete="off"
-          maxLength={200}
-          value={form.note}
-          error={fields.note}
-          onChange={(event) => set({ note: event.target.value })}
-        />
-        {problem && Object.keys(fields).length === 0 && (
-          <Banner title="The batch was not added.">{problem.message}</Banner>
-        )}
-      </form>
-    </Dialog>
+      <Field
+        label="Batch code"
+        name="code"
+        required
+        autoComplete="off"
+        maxLength={40}
+        value={form.code}
+        error={fields.code}
+        onChange={(event) => set({ code: event.target.value })}
+      />
+      <Field
+        label="Best before"
+        name="bestBefore"
+        type="date"
+        required
+        min={stock.today}
+        value={form.bestBefore}
+        error={fields.bestBefore}
+        onChange={(event) => set({ bestBefore: event.target.value })}
+      />
+      <Field
+        label="Units"
+        name="quantity"
+        required
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={7}
+        value={form.quantity}
+        error={fields.quantity}
+        onChange={(event) => set({ quantity: event.target.value.replace(/\D/g, "") })}
+      />
+      {stock.unbatched > 0 && (
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 text-small font-medium">Where are they?</legend>
+          <Choice
+            label="They came in now: add them to the shelf"
+            checked={!fromUnbatched}
+            onChoose={() => setFromUnbatched(false)}
+          />
+          <Choice
+            label={`They stand on the shelf already, where ${unitsText(stock.unbatched)} are in no batch`}
+            checked={fromUnbatched}
+            onChoose={() => setFromUnbatched(true)}
+          />
+        </fieldset>
+      )}
+      <Field
+        label="Note"
+        name="batchNote"
+        optional
+        autoComplete="off"
+        maxLength={200}
+        value={form.note}
+        error={fields.note}
+        onChange={(event) => set({ note: event.target.value })}
+      />
+    </FormDialog>
   );
 }
 

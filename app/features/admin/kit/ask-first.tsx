@@ -1,0 +1,46 @@
+import { type ComponentProps, type ReactNode, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import type { ToastMessage } from "../../../ui/toast.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { useAdminAction } from "./use-admin-action.ts";
+
+/** A button that deletes at the API, after asking. `onDone`: what to do once it is gone. */
+export function AskFirst({
+  label,
+  variant,
+  path,
+  success,
+  onDone,
+  ...question
+}: Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "busyText"> & {
+  label: ReactNode;
+  variant: "secondary" | "danger-quiet";
+  path: string;
+  success: ToastMessage;
+  onDone?: () => void;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const action = useAdminAction({ success, failure: null });
+  return (
+    <>
+      <Button variant={variant} size="small" onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <ConfirmDialog
+        {...question}
+        open={isAsking}
+        onClose={() => {
+          action.forget();
+          setAsking(false);
+        }}
+        busy={action.busy}
+        problem={action.problem}
+        onConfirm={async () => {
+          if (!(await action.run("DELETE", path)).ok) return;
+          setAsking(false);
+          onDone?.();
+        }}
+      />
+    </>
+  );
+}
