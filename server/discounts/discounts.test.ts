@@ -40,8 +40,12 @@ const quote = (discountCode: string, changes: object = {}, browser = shop.browse
 /** One bottle to Austin with 10% off: $29.95 - $3.00 + $5.95. */
 const buy = (discountCode: string, changes: Parameters<typeof order>[1] = {}, browser = shop.browser()) =>
   order(browser, { amount: 3290, discountCode, ...changes });
-const usedOf = async (id: number): Promise<number> =>
-  (await owner.get(path)).body.data.find((each: { id: number }) => each.id === id).used;
+/** As the owner is told, which is what orders hold, one by one. */
+async function usedOf(id: number): Promise<number> {
+  const { used } = (await owner.get(path)).body.data.find((each: { id: number }) => each.id === id);
+  expect(used).toBe(await shop.database.db.$count(discountUses, eq(discountUses.discountId, id)));
+  return used;
+}
 
 describe("the owner's calls", () => {
   test("make, list, change and delete a code, and write down who did what", async () => {

@@ -1,7 +1,7 @@
-import { and, desc, eq, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AdminDiscount } from "../../domain/discount-form.ts";
 import type { AskedDiscount, DiscountTerms } from "../../domain/discount-terms.ts";
-import { orders } from "../orders/tables.ts";
+import { orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { discounts, discountUses } from "./tables.ts";
@@ -15,22 +15,19 @@ export async function askForDiscount(
 ): Promise<AskedDiscount & { id: number | null }> {
   const { now, timeZone, visitorId } = ask;
   // An unpaid order of this very browser gives its use up for the order that is being priced here.
-  const others =
-    visitorId === null ? undefined : or(ne(orders.status, "pending"), ne(orders.visitorId, visitorId));
-  const used = db
-    .select({ count: sql`count(*)` })
-    .from(discountUses)
-    .innerJoin(orders, eq(orders.id, discountUses.orderId))
-    .where(and(eq(discountUses.discountId, discounts.id), others));
+  const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const [found] = await db
-    .select({
-      discount: discounts,
-      used: sql<number>`case when ${discounts.limitTotal} is null then 0 else (${used}) end`.mapWith(Number),
-    })
+    .select({ discount: discounts, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
     .from(discounts)
     .where(and(hasCode(ask.code), eq(discounts.active, true)));
   return found
-    ? { id: found.discount.id, terms: termsOf(found.discount), used: found.used, now, timeZone }
+    ? {
+        id: found.discount.id,
+        terms: termsOf(found.discount),
+        used: found.discount.used - found.ownUnpaid,
+        now,
+        timeZone,
+      }
     : { id: null, terms: null, used: 0, now, timeZone };
 }
 
@@ -39,14 +36,19 @@ export async function listDiscounts(
   db: Db,
   { limit, cursor }: { limit: number; cursor: number | null },
 ): Promise<{ discounts: AdminDiscount[]; nextCursor: string | null }> {
-  const rows = await select(db, cursor === null ? undefined : lt(discounts.id, cursor)).limit(limit + 1);
+  const rows = await db
+    .select()
+    .from(discounts)
+    .where(cursor === null ? undefined : lt(discounts.id, cursor))
+    .orderBy(desc(discounts.id))
+    .limit(limit + 1);
   const page = rows.slice(0, limit).map(shown);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return { discounts: page, nextCursor: last ? String(last.id) : null };
 }
 
 export async function findDiscount(db: Db, id: number): Promise<AdminDiscount | null> {
-  const [row] = await select(db, eq(discounts.id, id));
+  const [row] = await db.select().from(discounts).where(eq(discounts.id, id));
   return row ? shown(row) : null;
 }
 
@@ -65,21 +67,25 @@ export function hasCode(code: string): SQL {
   return eq(sql`upper(${discounts.code})`, code.toUpperCase());
 }
 
-function select(db: Db, where: SQL | undefined) {
+/** Uses of a row of `discounts` that unpaid orders of a browser hold. */
+function ownUnpaidUses(db: Db, visitorId: VisitorId) {
   return db
-    .select({
-      discount: discounts,
-      used: sql<number>`(select count(*) from ${discountUses} where discount_id = ${discounts.id})`.mapWith(
-        Number,
+    .select({ count: sql`count(*)` })
+    .from(orderVisitors)
+    .innerJoin(orders, eq(orders.id, orderVisitors.orderId))
+    .innerJoin(discountUses, eq(discountUses.orderId, orders.id))
+    .where(
+      and(
+        eq(orderVisitors.visitorId, visitorId),
+        eq(orders.visitorId, visitorId),
+        eq(orders.status, "pending"),
+        eq(discountUses.discountId, discounts.id),
       ),
-    })
-    .from(discounts)
-    .where(where)
-    .orderBy(desc(discounts.id));
+    );
 }
 
-function shown({ discount, used }: { discount: Row; used: number }): AdminDiscount {
-  return { id: discount.id, ...termsOf(discount), used, createdAt: discount.createdAt.toISOString() };
+function shown(row: Row): AdminDiscount {
+  return { id: row.id, ...termsOf(row), used: row.used, createdAt: row.createdAt.toISOString() };
 }
 
 function termsOf(row: Row): DiscountTerms {

@@ -29,6 +29,8 @@ export const discounts = pgTable(
     limitTotal: integer("limit_total"),
     limitPerCustomer: integer("limit_per_customer"),
     active: boolean().notNull().default(true),
+    /** Its rows in `discount_uses`, counted by a trigger of that table; nothing else writes it. */
+    used: integer().notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
   },
@@ -43,6 +45,7 @@ export const discounts = pgTable(
     check("discounts_minimum", sql`${t.minimumSubtotalCents} between 0 and 99999999`),
     check("discounts_dates", sql`${t.startsAt} < ${t.endsAt}`),
     check("discounts_limits", sql`${t.limitTotal} > 0 and ${t.limitPerCustomer} > 0`),
+    check("discounts_used", sql`${t.used} >= 0`),
   ],
 );
 

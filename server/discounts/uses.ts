@@ -17,16 +17,23 @@ export async function takeUse(
   const customerHash = hashCustomer(use.email);
   // Not the uses' rows: a foreign key asks for a share of the discount's row, which this lock leaves free.
   const [locked] = await tx
-    .select({ limitTotal: discounts.limitTotal, limitPerCustomer: discounts.limitPerCustomer })
+    .select({
+      used: discounts.used,
+      limitTotal: discounts.limitTotal,
+      limitPerCustomer: discounts.limitPerCustomer,
+    })
     .from(discounts)
     .where(and(eq(discounts.id, use.discountId), eq(discounts.active, true)))
     .for("no key update");
   if (!locked) return "gone";
-  const { limitTotal, limitPerCustomer } = locked;
-  // Counted by a statement of their own: one that had waited for the lock would count what was there before.
-  const ofDiscount = eq(discountUses.discountId, use.discountId);
-  if (limitTotal !== null && (await tx.$count(discountUses, ofDiscount)) >= limitTotal) return "used_up";
-  const ofCustomer = and(ofDiscount, eq(discountUses.customerHash, customerHash));
+  // Who had to wait for the lock is given the row as it is after the wait, and so the count of uses in it.
+  const { used, limitTotal, limitPerCustomer } = locked;
+  if (limitTotal !== null && used >= limitTotal) return "used_up";
+  // These are counted by a statement of their own: the one above began before the wait.
+  const ofCustomer = and(
+    eq(discountUses.discountId, use.discountId),
+    eq(discountUses.customerHash, customerHash),
+  );
   if (limitPerCustomer !== null && (await tx.$count(discountUses, ofCustomer)) >= limitPerCustomer) {
     return "used_by_customer";
   }
