@@ -5,6 +5,7 @@ import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
+import { patternsFor } from "../platform/like.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;
@@ -117,22 +118,13 @@ function isSuspicious(is: boolean): SQL {
   return is ? sql`${contactMessages.suspicion} is not null` : isNull(contactMessages.suspicion);
 }
 
-/** From here on the index of three letters finds text anywhere; what is shorter has to begin a word. */
-const innerTextLength = 3;
-
 /** Words in the middle of others count too: the expression is that of the index `contact_messages_search`. */
 function contains(q: string): SQL | undefined {
   const [, number] = /^(?:M-)?(\d{4,9})$/i.exec(q.trim()) ?? [];
   const { name, email, message } = contactMessages;
-  const text = q.trim().toLowerCase();
-  const escaped = text.replace(/[\\%_]/g, "\\$&");
-  const patterns =
-    [...text].length < innerTextLength
-      ? [`${escaped}%`, `% ${escaped}%`, `%\n${escaped}%`]
-      : [`%${escaped}%`];
   return or(
     number === undefined ? undefined : eq(contactMessages.number, Number(number)),
-    ...patterns.map(
+    ...patternsFor(q.trim(), [" ", "\n"]).map(
       (pattern) =>
         sql`(lower(${name}) || ' ' || lower(${email}) || ' ' || lower(${message})) like ${pattern}`,
     ),

@@ -1,3 +1,5 @@
+import { escapeLike, patternsFor } from "../platform/like.ts";
+
 /** What a search for orders may mean, all at once; any of them finds the order. */
 export type OrderSearch = {
   /** For LIKE, against "name address" in small letters; none: not a text to look for. */
@@ -9,8 +11,6 @@ export type OrderSearch = {
   paymentPattern: string | null;
 };
 
-/** From here on the index of three letters finds text anywhere; what is shorter has to begin a word. */
-const innerTextLength = 3;
 const idPrefixLength = 4;
 const numberMax = 2_147_483_647;
 
@@ -20,20 +20,11 @@ export function readOrderSearch(typed: string): OrderSearch {
   const text = typed.trim().replace(/(…|\.\.\.)$/u, "");
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
   return {
-    textPatterns: text.startsWith("#") ? [] : textPatterns(text),
+    textPatterns: text.startsWith("#") ? [] : patternsFor(text.replace(/\s+/g, " ")),
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
   };
-}
-
-function textPatterns(text: string): string[] {
-  const escaped = escapeLike(text.toLowerCase().replace(/\s+/g, " "));
-  return [...text].length < innerTextLength ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, "\\$&");
 }
 
 function orderIdRange(text: string): OrderSearch["orderIds"] {

@@ -1,0 +1,118 @@
+import * as v from "valibot";
+import { contactReference } from "../../domain/contact.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { pageLimit } from "../platform/page-limit.ts";
+import { problem } from "../platform/problem.ts";
+import { deleteContactMessages, updateContactMessage } from "./commands.ts";
+import { type InboxApiParts, messageParams, messageStatusSchema, noSuchMessage } from "./inbox-parts.ts";
+import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
+
+const tag = "Contact, notifications, admin";
+const listSchema = v.object({
+  status: v.optional(messageStatusSchema),
+  suspicious: v.optional(
+    v.pipe(
+      v.picklist(["true", "false"], "true or false"),
+      v.transform((text) => text === "true"),
+    ),
+  ),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, "At most 200 characters"))),
+  limit: pageLimit(50),
+  cursor: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Not a cursor of this list"), v.transform(Number)),
+  ),
+});
+
+/** The inbox, and each message of it. */
+export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/api/admin/messages",
+      tag,
+      summary: "Messages from the contact forms, newest first",
+      access: "admin",
+      limit: "none",
+      query: listSchema,
+      answers: {
+        200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
+      },
+      handle: async ({ query }) => ({
+        status: 200,
+        body: { success: true, ...(await listContactMessages(parts.db, query)) },
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/api/admin/messages/:id",
+      tag,
+      summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
+      access: "admin",
+      limit: "none",
+      params: messageParams,
+      answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
+      handle: async ({ params: { id } }) => {
+        const thread = await readThread(parts.db, id);
+        return thread ? ok(thread) : noSuchMessage();
+      },
+    }),
+    route({
+      method: "PATCH",
+      path: "/api/admin/messages/:id",
+      tag,
+      summary: "Mark a message as done or open, read or unread",
+      access: "admin",
+      limit: "write",
+      params: messageParams,
+      body: v.pipe(
+        v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
+        v.check(
+          ({ status, read }) => status !== undefined || read !== undefined,
+          "Send status, read or both",
+        ),
+      ),
+      answers: { 200: "The message", 404: "There is no such message" },
+      handle: async ({ params: { id }, body, log }) => {
+        const before = await findContactMessage(parts.db, id);
+        if (!before || !(await updateContactMessage(parts.db, id, body, parts.now()))) return noSuchMessage();
+        const message = await findContactMessage(parts.db, id);
+        if (!message) return noSuchMessage();
+        const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
+        log({
+          subject: `message:${id}`,
+          summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
+          before: { status: before.status, read: before.readAt !== null },
+          after: { status: message.status, read: message.readAt !== null },
+        });
+        return ok(message);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/api/admin/messages/:id",
+      tag,
+      summary: "Delete a message with its answers and the e-mails about it",
+      access: "admin",
+      limit: "write",
+      params: messageParams,
+      answers: {
+        200: "It is gone",
+        404: "There is no such message",
+        409: "`invalid_state`: an e-mail about it is being sent just now",
+      },
+      handle: async ({ params: { id }, log }) => {
+        const { deleted, busy } = await deleteContactMessages(parts.db, [id], parts.forgetMail);
+        if (busy.length > 0) {
+          return problem(
+            "invalid_state",
+            "An e-mail about it is being sent just now. Please try again in a minute.",
+          );
+        }
+        const [message] = deleted;
+        if (!message) return noSuchMessage();
+        log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
+        return ok({ id });
+      },
+    }),
+  ];
+}

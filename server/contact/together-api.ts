@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { contactReference } from "../../domain/contact.ts";
+import { type DeletedTogether, messagesTogetherMax } from "../../domain/inbox.ts";
+import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { deleteContactMessages, markContactMessages } from "./commands.ts";
+import { type InboxApiParts, messageStatusSchema } from "./inbox-parts.ts";
+
+const tag = "Contact, notifications, admin";
+const ids = v.pipe(
+  v.array(
+    v.pipe(v.string("Must be text"), v.uuid("Is no message id"), v.toLowerCase()),
+    "A list of message ids",
+  ),
+  v.minLength(1, "Name at least one message"),
+  v.maxLength(messagesTogetherMax, `Name at most ${messagesTogetherMax} messages`),
+);
+
+/** Several messages of the inbox by one call. */
+export function messagesTogetherApi(parts: InboxApiParts): AnyApiRoute[] {
+  return [
+    route({
+      method: "PATCH",
+      path: "/api/admin/messages",
+      tag,
+      summary: "Mark several messages as done or open",
+      access: "admin",
+      limit: "write",
+      body: v.object({ ids, status: messageStatusSchema }),
+      answers: { 200: "`{ids}` of those that were not yet" },
+      handle: async ({ body, log }) => {
+        const marked = await markContactMessages(parts.db, body.ids, body.status);
+        log({
+          summary: `${countText(marked.length)} marked as ${body.status}`,
+          after: { messages: referencesOf(marked) },
+        });
+        return ok({ ids: marked.map(({ id }) => id) });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/api/admin/messages/delete",
+      tag,
+      summary: "Delete several messages with their answers and the e-mails about them",
+      access: "admin",
+      limit: "write",
+      body: v.object({ ids }),
+      answers: {
+        200: "`{deleted, busy}`: ids; of the busy ones an e-mail is being sent just now, they stay. What was gone is in neither",
+      },
+      handle: async ({ body, log }) => {
+        const { deleted, busy } = await deleteContactMessages(parts.db, body.ids, parts.forgetMail);
+        log({ summary: `${countText(deleted.length)} deleted`, before: { messages: referencesOf(deleted) } });
+        return ok({
+          deleted: deleted.map(({ id }) => id),
+          busy: busy.map(({ id }) => id),
+        } satisfies DeletedTogether);
+      },
+    }),
+  ];
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
+}
+
+function referencesOf(messages: readonly { number: number }[]): string {
+  return messages.map(({ number }) => contactReference(number)).join(", ");
+}
