@@ -1,11 +1,14 @@
 import ChevronLeft from "lucide-react/icons/chevron-left";
-import { Link, useLocation, useOutlet, useParams, useSearchParams } from "react-router";
+import { Link, useLocation, useNavigate, useOutlet, useParams, useSearchParams } from "react-router";
 import type { InboxCounts, InboxPage } from "../../../../domain/inbox.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { ChoiceBox } from "../kit/choice-box.tsx";
 import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { useChosen } from "../kit/use-chosen.ts";
+import { ChosenMessages } from "./chosen-messages.tsx";
 import { MessageList } from "./message-list.tsx";
 import { MessagesNav } from "./messages-nav.tsx";
 import { NoMessages } from "./no-messages.tsx";
@@ -16,6 +19,8 @@ export function InboxView({ page }: { page: InboxPage }) {
   const [params] = useSearchParams();
   const { id: openId } = useParams();
   const message = useOutlet();
+  const navigate = useNavigate();
+  const chosen = useChosen(page.data.map(({ id }) => id));
   const isEmpty = page.data.length === 0;
   const besideList = openId === undefined ? "" : "max-lg:hidden";
   return (
@@ -26,6 +31,14 @@ export function InboxView({ page }: { page: InboxPage }) {
           <FilterTabs label="Filter messages" param="show" options={filters(page.counts)} />
           <SearchField label="Search messages" placeholder="Name, email, words or M-1001" />
         </div>
+        {chosen.ids.length > 0 && (
+          <ChosenMessages
+            messages={page.data.filter(({ id }) => chosen.has(id))}
+            onGone={(ids) => {
+              if (openId !== undefined && ids.includes(openId)) void navigate(`/admin/messages${search}`);
+            }}
+          />
+        )}
       </div>
       {openId !== undefined && (
         <Link
@@ -38,19 +51,36 @@ export function InboxView({ page }: { page: InboxPage }) {
       {isEmpty && openId === undefined ? (
         <NoMessages show={params.get("show")} q={params.get("q")} />
       ) : (
-        <div className="grid overflow-hidden rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="grid overflow-clip rounded-md border border-line bg-surface grid-cols-[minmax(0,1fr)] lg:grid-cols-[22rem_minmax(0,1fr)]">
           <section aria-label="List of messages" className={`lg:border-r lg:border-line ${besideList}`}>
             {isEmpty ? (
               <p className="p-5 text-small text-ink-muted">No other messages here.</p>
             ) : (
-              <MessageList messages={page.data} openId={openId} search={search} />
+              <>
+                <div className="border-b border-line bg-cream-soft">
+                  <ChoiceBox
+                    label="Choose all on this page"
+                    words={
+                      <span className="text-caption font-semibold text-ink-muted">All on this page</span>
+                    }
+                    className="pl-4"
+                    checked={chosen.isAll}
+                    isPartly={chosen.ids.length > 0}
+                    onChange={chosen.toggleAll}
+                  />
+                </div>
+                <MessageList messages={page.data} openId={openId} search={search} chosen={chosen} />
+              </>
             )}
           </section>
-          {message ?? (
-            <p className="grid place-items-center p-8 text-ui text-ink-muted max-lg:hidden">
-              Choose a message to read it.
-            </p>
-          )}
+          {/* A long list scrolls past the message that is read beside it. */}
+          <div className="min-w-0 lg:sticky lg:top-0 lg:max-h-svh lg:self-start lg:overflow-y-auto">
+            {message ?? (
+              <p className="px-8 py-24 text-center text-ui text-ink-muted max-lg:hidden">
+                Choose a message to read it.
+              </p>
+            )}
+          </div>
         </div>
       )}
       <div className={besideList}>

@@ -2,29 +2,42 @@ import { NavLink } from "react-router";
 import { contactSubjects } from "../../../../domain/contact.ts";
 import type { InboxMessage } from "../../../../domain/inbox.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { ChoiceBox } from "../kit/choice-box.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import type { Chosen } from "../kit/use-chosen.ts";
 
-/** One line of each message; unread ones in bold, and said so. */
+/** One line of each message, with a box to choose it by; unread ones in bold, and said so. */
 export function MessageList({
   messages,
   openId,
   search,
+  chosen,
 }: {
   messages: InboxMessage[];
   openId: string | undefined;
   /** The list's own filters, kept while reading. */
   search: string;
+  chosen: Chosen;
 }) {
   return (
     <ul>
       {messages.map((message) => (
-        <li key={message.id} className="border-b border-line last:border-b-0">
+        <li
+          key={message.id}
+          className={`flex border-b border-line last:border-b-0 ${message.id === openId ? "bg-cream-soft shadow-[inset_3px_0_0_var(--color-copper-600)]" : "hover:bg-cream-soft/60"}`}
+        >
+          <ChoiceBox
+            label={`Choose ${message.reference} of ${message.name}`}
+            className="self-start pr-0 pl-4"
+            checked={chosen.has(message.id)}
+            onChange={(isChosen) => chosen.toggle(message.id, isChosen)}
+          />
           <NavLink
             to={`/admin/messages/${message.id}${search}`}
             preventScrollReset
             state={{ keepsFocus: true }}
             aria-current={message.id === openId ? "true" : undefined}
-            className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-5 py-4 no-underline -outline-offset-2! hover:bg-cream-soft/60 aria-[current=true]:bg-cream-soft aria-[current=true]:shadow-[inset_3px_0_0_var(--color-copper-600)]"
+            className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5 py-3 pr-5 pl-3 no-underline -outline-offset-2!"
           >
             <span className="flex items-baseline justify-between gap-3">
               <span className={`truncate ${message.readAt === null ? "font-semibold" : ""}`}>

@@ -35,7 +35,7 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
     load(): boolean {
       const kept = read(messageId);
       if (kept === null || sentIds.includes(kept.replyId)) {
-        drop(messageId);
+        dropReplyDraft(messageId);
         setDraft(null);
         return false;
       }
@@ -44,7 +44,7 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
     },
     keep,
     done(): void {
-      drop(messageId);
+      dropReplyDraft(messageId);
       setDraft(null);
     },
   };
@@ -68,7 +68,8 @@ function store(messageId: string, draft: Draft): void {
   }
 }
 
-function drop(messageId: string): void {
+/** Forgets what was being written to a message that is gone. */
+export function dropReplyDraft(messageId: string): void {
   try {
     localStorage.removeItem(keyOf(messageId));
   } catch {

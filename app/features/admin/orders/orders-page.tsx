@@ -6,10 +6,12 @@ import type { AdminOrderPage } from "../../../../domain/admin-orders.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { ChosenBar } from "../kit/chosen-bar.tsx";
 import { DataTable } from "../kit/data-table.tsx";
 import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import { useChosen } from "../kit/use-chosen.ts";
 import { exportQuery } from "./list-query.ts";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
@@ -24,12 +26,14 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const { id: openId } = useParams();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isShipping, setShipping] = useState(false);
   useRowKeys();
   const status = params.get("status");
   const rows = page.data;
-  const toShip = rows.filter(({ orderId, delivery }) => delivery === "to_ship" && chosen.has(orderId));
+  const chosen = useChosen(
+    rows.filter(({ delivery }) => delivery === "to_ship").map(({ orderId }) => orderId),
+  );
+  const toShip = rows.filter(({ orderId }) => chosen.ids.includes(orderId));
   const columns = orderColumns(search);
   return (
     <AdminPage
@@ -55,24 +59,19 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         />
       </div>
       {toShip.length > 0 && (
-        <div className="sticky top-2 z-(--z-sticky) mb-4 flex flex-wrap items-center gap-x-2 gap-y-2 rounded-md border border-line bg-surface px-4 py-2.5 shadow-pop max-sm:*:grow max-sm:[&>:not([role])]:px-2.5">
-          <span role="status" className="mr-auto text-ui font-medium max-sm:w-full">
-            {toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}
-          </span>
-          <SlipsLink orderIds={toShip.map(({ orderId }) => orderId)} />
+        <ChosenBar words={toShip.length === 1 ? "1 order chosen" : `${toShip.length} orders chosen`}>
+          <SlipsLink orderIds={chosen.ids} />
           <Button size="small" onClick={() => setShipping(true)}>
             <Icon glyph={Truck} size="small" /> Mark as shipped
           </Button>
-        </div>
+        </ChosenBar>
       )}
       <DataTable
         caption="Orders"
         rows={rows}
         rowKey={({ orderId }) => orderId}
         isCurrent={({ orderId }) => orderId === openId}
-        columns={
-          status === "to_ship" ? [selectColumn({ rows, chosen, onChange: setChosen }), ...columns] : columns
-        }
+        columns={status === "to_ship" ? [selectColumn(chosen), ...columns] : columns}
         empty={<NoOrders status={status} q={params.get("q")} />}
       />
       {rows.length > 0 && <Pager nextCursor={page.nextCursor}>{countText(page, params.has("cursor"))}</Pager>}
