@@ -78,6 +78,8 @@ export const messageKindLabels: Record<MessageKind, string> = {
   test_text: "Test text",
 };
 
+export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
+
 /** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
 export const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {
   owner_new_order: "order",

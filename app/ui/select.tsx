@@ -1,4 +1,5 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
+import type { ComponentProps } from "react";
 import { controlClass, FieldFrame, type Framed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -7,15 +8,17 @@ export function Select({ label, hint, error, optional, className, ...select }: F
   const frame = { label, hint, error, optional, className, name: select.name, id: select.id };
   return (
     <FieldFrame {...frame} required={select.required}>
-      {(aria) => (
-        <span className="relative block">
-          <select {...select} {...aria} className={`${controlClass} appearance-none pr-10`} />
-          <Icon
-            glyph={ChevronDown}
-            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2"
-          />
-        </span>
-      )}
+      {(aria) => <SelectBox {...select} {...aria} />}
     </FieldFrame>
+  );
+}
+
+/** The same without a label in sight, for one that filters a list: `aria-label` names it. */
+export function SelectBox({ className = "", ...select }: ComponentProps<"select">) {
+  return (
+    <span className="relative block">
+      <select {...select} className={`${controlClass} appearance-none pr-10 ${className}`} />
+      <Icon glyph={ChevronDown} className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2" />
+    </span>
   );
 }

@@ -40,7 +40,7 @@ const latest = async (kind: string) =>
   (await outbox()).data.find((entry: { kind: string }) => entry.kind === kind);
 const idOf = async (kind: string): Promise<string> => (await latest(kind))?.id;
 
-test("every message is listed once, newest first, and found by state, channel, address and order", async () => {
+test("every message is listed once, newest first, and found by state, channel, kind, address and order", async () => {
   const orderId = await payOrder();
   await payOrder();
   const first = await outbox("?limit=3");
@@ -57,6 +57,10 @@ test("every message is listed once, newest first, and found by state, channel, a
   const count = async (query: string) => (await outbox(query)).data.length;
   expect(await count("?status=failed")).toBe(0);
   expect(await count("?channel=sms")).toBe(0);
+  const ofKind = await outbox("?kind=order_confirmation&limit=1");
+  const rest = await outbox(`?kind=order_confirmation&limit=1&cursor=${ofKind.nextCursor}`);
+  expect([...ofKind.data, ...rest.data].map(({ kind }) => kind)).toEqual(Array(2).fill("order_confirmation"));
+  expect(rest.nextCursor).toBeNull();
   expect(await count("?q=OWNER@example.com")).toBe(2);
   expect(await count(`?q=%23${listed.at(-1)?.orderNumber}`)).toBe(2);
 });
@@ -172,8 +176,9 @@ test("what went out is the owner's alone to see and to send", async () => {
     await owner.get("/api/admin/outbox?cursor=x"),
     await owner.get(`/api/admin/outbox?cursor=2026-02-30T00:00:00.000000Z_${id}`),
     await owner.get("/api/admin/outbox?status=lost"),
+    await owner.get("/api/admin/outbox?kind=toString"),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 404, 404, 422, 422, 422]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403, 404, 404, 422, 422, 422, 422]);
   await shop.database.db.update(messages).set({ status: "queued" }).where(eq(messages.id, id));
   expect((await resend(id)).body.message).toBe("It is on its way already.");
 });

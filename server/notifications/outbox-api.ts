@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { messageChannels, messageKindLabels, messageStatuses } from "../../domain/outbox.ts";
+import { messageChannels, messageKindLabels, messageKinds, messageStatuses } from "../../domain/outbox.ts";
 import { e164 } from "../../domain/phone.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
@@ -14,6 +14,7 @@ const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const listSchema = v.object({
   status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
   channel: v.optional(v.picklist(messageChannels, "email or sms")),
+  kind: v.optional(v.picklist(messageKinds, `One of ${messageKinds.join(", ")}`)),
   q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(320, "Too long"))),
   limit: pageLimit(50),
   cursor: v.optional(v.pipe(v.string(), v.check(isOutboxCursor, "Not a cursor of this list"))),

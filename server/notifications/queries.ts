@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type {
   MessageChannel,
+  MessageKind,
   MessageStatus,
   OutboxEntry,
   OutboxMessage,
@@ -24,6 +25,7 @@ export function isOutboxCursor(text: string): boolean {
 export type OutboxFilter = {
   status?: MessageStatus | undefined;
   channel?: MessageChannel | undefined;
+  kind?: MessageKind | undefined;
   /** A whole e-mail address, or an order's number. */
   q?: string | undefined;
 };
@@ -63,6 +65,7 @@ export async function listOutbox(
         and(
           page.status && eq(messages.status, page.status),
           page.channel && eq(messages.channel, page.channel),
+          page.kind && eq(messages.kind, page.kind),
           page.q ? concerns(page.q) : undefined,
           page.cursor === undefined ? undefined : isAfter(page.cursor),
         ),

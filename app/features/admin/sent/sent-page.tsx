@@ -8,6 +8,7 @@ import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { MessagesNav } from "../messages/messages-nav.tsx";
+import { KindFilter } from "./kind-filter.tsx";
 import { sentColumns } from "./sent-columns.tsx";
 import { useRefreshWhile } from "./use-refresh-while.ts";
 
@@ -17,7 +18,7 @@ export function SentPage({ page }: { page: OutboxPage }) {
   const [params] = useSearchParams();
   const { id: openId } = useParams();
   useRefreshWhile(page.data.some(({ status }) => status === "queued" || status === "sending"));
-  const isFiltered = ["status", "channel", "q"].some((name) => params.has(name));
+  const isFiltered = ["status", "channel", "kind", "q"].some((name) => params.has(name));
   return (
     <AdminPage title="Messages">
       <MessagesNav />
@@ -42,6 +43,7 @@ export function SentPage({ page }: { page: OutboxPage }) {
             { value: "sms", label: "Texts" },
           ]}
         />
+        <KindFilter />
         <SearchField label="Search sent messages" placeholder="Email address or order number" />
       </div>
       <DataTable

@@ -1,7 +1,11 @@
-import { messageChannels, messageStatuses } from "../../../../domain/outbox.ts";
+import { messageChannels, messageKinds, messageStatuses } from "../../../../domain/outbox.ts";
 
 const shownAtOnce = "50";
-const offered: Record<string, readonly string[]> = { status: messageStatuses, channel: messageChannels };
+const offered: Record<string, readonly string[]> = {
+  status: messageStatuses,
+  channel: messageChannels,
+  kind: messageKinds,
+};
 
 /** `/api/admin/outbox?...` for the page's own address. A value that nobody offers asks for nothing. */
 export function outboxPath(search: URLSearchParams): string {
