@@ -1,5 +1,6 @@
 import X from "lucide-react/icons/x";
 import { useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { countries, countryCode, countryName } from "../../../../domain/country.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
@@ -32,6 +33,14 @@ export function CountryPicker({
     setText("");
     setRefusal(null);
   }
+
+  /** The next country has the focus then, or the field that adds one. */
+  function remove(code: string, list: Element | null) {
+    const at = Math.min(value.indexOf(code), value.length - 2);
+    flushSync(() => onChange(value.filter((one) => one !== code)));
+    const next = list?.querySelectorAll("button")[at] ?? document.getElementById(name);
+    next?.focus();
+  }
   return (
     <div className="grid gap-2.5">
       {value.length > 0 && (
@@ -42,7 +51,7 @@ export function CountryPicker({
                 type="button"
                 className="inline-flex min-h-11 items-center gap-1.5 rounded-full bg-cream px-3.5 text-small font-medium hover:bg-sand"
                 aria-label={`Remove ${countryName(code) ?? code}`}
-                onClick={() => onChange(value.filter((one) => one !== code))}
+                onClick={({ currentTarget }) => remove(code, currentTarget.closest("ul"))}
               >
                 {countryName(code) ?? code} <Icon glyph={X} size="small" />
               </button>

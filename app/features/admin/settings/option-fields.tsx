@@ -27,7 +27,11 @@ export function OptionFields({
   const change = (changes: Partial<ShippingOption>) => onChange({ ...option, ...changes });
   return (
     <li className="border-t border-line pt-4">
-      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.15fr_1.35fr_auto]">
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.15fr_1.35fr_auto]"
+      >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
           name={`${path}.name`}

@@ -24,7 +24,11 @@ export function RateFields({
   const place = [rate.state, countryName(rate.country) ?? rate.country].filter(Boolean).join(", ");
   return (
     <li>
-      <fieldset className="grid grid-cols-2 items-start gap-x-3 gap-y-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[2fr_2fr_1fr_auto]">
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[2fr_2fr_1fr_auto]"
+      >
         <legend className="sr-only">Tax rate of {place}</legend>
         <Select
           name={`${path}.country`}

@@ -1,8 +1,11 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Trash from "lucide-react/icons/trash-2";
+import { flushSync } from "react-dom";
 import { IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+
+type Move = "up" | "down";
 
 /** Moves one entry of a list, or takes it away. Null: not possible here. `what` names it: "Standard". */
 export function RowButtons({
@@ -20,17 +23,8 @@ export function RowButtons({
     <span className="flex">
       {(onUp || onDown) && (
         <>
-          <IconButton label={`Move ${what} up`} disabled={!onUp} className={off} onClick={onUp ?? undefined}>
-            <Icon glyph={ArrowUp} size="small" />
-          </IconButton>
-          <IconButton
-            label={`Move ${what} down`}
-            disabled={!onDown}
-            className={off}
-            onClick={onDown ?? undefined}
-          >
-            <Icon glyph={ArrowDown} size="small" />
-          </IconButton>
+          <MoveButton what={what} to="up" onMove={onUp} />
+          <MoveButton what={what} to="down" onMove={onDown} />
         </>
       )}
       {onRemove && (
@@ -39,6 +33,25 @@ export function RowButtons({
         </IconButton>
       )}
     </span>
+  );
+}
+
+function MoveButton({ what, to, onMove }: { what: string; to: Move; onMove: (() => void) | null }) {
+  return (
+    <IconButton
+      label={`Move ${what} ${to}`}
+      disabled={!onMove}
+      className={off}
+      onClick={({ currentTarget: button }) => {
+        flushSync(() => onMove?.());
+        // It has moved with its row; at the end of the list it is the other one that still leads somewhere.
+        const other = button.nextElementSibling ?? button.previousElementSibling;
+        const target = button.disabled ? other : button;
+        if (target instanceof HTMLElement) target.focus();
+      }}
+    >
+      <Icon glyph={to === "up" ? ArrowUp : ArrowDown} size="small" />
+    </IconButton>
   );
 }
 

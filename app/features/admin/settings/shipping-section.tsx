@@ -14,12 +14,14 @@ import { Icon } from "../../../ui/icon.tsx";
 import { replaced, swapped } from "./row-buttons.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { newZone } from "./shipping-drafts.ts";
+import { useRows } from "./use-rows.ts";
 import type { SettingsDraft } from "./use-settings-draft.ts";
-import { ZoneFields } from "./zone-fields.tsx";
+import { ZoneFields, zoneTitle } from "./zone-fields.tsx";
 
 /** Where the shop ships to, how, for how much. `bottleCents`: an example's price. */
 export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
   const { zones } = draft.values.shipping;
+  const rows = useRows("shipping.zones");
   const set = (next: ShippingPolicy["zones"]) => draft.set("shipping", { zones: next });
   const rest = zones.findIndex(({ countries }) => countries === "*");
   const named = rest === -1 ? zones.length : rest;
@@ -45,17 +47,32 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
               onChange={(next) => set(replaced(zones, index, next))}
               onUp={index > 0 && index < named ? () => set(swapped(zones, index, index - 1)) : null}
               onDown={index < named - 1 ? () => set(swapped(zones, index, index + 1)) : null}
-              onRemove={zones.length > 1 ? () => set(zones.filter((one) => one !== zone)) : null}
+              onRemove={
+                zones.length > 1
+                  ? () =>
+                      rows.remove({ index, count: zones.length, name: zoneTitle(zone.countries) }, () =>
+                        set(zones.filter((one) => one !== zone)),
+                      )
+                  : null
+              }
             />
           ))}
           <div>
             <Button
+              id={rows.addId}
               variant="secondary"
               size="small"
-              onClick={() => set([...zones.slice(0, named), newZone(), ...zones.slice(named)])}
+              onClick={() =>
+                rows.add(named, "countries", () =>
+                  set([...zones.slice(0, named), newZone(), ...zones.slice(named)]),
+                )
+              }
             >
               <Icon glyph={Plus} size="small" /> Add a zone
             </Button>
+            <span role="status" className="sr-only">
+              {rows.news}
+            </span>
           </div>
         </div>
       )}

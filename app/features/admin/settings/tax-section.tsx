@@ -10,14 +10,17 @@ import { Switch } from "../kit/switch.tsx";
 import { RateFields } from "./rate-fields.tsx";
 import { replaced } from "./row-buttons.tsx";
 import { SettingsSection } from "./settings-section.tsx";
+import { useRows } from "./use-rows.ts";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
 const examplesMax = 3;
+const newRate: TaxRate = { country: homeCountry, state: null, percent: 0, onShipping: false };
 
 /** Whether tax is charged, and where how much. `bottleCents`: an example's price. */
 export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottleCents: number }) {
   const { tax } = draft.values;
   const setRates = (rates: TaxRate[]) => draft.set("tax", { ...tax, rates });
+  const rows = useRows("tax.rates");
   const isOn = tax.mode === "table";
   return (
     <SettingsSection
@@ -52,23 +55,28 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
                     rate={rate}
                     errorOf={errorOf}
                     onChange={(next) => setRates(replaced(tax.rates, index, next))}
-                    onRemove={() => setRates(tax.rates.filter((one) => one !== rate))}
+                    onRemove={() =>
+                      rows.remove({ index, count: tax.rates.length, name: "The rate" }, () =>
+                        setRates(tax.rates.filter((one) => one !== rate)),
+                      )
+                    }
                   />
                 ))}
               </ul>
               <div>
                 <Button
+                  id={rows.addId}
                   variant="secondary"
                   size="small"
                   onClick={() =>
-                    setRates([
-                      ...tax.rates,
-                      { country: homeCountry, state: null, percent: 0, onShipping: false },
-                    ])
+                    rows.add(tax.rates.length, "country", () => setRates([...tax.rates, newRate]))
                   }
                 >
                   <Icon glyph={Plus} size="small" /> Add a rate
                 </Button>
+                <span role="status" className="sr-only">
+                  {rows.news}
+                </span>
               </div>
             </>
           )}

@@ -9,6 +9,7 @@ import { OptionFields } from "./option-fields.tsx";
 import { RowButtons, replaced, swapped } from "./row-buttons.tsx";
 import type { ErrorOf } from "./settings-section.tsx";
 import { newOption } from "./shipping-drafts.ts";
+import { useRows } from "./use-rows.ts";
 
 type Zone = ShippingPolicy["zones"][number];
 
@@ -37,10 +38,15 @@ export function ZoneFields({
 }) {
   const { countries, options } = zone;
   const title = zoneTitle(countries);
+  const rows = useRows(`${path}.options`);
   const taken = new Set(zones.flatMap((one) => (one === zone || one.countries === "*" ? [] : one.countries)));
   const setOptions = (next: Zone["options"]) => onChange({ ...zone, options: next });
   return (
-    <fieldset className="grid gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]">
+    <fieldset
+      id={path}
+      tabIndex={-1}
+      className="grid gap-4 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)]"
+    >
       <legend className="sr-only">{title}</legend>
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <p aria-hidden="true" className="font-semibold wrap-anywhere">
@@ -75,25 +81,37 @@ export function ZoneFields({
             onChange={(next) => setOptions(replaced(options, index, next))}
             onUp={index > 0 ? () => setOptions(swapped(options, index, index - 1)) : null}
             onDown={index < options.length - 1 ? () => setOptions(swapped(options, index, index + 1)) : null}
-            onRemove={options.length > 1 ? () => setOptions(options.filter((one) => one !== option)) : null}
+            onRemove={
+              options.length > 1
+                ? () =>
+                    rows.remove({ index, count: options.length, name: option.name || "The option" }, () =>
+                      setOptions(options.filter((one) => one !== option)),
+                    )
+                : null
+            }
           />
         ))}
       </ol>
       <div>
         <Button
+          id={rows.addId}
           variant="quiet"
           size="small"
           disabled={options.length >= 10}
-          onClick={() => setOptions([...options, newOption()])}
+          onClick={() => rows.add(options.length, "name", () => setOptions([...options, newOption()]))}
         >
           <Icon glyph={Plus} size="small" /> Add an option
         </Button>
+        <span role="status" className="sr-only">
+          {rows.news}
+        </span>
       </div>
     </fieldset>
   );
 }
 
-function zoneTitle(countries: Zone["countries"]): string {
+/** "Canada, Mexico" */
+export function zoneTitle(countries: Zone["countries"]): string {
   if (countries === "*") return "All other countries";
   if (countries.length === 0) return "New zone";
   const [first = "", ...others] = countries.map((code) => countryName(code) ?? code);
