@@ -58,7 +58,7 @@ export function Dialog({
           )}
           {closable && (
             <Radix.Close asChild>
-              <IconButton label="Close" className="absolute! top-3 right-3">
+              <IconButton label="Close" className="absolute! top-3 right-3" data-closes-dialog>
                 <Icon glyph={X} />
               </IconButton>
             </Radix.Close>

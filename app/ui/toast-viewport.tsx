@@ -22,12 +22,21 @@ export function ToastViewport({ message }: { message: ToastMessage & { id: numbe
   );
 }
 
+/** Escape closes what has the focus in it: Radix would take a dialog's for the toast, which came later and lies over it. */
+function leaveToDialog(event: KeyboardEvent): void {
+  const dialog = document.activeElement?.closest("[role=dialog]");
+  if (!dialog) return;
+  event.preventDefault();
+  dialog.querySelector<HTMLElement>("[data-closes-dialog]")?.click();
+}
+
 function ToastCard({ message }: { message: ToastMessage }) {
   const isDanger = message.tone === "danger";
   const muted = isDanger ? "text-[#fbe3dc]" : "text-ink-on-dark-muted";
   return (
     <Radix.Root
       type={isDanger ? "foreground" : "background"}
+      onEscapeKeyDown={leaveToDialog}
       className={`on-dark grid animate-drop grid-cols-[auto_1fr_auto] items-start gap-3 rounded-md py-4 pr-2 pl-4 shadow-pop outline-1 outline-transparent transition-transform duration-(--dur-2) data-[swipe=cancel]:translate-x-0 data-[swipe=end]:translate-x-full data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=move]:transition-none ${
         isDanger ? "bg-danger text-white" : "bg-forest-800 text-ink-on-dark"
       }`}

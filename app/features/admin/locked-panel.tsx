@@ -12,6 +12,11 @@ export function LockedPanel() {
         <div className="on-paper rounded-lg bg-paper p-8 text-ink">
           <h1 className="font-display text-[1.75rem]">Admin</h1>
           <p className="mt-1.5 text-small text-ink-muted">Enter the access code to continue.</p>
+          <noscript>
+            <p className="mt-4 text-small">
+              The panel needs JavaScript. Please switch it on and load this page again.
+            </p>
+          </noscript>
           <UnlockForm onUnlocked={revalidate} />
         </div>
         <p className="mt-6 text-center">

@@ -62,7 +62,7 @@ export function Drawer({
               )}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Close" className="shrink-0">
+              <IconButton label="Close" className="shrink-0" data-closes-dialog>
                 <Icon glyph={X} />
               </IconButton>
             </Radix.Close>

@@ -5,6 +5,7 @@ import { Link, useNavigation } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
 import type { AdminCounts } from "../../../../domain/admin.ts";
 import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminNav } from "./admin-nav.tsx";
 import { LogOut } from "./log-out.tsx";
@@ -49,6 +50,12 @@ export function AdminFrame({ counts, children }: { counts: AdminCounts | null; c
           aria-busy={isLoading || undefined}
           className="min-w-0 px-(--gutter) pt-6 pb-16 outline-none lg:px-[clamp(1.5rem,3vw,3rem)] lg:pt-8 print:p-0"
         >
+          <noscript>
+            <Banner tone="warning" className="mb-6" title="Nothing can be changed without JavaScript.">
+              The panel can be read, but its buttons and forms do nothing. Please switch JavaScript on and
+              load this page again.
+            </Banner>
+          </noscript>
           {children}
         </main>
       </div>
