@@ -1,5 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { defaultSettings } from "../domain/settings-schema.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
 import { fillAdminOrders } from "./fill-orders.ts";
 import { fillReviews } from "./growth.ts";
@@ -25,8 +26,9 @@ export async function fillPanel(pool: pg.Pool, { orders, messages, activity }: P
     "vacuum analyze messages, contact_messages, activity, discounts, discount_uses, product_view_hours",
   );
   // As the shop's own job does once a day.
-  await refreshSales(drizzle(pool), new Date(), { whole: true });
-  await pool.query("vacuum analyze sales_quarters");
+  const { timeZone } = defaultSettings;
+  await refreshSales(drizzle(pool), { now: new Date(), timeZone, whole: true });
+  await pool.query("vacuum analyze sales_quarters, sales_days");
 }
 
 /** A confirmation of every order, a text of every tenth; one e-mail of a thousand failed. */

@@ -142,6 +142,8 @@ async function questionsOf(pool: pg.Pool): Promise<Record<string, string>> {
     "reviews, last page": "/api/admin/reviews?cursor=56",
     "sent, first page": "/api/admin/outbox",
     "sent, last page": `/api/admin/outbox?cursor=${deep}`,
+    "sent, one kind": "/api/admin/outbox?kind=order_confirmation",
+    "sent, a kind there is none of": "/api/admin/outbox?kind=data_export",
     "sent, failed": "/api/admin/outbox?status=failed",
     "sent, texts": "/api/admin/outbox?channel=sms",
     "sent, texts that failed": "/api/admin/outbox?channel=sms&status=failed",

@@ -11,11 +11,9 @@ import {
 } from "../../domain/overview.ts";
 import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
-import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { donationsApi } from "./donations-api.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
-import { createGivenSum } from "./queries.ts";
 
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
 /** A moment stands for the day that it is in the shop's time zone. */
@@ -26,7 +24,6 @@ const date = v.pipe(
 
 /** The panel's first page, and the donations it tells of. */
 export function salesApi(parts: OverviewParts): AnyApiRoute[] {
-  const reader = { ...parts, sumGiven: createGivenSum(parts.provider) };
   return [
     route({
       method: "GET",
@@ -52,10 +49,10 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
         const period = periodOf(asked, dateIn(timeZone, parts.now()));
         if ("problem" in period) return period;
         const by: Grain = query.by ?? grainOf(period);
-        return ok(await readOverview(reader, period, by));
+        return ok(await readOverview(parts, period, by));
       },
     }),
-    ...donationsApi({ ...parts, given: () => withFreshPlans(parts.db, reader.sumGiven) }),
+    ...donationsApi(parts),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { productViewHours } from "../catalog/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 
@@ -13,6 +14,7 @@ export const counted = [
   "checkouts",
   "refunds",
   "refunded_cents",
+  "views",
 ] as const;
 export type Counted = (typeof counted)[number];
 
@@ -23,22 +25,28 @@ export const columns = sql.raw(counted.join(", "));
 /**
  * A row for each order placed, order paid and refund that went through at or after `from` and before `to`, from the
  * orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
+ * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
  */
 export function happenings(from: SQL, to: SQL): SQL {
   return sql`
     select o.paid_at as at, ${provider} as provider, 1 as orders,
       (o.subtotal_cents - o.discount_cents)::bigint as goods_cents, o.shipping_cents::bigint as shipping_cents,
       o.tax_cents::bigint as tax_cents, ${proceeds} as proceeds_cents, ${given} as given_cents,
-      0 as checkouts, 0 as refunds, 0::bigint as refunded_cents
+      0 as checkouts, 0 as refunds, 0::bigint as refunded_cents, 0 as views
     from ${orders} o where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
-    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, 0, 0
+    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0
     from ${orders} o where o.created_at >= ${from} and o.created_at < ${to}
     union all
-    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 1, r.amount_cents
+    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 1, r.amount_cents, 0
     from ${refunds} r join ${orders} o on o.id = r.order_id
-    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}`;
+    where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
+    union all
+    select v.hour + ${lastQuarter}, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, v.views
+    from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
 }
+
+const lastQuarter = sql`interval '45 minutes'`;
 
 const isSale = sql`(o.status in ('completed','shipped','delivered','partially_refunded') or o.status = 'refunded'
   and exists (select 1 from ${orderEvents} e where e.order_id = o.id and e.to_status = 'completed'))`;

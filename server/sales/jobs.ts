@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { OwnerSettings } from "../../domain/settings.ts";
 import type { Database } from "../platform/database.ts";
 import { defineJob, type Task, task } from "../platform/jobs.ts";
 import { refreshSales } from "./rollup.ts";
@@ -14,6 +15,13 @@ const refreshSalesJob = defineJob({
 });
 
 /** Runs at start and every few minutes: keeps what the overview is read from. */
-export function refreshSalesTask({ db, now }: { db: Database; now(): Date }): Task {
-  return task(refreshSalesJob, () => refreshSales(db, now()));
+export function refreshSalesTask(parts: {
+  db: Database;
+  now(): Date;
+  ownerSettings(): Promise<OwnerSettings>;
+}): Task {
+  return task(refreshSalesJob, async () => {
+    const { timeZone } = await parts.ownerSettings();
+    await refreshSales(parts.db, { now: parts.now(), timeZone });
+  });
 }

@@ -1,5 +1,4 @@
 import { sendingOf } from "../../domain/donation.ts";
-import type { Giving } from "../../domain/giving.ts";
 import {
   changePercent,
   type Grain,
@@ -12,10 +11,9 @@ import {
 import type { RatingSummary } from "../../domain/review.ts";
 import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { withFreshPlans } from "../platform/fresh-plans.ts";
+import type { Database } from "../platform/database.ts";
 import { listDonations, sumDonations } from "./donations.ts";
-import { hasSold, latestOpenMessage, listLowStock, type Sums, sumSales, sumViews } from "./queries.ts";
+import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
 
 const donationsShown = 3;
 
@@ -31,11 +29,8 @@ export type OverviewParts = {
   waitingToShip(): Promise<Overview["waitingToShip"]>;
 };
 
-/** `sumGiven`: from `createGivenSum`, one for all calls. */
-export type OverviewReader = OverviewParts & { sumGiven(tx: Db): Promise<Giving> };
-
 /** What the shop did in a period of the owner's days, and what waits for the owner now. */
-export async function readOverview(parts: OverviewReader, period: Period, by: Grain): Promise<Overview> {
+export async function readOverview(parts: OverviewParts, period: Period, by: Grain): Promise<Overview> {
   const [{ timeZone, lowStockAt }, { givingPercent }] = await Promise.all([
     parts.ownerSettings(),
     parts.settings(),
@@ -85,30 +80,17 @@ export async function readOverview(parts: OverviewReader, period: Period, by: Gr
   };
 }
 
-async function readPeriod(
-  { db, provider, sumGiven }: OverviewReader,
-  period: Period,
-  by: Grain,
-  timeZone: string,
-) {
+async function readPeriod({ db, provider }: OverviewParts, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
-  const startOf = (date: string) => startOfDay(timeZone, date);
-  const end = startOf(addDays(period.to, 1));
-  const starts = slots.map((slot) => startOf(slot.from));
-  const [beforeStart, start] = [startOf(before.from), startOf(period.from)];
-  const [[beforeSums, ...slotSums], [viewsBefore = 0, views = 0], giving] = await withFreshPlans(
-    db,
-    async (tx) => [
-      await sumSales(tx, [beforeStart, ...starts, end], provider),
-      await sumViews(tx, [beforeStart, start, end]),
-      await sumGiven(tx),
-    ],
-  );
-  const figures = figuresOf(addUp(slotSums), views);
-  const figuresBefore = figuresOf(addUp(beforeSums ? [beforeSums] : []), viewsBefore);
+  const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
+  const bounds = starts.map((date) => startOfDay(timeZone, date));
+  const { stretches, ever } = await readSold(db, bounds, { provider, timeZone });
+  const [sumsBefore, ...slotSums] = stretches;
+  const figures = figuresOf(addUp(slotSums));
+  const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));
   return {
-    giving,
+    giving: ever,
     figures,
     before: { ...before, figures: figuresBefore },
     changes: {
@@ -137,6 +119,7 @@ function addUp(all: readonly Sums[]): Sums {
     checkouts: 0,
     refunds: 0,
     refunded_cents: 0,
+    views: 0,
   };
   for (const sums of all) {
     for (const name of Object.keys(total) as (keyof Sums)[]) total[name] += sums[name];
@@ -144,7 +127,7 @@ function addUp(all: readonly Sums[]): Sums {
   return total;
 }
 
-function figuresOf(sums: Sums, productViews: number): SalesFigures {
+function figuresOf(sums: Sums): SalesFigures {
   return {
     salesCents: sums.goods_cents,
     orders: sums.orders,
@@ -154,6 +137,6 @@ function figuresOf(sums: Sums, productViews: number): SalesFigures {
     refunds: sums.refunds,
     refundedCents: sums.refunded_cents,
     donatedCents: sums.given_cents,
-    conversion: { productViews, checkouts: sums.checkouts, paid: sums.orders },
+    conversion: { productViews: sums.views, checkouts: sums.checkouts, paid: sums.orders },
   };
 }

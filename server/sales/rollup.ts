@@ -1,9 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { min, type SQL, sql } from "drizzle-orm";
+import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { columns, counted, happenings, sums } from "./happenings.ts";
-import { salesQuarters, salesRollup } from "./tables.ts";
+import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
 /** What is younger may still be written by a transaction, or by a server whose clock is behind. */
@@ -12,57 +13,106 @@ const settlingMs = 10 * 60 * 1000;
 const againMs = 48 * 60 * 60 * 1000;
 /** All of it is made anew once a day, whatever has happened meanwhile. */
 const wholeMs = 24 * 60 * 60 * 1000;
-const ever = sql`'-infinity'::timestamptz`;
 
 /**
  * Brings the quarters up to what the orders say, all of them at first and once a day, else those of the last two days
- * and those whose orders have had refunds since. Who reads meanwhile sees the state before. Safe to run twice at once.
+ * and those whose orders have had refunds since; and the days of `timeZone` up to what the quarters say. Who reads
+ * meanwhile sees the state before. Safe to run twice at once.
  */
-export async function refreshSales(db: Database, now: Date, { whole = false } = {}): Promise<void> {
+export async function refreshSales(
+  db: Database,
+  { now, timeZone, whole = false }: { now: Date; timeZone: string; whole?: boolean },
+): Promise<void> {
   const through = new Date(Math.floor((now.getTime() - settlingMs) / quarterMs) * quarterMs);
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table ${salesRollup} in share row exclusive mode`);
     const [last] = await tx.select().from(salesRollup);
     const isWhole = whole || !last || now.getTime() - last.wholeAt.getTime() >= wholeMs;
-    const again = new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs));
-    const from = isWhole ? ever : instant(floorToQuarter(again));
-    if (!isWhole) {
-      for (const quarter of await quartersRefundedSince(tx, from)) {
-        await remake(tx, instant(quarter), instant(new Date(quarter.getTime() + quarterMs)));
+    const again = floorToQuarter(
+      new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs)),
+    );
+    const refunded = isWhole ? [] : await quartersRefundedSince(tx, again);
+    for (const quarter of refunded) await remakeQuarters(tx, quarter, nextQuarter(quarter));
+    await remakeQuarters(tx, isWhole ? null : again, through);
+    if (isWhole || last.timeZone !== timeZone) {
+      await tx.delete(salesDays);
+      const first = await firstQuarter(tx);
+      if (first) await remakeDays(tx, { timeZone, first, last: through, through });
+    } else {
+      for (const quarter of refunded) {
+        await remakeDays(tx, { timeZone, first: quarter, last: quarter, through });
       }
+      await remakeDays(tx, { timeZone, first: again, last: through, through });
     }
-    await remake(tx, from, instant(through));
     const wholeAt = isWhole ? now : last.wholeAt;
     await tx
       .insert(salesRollup)
-      .values({ through, wholeAt })
-      .onConflictDoUpdate({ target: salesRollup.one, set: { through, wholeAt } });
+      .values({ through, wholeAt, timeZone })
+      .onConflictDoUpdate({ target: salesRollup.one, set: { through, wholeAt, timeZone } });
   });
 }
 
-/** Writes the quarters from `from` to `to` anew; only what differs is touched. */
-async function remake(tx: Db, from: SQL, to: SQL): Promise<void> {
+/** Writes the quarters from `from` (null: the first) to `to` anew. */
+async function remakeQuarters(tx: Db, from: Date | null, to: Date): Promise<void> {
+  const begin = from === null ? sql`'-infinity'::timestamptz` : instant(from);
+  await remake(tx, salesQuarters, {
+    within: sql`starts_at >= ${begin} and starts_at < ${instant(to)}`,
+    fresh: sql`select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
+      from (${happenings(begin, instant(to))}) as h group by 1, 2`,
+  });
+}
+/** Writes the days in which two moments lie, and those between, anew, from the quarters before `through`. */
+async function remakeDays(
+  tx: Db,
+  { timeZone, first, last, through }: { timeZone: string; first: Date; last: Date; through: Date },
+): Promise<void> {
+  const starts = startsOfDays(timeZone, dateIn(timeZone, first), addDays(dateIn(timeZone, last), 1));
+  const bounds = sql`${`{${starts.map((at) => at.toISOString()).join(",")}}`}::timestamptz[]`;
+  const within = sql`starts_at >= (${bounds})[1] and starts_at < (${bounds})[${starts.length}::int]`;
+  await remake(tx, salesDays, {
+    within,
+    fresh: sql`select (${bounds})[width_bucket(starts_at, ${bounds})] as starts_at, provider, ${sums}
+      from ${salesQuarters} where ${within} and starts_at < ${instant(through)} group by 1, 2`,
+  });
+}
+
+function startsOfDays(timeZone: string, from: string, to: string): Date[] {
+  const starts: Date[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) starts.push(startOfDay(timeZone, date));
+  return starts;
+}
+
+/** Writes what `fresh` selects in place of the rows `within`; only what differs is touched. */
+async function remake(
+  tx: Db,
+  table: typeof salesQuarters | typeof salesDays,
+  { within, fresh }: { within: SQL; fresh: SQL },
+): Promise<void> {
   const assignments = sql.raw(counted.map((column) => `${column} = excluded.${column}`).join(", "));
   await tx.execute(sql`
-    with fresh as materialized (
-      select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
-      from (${happenings(from, to)}) as h group by 1, 2),
+    with fresh as materialized (${fresh}),
     gone as (
-      delete from ${salesQuarters} as q where q.starts_at >= ${from} and q.starts_at < ${to}
+      delete from ${table} as q where ${within}
         and not exists (select 1 from fresh f where f.starts_at = q.starts_at and f.provider = q.provider))
-    insert into ${salesQuarters} as q (starts_at, provider, ${columns})
+    insert into ${table} as q (starts_at, provider, ${columns})
     select starts_at, provider, ${columns} from fresh
     on conflict (starts_at, provider) do update set ${assignments}
       where (${prefixed("q")}) is distinct from (${prefixed("excluded")})`);
 }
 
 /** Of orders that were paid before: their quarters are not made anew otherwise. */
-async function quartersRefundedSince(tx: Db, since: SQL): Promise<Date[]> {
+async function quartersRefundedSince(tx: Db, at: Date): Promise<Date[]> {
+  const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`
     select distinct to_json(date_bin('15 minutes', o.paid_at, 'epoch'::timestamptz)) #>> '{}' as starts_at
     from ${refunds} r join ${orders} o on o.id = r.order_id
     where r.settled_at >= ${since} and o.paid_at < ${since}`);
   return rows.map((row) => new Date(row.starts_at));
+}
+
+async function firstQuarter(tx: Db): Promise<Date | null> {
+  const [row] = await tx.select({ at: min(salesQuarters.startsAt) }).from(salesQuarters);
+  return row?.at ?? null;
 }
 
 function prefixed(table: string): SQL {
@@ -71,6 +121,10 @@ function prefixed(table: string): SQL {
 
 function floorToQuarter(at: Date): Date {
   return new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
+}
+
+function nextQuarter(at: Date): Date {
+  return new Date(at.getTime() + quarterMs);
 }
 
 function instant(at: Date): SQL {

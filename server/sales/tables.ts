@@ -15,43 +15,55 @@ import {
 
 const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 
+/** What happened in a stretch of time, in cents. */
+const sold = () => ({
+  startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
+  /** Whom the orders were paid through: what the sandbox simulated was never earned. Empty: not known, or nobody's. */
+  provider: text().notNull(),
+  /** Orders paid in it: how many, and what they came to; goods after discounts. */
+  orders: integer().notNull(),
+  goodsCents: cents("goods_cents"),
+  shippingCents: cents("shipping_cents"),
+  taxCents: cents("tax_cents"),
+  /** What is left of their goods, as their refunds stand, and what of that is given away. */
+  proceedsCents: cents("proceeds_cents").default(0),
+  givenCents: cents("given_cents"),
+  /** Orders placed in it, paid or not. */
+  checkouts: integer().notNull(),
+  /** Refunds that went through in it. */
+  refunds: integer().notNull(),
+  refundedCents: cents("refunded_cents"),
+  /** Visits of product pages. */
+  views: integer().notNull().default(0),
+});
+
 /**
- * What was sold in each quarter of an hour, in cents: an overview is read from here, and only the newest minutes from the
- * orders themselves (see docs/decisions/overview.md). A quarter, because that is what all time zones differ by. A job keeps it;
+ * What was sold in each quarter of an hour. A quarter, because that is what all time zones differ by. A job keeps it;
  * nothing else depends on it.
  */
-export const salesQuarters = pgTable(
-  "sales_quarters",
-  {
-    startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
-    /** Whom the orders were paid through: what the sandbox simulated was never earned. Empty: not known. */
-    provider: text().notNull(),
-    /** Orders paid in it: how many, and what they came to; goods after discounts. */
-    orders: integer().notNull(),
-    goodsCents: cents("goods_cents"),
-    shippingCents: cents("shipping_cents"),
-    taxCents: cents("tax_cents"),
-    /** What is left of their goods, as their refunds stand, and what of that is given away. */
-    proceedsCents: cents("proceeds_cents").default(0),
-    givenCents: cents("given_cents"),
-    /** Orders placed in it, paid or not. */
-    checkouts: integer().notNull(),
-    /** Refunds that went through in it. */
-    refunds: integer().notNull(),
-    refundedCents: cents("refunded_cents"),
-  },
-  (t) => [primaryKey({ columns: [t.startsAt, t.provider] })],
-);
+export const salesQuarters = pgTable("sales_quarters", sold(), (t) => [
+  primaryKey({ columns: [t.startsAt, t.provider] }),
+]);
 
-/** How far `sales_quarters` reaches; no row: it has not been made yet. */
+/**
+ * The quarters added up by the days of the owner's time zone: an overview is read from here, and only the newest minutes
+ * from the orders themselves (see docs/decisions/overview-days.md).
+ */
+export const salesDays = pgTable("sales_days", sold(), (t) => [
+  primaryKey({ columns: [t.startsAt, t.provider] }),
+]);
+
+/** How far both reach; no row: they have not been made yet. */
 export const salesRollup = pgTable(
   "sales_rollup",
   {
     one: smallint().primaryKey().default(1),
-    /** Quarters that begin before are in the table; from here on the orders themselves are counted. */
+    /** Quarters that begin before are in the tables; from here on the orders themselves are counted. */
     through: timestamp({ withTimezone: true }).notNull(),
     /** When all of it was last made anew. */
     wholeAt: timestamp("whole_at", { withTimezone: true }).notNull(),
+    /** Whose days `sales_days` holds. */
+    timeZone: text("time_zone").notNull(),
   },
   (t) => [check("sales_rollup_one_row", sql`${t.one} = 1`)],
 );
