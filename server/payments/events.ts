@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment, declinesMax } from "./close.ts";
-import { flagMissingOrder, raiseFlag } from "./flags.ts";
+import { flagMissingOrder, raiseFlag, wasRaised } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderEvent } from "./provider.ts";
@@ -99,17 +100,20 @@ async function settleIntentOf(parts: PaymentParts, event: StoredEvent): Promise<
 async function flagDispute(parts: PaymentParts, event: StoredEvent): Promise<string> {
   const orderId = event.intentId === null ? null : await orderIdOf(parts.db, event.intentId);
   if (orderId === null) return "foreign";
-  await parts.db.transaction((tx) =>
-    raiseFlag(tx, parts.announce, {
-      kind: event.type === "charge.dispute.closed" ? "dispute_closed" : "dispute",
+  const isClosed = event.type === "charge.dispute.closed";
+  await parts.db.transaction(async (tx) => {
+    // News may come in any order: of a dispute that was closed nothing is left to answer.
+    if (!isClosed && (await wasRaised(tx, { kind: "dispute_closed", subject: event.objectId }))) return;
+    await raiseFlag(tx, parts.announce, {
+      kind: isClosed ? "dispute_closed" : "dispute",
       subject: event.objectId,
       orderId,
-      message:
-        event.type === "charge.dispute.closed"
-          ? `Dispute ${event.objectId} was closed; its result stands at the payment provider`
-          : `The buyer disputes this payment (${event.objectId}); answer it at the payment provider`,
-    }),
-  );
+      message: isClosed
+        ? `Dispute ${event.objectId} was closed; its result stands at the payment provider`
+        : `The buyer disputes this payment (${event.objectId}); answer it at the payment provider`,
+    });
+    await closeOver(tx, { orderId, now: parts.now() });
+  });
   return "flag";
 }
 

@@ -13,6 +13,15 @@ export async function raiseFlag(
   if (rowCount === 1) await announce.needsAttention(tx, matter);
 }
 
+/** Whether a matter was ever put before the owner, closed since or not. */
+export async function wasRaised(
+  tx: Db,
+  { kind, subject }: Pick<typeof paymentFlags.$inferSelect, "kind" | "subject">,
+): Promise<boolean> {
+  const is = and(eq(paymentFlags.kind, kind), eq(paymentFlags.subject, subject));
+  return (await tx.$count(paymentFlags, is)) > 0;
+}
+
 /** What about an order still waits for the owner; null when nothing does. */
 export async function attentionOf(db: Db, orderId: string): Promise<string | null> {
   const open = await db

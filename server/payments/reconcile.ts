@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { orders } from "../orders/tables.ts";
 import { flagMissingOrder, raiseFlag } from "./flags.ts";
+import { closeGivenBack, closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { sendRefund } from "./send-refund.ts";
@@ -23,7 +24,8 @@ export type Reconciliation = { asked: number; moved: number; flagged: number; fa
 
 /**
  * Job: mends what webhooks missed, both ways. Every pending order and refund is asked about at the provider, and every
- * payment that succeeded there in the last 3 days is held against the orders here.
+ * payment that succeeded there in the last 3 days is held against the orders here. Then the owner's matters are closed
+ * whose cause is gone.
  */
 export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
@@ -38,6 +40,8 @@ export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
     batch = [];
   }
   await settleMissed(parts, batch, result);
+  await closeOver(parts.db, { orderId: null, now: parts.now() });
+  await closeGivenBack(parts);
   return result;
 }
 

@@ -5,6 +5,7 @@ import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderRefused } from "./provider.ts";
@@ -105,6 +106,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
+    await closeOver(tx, { orderId, now: parts.now() });
     if (order && order.calledOffAt !== null) {
       const leftCents = order.totalCents - (await refundedOrPending(tx, intentId));
       if (leftCents <= 0) return;

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -45,6 +45,18 @@ async function placePaid(): Promise<Placed> {
 async function flagsOf({ id }: Placed): Promise<string[]> {
   const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
   return rows.map(({ kind }) => kind);
+}
+
+async function openFlagsOf({ id }: Placed): Promise<string[]> {
+  const isOpen = and(eq(paymentFlags.orderId, id), isNull(paymentFlags.resolvedAt));
+  const rows = await shop.database.db.select().from(paymentFlags).where(isOpen);
+  return rows.map(({ kind }) => kind);
+}
+
+/** What closed the matter about a payment; null: it is open. */
+async function closedBy(subject: string): Promise<string | null | undefined> {
+  const [flag] = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.subject, subject));
+  return flag?.resolution;
 }
 
 async function setFree(units: number) {
@@ -429,6 +441,19 @@ describe("a dispute", () => {
     await shop.jobsDone();
     expect(await flagsOf(placed)).toEqual(["dispute"]);
   });
+
+  test("that was closed leaves its result to be read, in whatever order the news come", async () => {
+    const placed = await placePaid();
+    const opened = shop.stripe.dispute(placed.intentId);
+    const closed = { ...opened, id: `${opened.id}b`, type: "charge.dispute.closed" };
+    await shop.send(opened);
+    await shop.jobsDone();
+    await shop.send(closed);
+    await shop.jobsDone();
+    await shop.send({ ...opened, id: `${opened.id}c`, type: "charge.dispute.updated" });
+    await shop.jobsDone();
+    expect(await openFlagsOf(placed)).toEqual(["dispute_closed"]);
+  });
 });
 
 describe("the hosted page", () => {
@@ -493,7 +518,12 @@ describe("a payment without its order", () => {
     await reconcile(shop.payments);
     const flags = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.subject, lost.id));
     expect(flags.map(({ kind }) => kind)).toEqual(["missing_order"]);
-    shop.stripe.refundFromDashboard(lost.id, 700);
+    shop.stripe.refundFromDashboard(lost.id, 300);
+    await reconcile(shop.payments);
+    expect(await closedBy(lost.id)).toBeNull();
+    shop.stripe.refundFromDashboard(lost.id, 400);
+    await reconcile(shop.payments);
+    expect(await closedBy(lost.id)).toBe("By itself: the payment was given back whole");
   });
 });
 

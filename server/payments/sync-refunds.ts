@@ -4,6 +4,7 @@ import { formatCents } from "../../domain/money.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { raiseFlag } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderRefund } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";
@@ -27,6 +28,7 @@ export async function syncRefunds(parts: PaymentParts, intentId: string): Promis
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+    await closeOver(tx, { orderId: order.id, now: parts.now() });
   });
   return "synced";
 }

@@ -1,0 +1,81 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { orders } from "../orders/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { findIntent } from "./find-intent.ts";
+import type { PaymentParts } from "./parts.ts";
+import { moneyFindings, paymentFlags, payments, refunds } from "./tables.ts";
+
+/**
+ * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
+ * for the owner. News that the owner is to read closes by no rule: `late_payment_refunded`, `dispute_closed`.
+ */
+export async function closeOver(
+  tx: Db,
+  { orderId, now }: { orderId: string | null; now: Date },
+): Promise<number> {
+  const matter = sql`payment_flags`;
+  const { rowCount } = await tx.execute(sql`
+    update ${paymentFlags} set resolved_at = ${now.toISOString()}, resolution = case kind
+      when 'refund_waiting' then 'By itself: the refund went through, or failed'
+      when 'refund_failed' then 'By itself: the money was given back since'
+      when 'refund_refused' then 'By itself: the money was given back since'
+      when 'dispute' then 'By itself: the dispute was closed'
+      when 'money_check' then 'By itself: no difference is left'
+      else 'By itself: the payment is booked now' end
+    where resolved_at is null and ${orderId === null ? sql`true` : sql`order_id = ${orderId}`} and case
+      when kind = 'refund_waiting' then exists (select from ${refunds} as r
+        where r.order_id = ${matter}.order_id and r.id::text = ${matter}.subject and r.status <> 'pending')
+      when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}
+      when kind = 'dispute' then exists (select from ${paymentFlags} as closed
+        where closed.kind = 'dispute_closed' and closed.subject = ${matter}.subject)
+      when kind in ('missing_order', 'foreign_intent', 'amount_mismatch') then exists (select from ${payments} as p
+        where p.intent_id = ${matter}.subject and p.status = 'succeeded')
+      when kind = 'money_check' then not exists (select from ${moneyFindings} as f
+        where f.check_id::text = ${matter}.subject and f.mended_at is null)
+      else false end`);
+  return rowCount ?? 0;
+}
+
+/**
+ * All was given back; or what succeeded since the first of an order's failed refunds comes to as much as all of those
+ * that are open.
+ */
+const isMadeGood = sql`exists (select from ${orders} as o,
+  lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
+    from ${paymentFlags} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
+    where failed.order_id = o.id and failed.resolved_at is null
+      and failed.kind in ('refund_failed', 'refund_refused')) as missing
+  where o.id = payment_flags.order_id and (o.refunded_cents >= o.total_cents
+    or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
+      where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since)))`;
+
+/** Payments asked about in one run. */
+const askedMax = 50;
+
+/** Closes what is open about payments that must not be booked and were given back whole at the provider since. */
+export async function closeGivenBack(parts: PaymentParts): Promise<void> {
+  const { db, provider } = parts;
+  const open = await db
+    .select({ id: paymentFlags.id, intentId: paymentFlags.subject })
+    .from(paymentFlags)
+    .where(
+      and(
+        isNull(paymentFlags.resolvedAt),
+        inArray(paymentFlags.kind, ["missing_order", "foreign_intent", "amount_mismatch", "second_payment"]),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(askedMax);
+  for (const { id, intentId } of open) {
+    const intent = await findIntent(parts, intentId);
+    if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) continue;
+    // The provider's own sum counts refunds that are on the way, and may fail.
+    const given = await provider.listRefunds(intentId);
+    const cents = given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
+    if (cents < intent.amountReceived) continue;
+    await db
+      .update(paymentFlags)
+      .set({ resolvedAt: parts.now(), resolution: "By itself: the payment was given back whole" })
+      .where(and(eq(paymentFlags.id, id), isNull(paymentFlags.resolvedAt)));
+  }
+}
