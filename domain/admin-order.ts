@@ -102,7 +102,7 @@ function wasSold({ events }: Pick<Order, "events">): boolean {
 }
 
 /** Units that came back to the shelf: everything that is still out, or some of it. */
-export const restockSchema = v.union(
+const restockSchema = v.union(
   [
     v.literal("all"),
     v.pipe(

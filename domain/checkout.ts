@@ -65,7 +65,7 @@ const addressPartsSchema = v.object({
 });
 
 /** A state written out is taken as its code, so that taxes find it; where a country has states, one is needed. */
-export const shippingAddressSchema = v.pipe(
+const shippingAddressSchema = v.pipe(
   addressPartsSchema,
   v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
   v.forward(

@@ -18,7 +18,7 @@ export const simpleSubject: ContactSubject = "Contact Form Submission";
 export const contactNameMax = 200;
 export const contactMessageMax = 5000;
 
-export const contactSubjectSchema = v.picklist(
+const contactSubjectSchema = v.picklist(
   Object.keys(contactSubjects) as ContactSubject[],
   "Choose one of the subjects",
 );

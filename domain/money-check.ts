@@ -37,7 +37,10 @@ export type MoneyFinding = {
   order: { id: string; number: number } | null;
   provider: number;
   booked: number;
+  /** When both sides agreed again; null: it is open. */
   mendedAt: string | null;
+  /** Whether a later run saw that, and nobody had to do anything. */
+  byItself: boolean;
   /** Why the last try did not mend it. */
   outcome: string | null;
   /** The payment in the provider's own dashboard. */
@@ -58,7 +61,7 @@ export type MoneyCheckPage = {
 };
 
 /** A year and a day: enough for every year-end. */
-export const moneyCheckDaysMax = 366;
+const moneyCheckDaysMax = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
 

@@ -81,7 +81,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
 export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
 
 /** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
-export const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {
+const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {
   owner_new_order: "order",
   owner_order_change: "order",
   owner_contact: "message",

@@ -67,7 +67,7 @@ export type Overview = Period & {
 /** Periods that have a name; the second holds where none was asked for. */
 export const periodNames = ["7d", "30d", "12m"] as const;
 export type PeriodName = (typeof periodNames)[number];
-export const periodDaysMax = 3 * 366;
+const periodDaysMax = 3 * 366;
 
 /** A named period that ends today: the last 7 or 30 days, or this month and the eleven before. */
 export function namedPeriod(name: PeriodName, today: string): Period {

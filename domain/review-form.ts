@@ -1,7 +1,7 @@
 import * as v from "valibot";
 
 export const commentCharacters = { least: 10, most: 500 } as const;
-export const reviewerNameCharactersMax = 80;
+const reviewerNameCharactersMax = 80;
 
 /** As people count: an emoji is one. The database counts the same way. */
 export function characterCount(text: string): number {

@@ -30,7 +30,7 @@ export const unitsMax = 1_000_000;
 /** A list of batches does not count further: some went to very many orders. */
 export const batchOrdersCounted = 1_000;
 /** Days before its best-before date at which a batch is pointed out. */
-export const bestBeforeWarningDays = 90;
+const bestBeforeWarningDays = 90;
 
 /** What the owner sees of a product's stock. Times ISO 8601 UTC, dates `YYYY-MM-DD`. */
 export type ProductStock = {
@@ -140,7 +140,6 @@ export const stockChangeSchema = v.pipe(
   v.check(({ change }) => change !== 0, "Nothing would change"),
   v.check(({ onHand, batchId }) => onHand === undefined || batchId === null, "A batch takes a change"),
 );
-export type StockChange = v.InferOutput<typeof stockChangeSchema>;
 
 /** A batch as it comes in. `fromUnbatched`: its units stand on the shelf already, and in no batch. */
 export const newBatchSchema = v.object({

@@ -3,7 +3,7 @@ import { strictForm } from "./strict-form.ts";
 
 // Apart from what the cart computes with: shoppers’ browsers never parse a policy, and the schema library weighs more.
 
-export const taxRateSchema = strictForm({
+const taxRateSchema = strictForm({
   country: v.pipe(v.string("Must be text"), v.regex(/^[A-Z]{2}$/, "Must be a country’s code of two letters")),
   /** State or province code; null: the whole country. */
   state: v.nullable(

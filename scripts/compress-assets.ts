@@ -3,7 +3,7 @@ import { glob } from "node:fs/promises";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 /** Writes a brotli and a gzip copy beside every built text file, so that serving one costs no compression. */
-export async function compressAssets(clientDir: string): Promise<void> {
+async function compressAssets(clientDir: string): Promise<void> {
   for await (const file of glob("**/*.{js,css,svg,json,webmanifest,txt}", { cwd: clientDir })) {
     const path = `${clientDir}/${file}`;
     const content = readFileSync(path);

@@ -7,7 +7,7 @@ import { isOfAdmin } from "../server/shop-manifest.ts";
  * Writes the router's table of routes once more, without those of the admin panel: shoppers never go there by a link, and
  * would all load its half of the table. `server/shop-manifest.ts` hands it to their pages.
  */
-export function writeShopManifest(clientDir: string): void {
+function writeShopManifest(clientDir: string): void {
   const assets = join(clientDir, "assets");
   for (const stale of globSync("manifest-shop-*.js", { cwd: assets })) rmSync(join(assets, stale));
   const [whole, ...more] = globSync("manifest-*.js", { cwd: assets });

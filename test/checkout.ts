@@ -2,7 +2,6 @@ import type { Answer, TestBrowser } from "./shop.ts";
 
 export const goodCard = { number: "4242424242424242", expMonth: 12, expYear: 2040, cvc: "123" };
 export const declinedCard = { ...goodCard, number: "4000000000000002" };
-export const authenticationCard = { ...goodCard, number: "4000002500003155" };
 
 type Overrides = {
   quantity?: number;

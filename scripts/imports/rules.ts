@@ -36,7 +36,7 @@ export function partOf(file: string): Part {
 }
 
 /** Files whose only importers are compose.ts, what it is made of, http.ts and main.ts. */
-export const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
+const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. */

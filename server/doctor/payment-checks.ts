@@ -61,7 +61,7 @@ function lookAtKeys({ config }: DoctorParts): Finding {
 }
 
 /** Whether Stripe sends this shop what it needs to hear of. */
-export function lookAtEndpoints(
+function lookAtEndpoints(
   parts: Pick<DoctorParts, "config">,
   endpoints: StripeFindings["endpoints"],
 ): Finding {

@@ -20,7 +20,7 @@ export type TextParts = {
 /** An alert is worth little later on: after these tries, four minutes or so, an e-mail takes its place. */
 const triesMax = 6;
 
-export const noCredentials =
+const noCredentials =
   "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
 
 /** Sends a claimed text. Throws when it should be tried again; the outbox knows why. */

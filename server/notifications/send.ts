@@ -128,6 +128,6 @@ function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail
 }
 
 /** "ada@example.com" -> "a***@example.com", wherever one stands in a text. */
-export function withoutAddresses(text: string): string {
+function withoutAddresses(text: string): string {
   return text.replace(/([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }

@@ -14,7 +14,7 @@ const lookupLinkMs = proofLinkHours * 60 * 60 * 1000;
 /** Anybody can type anybody's address: more links an hour would be a nuisance to its owner. */
 const linksPerHour = 5;
 
-export const lookupPurposes = ["orders", "export", "deletion"] as const satisfies LookupPurpose[];
+const lookupPurposes = ["orders", "export", "deletion"] as const satisfies LookupPurpose[];
 
 const sendLookupJob = defineJob({
   name: "send_lookup",

@@ -29,7 +29,7 @@ export function sessionParams(input: CreateSession, now: Date): Stripe.Checkout.
 }
 
 /** Lines that add up to the order's total, whatever was added to or taken off the products' prices. */
-export function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession["lines"] {
+function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession["lines"] {
   const rest = amount - lines.reduce((sum, { quantity, unitAmount }) => sum + quantity * unitAmount, 0);
   if (rest === 0) return lines;
   // A page has no negative lines: with a discount, only the whole can be told truly.

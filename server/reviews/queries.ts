@@ -37,7 +37,7 @@ export async function listReviews(db: Db, listing: ReviewListing): Promise<Revie
 }
 
 /** Of one product, or of all on show. Read off the counts: however many reviews there are, this costs the same. */
-export async function readRatingSummary(db: Db, productId?: number): Promise<RatingSummary> {
+async function readRatingSummary(db: Db, productId?: number): Promise<RatingSummary> {
   const sumOf = (column: AnyPgColumn) => sql<number>`coalesce(sum(${column}), 0)::int`;
   const [row] = await db
     .select({

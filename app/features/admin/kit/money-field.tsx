@@ -65,7 +65,7 @@ export function MoneyField({
 }
 
 /** `"29.95"` -> `2995`; null for what is no amount. */
-export function toCents(text: string): number | null {
+function toCents(text: string): number | null {
   const dollars = text.trim() === "" ? Number.NaN : Number(text);
   return Number.isFinite(dollars) && dollars >= 0 ? Math.round(dollars * 100) : null;
 }

@@ -3,7 +3,7 @@ import { type AdminProduct, type ProductTexts, productTextFields } from "../../.
 /** What the form edits; being on show has buttons of its own. */
 export type DraftTexts = Omit<ProductTexts, "published">;
 export type DraftField = keyof DraftTexts;
-export const draftFields = productTextFields.filter((field) => field !== "published");
+const draftFields = productTextFields.filter((field) => field !== "published");
 
 /** What is typed, and what it began from. */
 export type ProductDraft = { revision: number; base: DraftTexts; texts: DraftTexts };
@@ -11,7 +11,7 @@ export type ProductDraft = { revision: number; base: DraftTexts; texts: DraftTex
 /** A field that somebody else saved otherwise while it was being changed here. */
 export type Conflict = { field: DraftField; theirs: DraftTexts[DraftField]; mine: DraftTexts[DraftField] };
 
-export function textsOf(product: DraftTexts): DraftTexts {
+function textsOf(product: DraftTexts): DraftTexts {
   return Object.fromEntries(draftFields.map((field) => [field, product[field]])) as DraftTexts;
 }
 
