@@ -40,7 +40,7 @@ beforeAll(async () => {
   await add("delivered", 17, { status: "delivered", shippedAt: day(17), deliveredAt: day(18) });
   await add("calledOff", 16, { calledOffAt: day(16) });
   await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
-  await add("pending", 14, { status: "pending", paidAt: null });
+  await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
   await add("cancelled", 13, { status: "cancelled", paidAt: null });
   await add("erased", 12, {
     status: "delivered",
@@ -145,6 +145,9 @@ test("a search finds names, addresses, numbers and the beginnings of ids", async
   const find = async (q: string) => (await list(`status=all&q=${encodeURIComponent(q)}`)).found;
   expect(await find("  BENNETT ")).toEqual(["paid"]);
   expect(await find("grace@exam")).toEqual(["paid"]);
+  expect(await find("Grace@example.ORG"), "a whole address").toEqual(["paid"]);
+  expect(await find("e@example.or"), "the middle of one").toEqual(["paid"]);
+  expect(await find("f@example.com"), "of nobody else whose address ends so").toEqual(["formula"]);
   expect(await find("be"), "two letters begin a word").toEqual(["paid"]);
   expect(await find("en"), "two letters within a word").toEqual([]);
   expect(await find("2017")).toEqual(["delivered"]);
@@ -160,6 +163,7 @@ test("a search finds names, addresses, numbers and the beginnings of ids", async
   expect(await find("99999999999")).toEqual([]);
   expect((await list("q=%20")).found, "nothing to look for").toEqual(paid);
   expect((await list("status=to_ship&q=obi")).found).toEqual([]);
+  expect((await list("status=shipped&q=grace%40example.org")).found).toEqual([]);
 });
 
 test("pages follow one another without a gap, also when an order comes in meanwhile", async () => {

@@ -10,11 +10,13 @@ const paymentsFoundMax = 200;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 
 /**
- * Orders that fit what the owner typed. Payments are looked up first: as part of the condition they would keep the
- * indexes of the others from being used.
+ * Orders that fit what the owner typed. Payments and whole addresses are looked up first: as part of the condition they
+ * would keep the indexes of the others from being used.
  */
 export async function matches(tx: Db, q: string): Promise<SQL> {
-  const { textPatterns, number, orderIds, paymentPattern } = readOrderSearch(q);
+  const { textPatterns, email, number, orderIds, paymentPattern } = readOrderSearch(q);
+  // Whoever has typed a whole address means its orders, not those of a longer one, and they are found without the text.
+  if (email !== null && (await hasOrders(tx, email))) return ofEmail(email);
   const paid =
     paymentPattern === null
       ? []
@@ -36,4 +38,13 @@ export async function matches(tx: Db, q: string): Promise<SQL> {
   );
   // "#ada" means nothing: it finds nothing rather than everything.
   return found ?? sql`false`;
+}
+
+async function hasOrders(tx: Db, email: string): Promise<boolean> {
+  const rows = await tx.select({ one: sql`1` }).from(orders).where(ofEmail(email)).limit(1);
+  return rows.length > 0;
+}
+
+function ofEmail(email: string): SQL {
+  return eq(sql`lower(${orders.email})`, email);
 }

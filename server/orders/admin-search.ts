@@ -4,6 +4,8 @@ import { escapeLike, patternsFor } from "../platform/like.ts";
 export type OrderSearch = {
   /** For LIKE, against "name address" in small letters; none: not a text to look for. */
   textPatterns: string[];
+  /** What was typed, in small letters, where it may be a whole e-mail address. */
+  email: string | null;
   number: number | null;
   /** Ids from the first to the second begin with what was typed. */
   orderIds: [from: string, to: string] | null;
@@ -21,6 +23,7 @@ export function readOrderSearch(typed: string): OrderSearch {
   const number = /^#?\s*(\d{1,10})$/.exec(text)?.[1];
   return {
     textPatterns: text.startsWith("#") ? [] : patternsFor(text.replace(/\s+/g, " ")),
+    email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? text.toLowerCase() : null,
     number: number !== undefined && Number(number) <= numberMax ? Number(number) : null,
     orderIds: orderIdRange(text.toLowerCase()),
     paymentPattern: /^(pi|cs)_\w+$/.test(text) ? `${escapeLike(text)}%` : null,
