@@ -4,7 +4,7 @@ import { Icon } from "./icon.tsx";
 
 const looks = {
   label: "font-medium",
-  question: "py-3.5 type-display text-[1.25rem] leading-[1.3] tracking-[-.012em]",
+  question: "py-3.5 type-display text-[1.25rem] leading-[1.3] font-normal tracking-[-.012em]",
 };
 
 /** A question that opens; works without JavaScript. */
