@@ -16,14 +16,14 @@ export function TotalsList({
   const discount = discountRow(discountCode, totals.discount);
   const totalText = useTotalText();
   return (
-    <dl className="grid gap-3 text-ui tabular-nums">
+    <dl className="grid gap-3 text-ui leading-[1.6] tabular-nums">
       <Row name="Subtotal" value={formatCents(totals.subtotal)} />
       {discount && <Row name={discount[0]} value={discount[1]} />}
       <Row name="Shipping" value={totals.shipping === 0 ? "Free" : formatCents(totals.shipping)} />
       <Row name="Tax" value={formatCents(totals.tax)} />
       <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-sand pt-4 text-[1.0625rem] font-semibold">
         <dt>Total</dt>
-        <dd className="type-display text-[1.625rem] leading-[1.1] font-normal lining-nums">
+        <dd className="type-display text-[1.75rem] leading-none font-normal tracking-[-.01em] lining-nums">
           {totalText(totals.total)}
         </dd>
       </div>
