@@ -26,7 +26,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
   return (
     <TwoColumns className="py-[clamp(2.5rem,2rem+4vw,6rem)]">
       <div className="grid gap-7">
-        <div className="grid gap-4">
+        <div className="grid gap-6.5">
           <span className="grid size-14 place-items-center rounded-full bg-success-bg text-success">
             <Icon glyph={Check} size="large" />
           </span>
