@@ -40,7 +40,9 @@ export function ReviewBody({
         </div>
         {control}
       </div>
-      <Stars rating={review.rating} className="mt-3" />
+      <div className="mt-3">
+        <Stars rating={review.rating} />
+      </div>
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
       {review.reply && <OwnersReply text={review.reply} />}
     </>
