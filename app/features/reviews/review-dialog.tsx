@@ -52,7 +52,7 @@ function ProductReviewDialog({
       onOpenChange={(open) => !open && onClose()}
       title="Write a Review"
       // Of several products the form has the choice.
-      description={products.length === 1 ? product.name : null}
+      description={products.length === 1 && <span className="text-small">{product.name}</span>}
       actions={
         <>
           <Button variant="secondary" size="small" onClick={onClose}>
