@@ -52,7 +52,7 @@ export function ZoneFields({
         <p aria-hidden="true" className="font-semibold wrap-anywhere">
           {title}
         </p>
-        <RowButtons what={title} onUp={onUp} onDown={onDown} onRemove={onRemove} />
+        <RowButtons what={`zone: ${title}`} onUp={onUp} onDown={onDown} onRemove={onRemove} />
       </div>
       {(canBeRest || countries === "*") && (
         <Switch
