@@ -86,7 +86,6 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
           label="Day sent"
           name="sentOn"
           type="date"
-          required
           max={today}
           value={sentOn}
           error={fields.sentOn}

@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import { formatCents } from "../../../../domain/money.ts";
 import type { Overview } from "../../../../domain/overview.ts";
 import { Time } from "../../../ui/time.tsx";
@@ -35,13 +34,8 @@ export function DonationsCard({ overview }: { overview: Overview }) {
       </p>
       <div className="mt-auto pt-6">
         <SendingRows givenCents={totalCents} sending={overview.donated} />
-        <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="mt-5">
           <RecordDonation sending={overview.donated} today={overview.today} variant="on-dark" />
-          {overview.donated.sentCents > 0 && (
-            <Link to="/admin/donations" className="link inline-flex min-h-11 items-center text-small">
-              All donations
-            </Link>
-          )}
         </div>
       </div>
     </section>
