@@ -7,7 +7,6 @@ import { CartTable } from "../features/cart/cart-table.tsx";
 import { CheckoutBar } from "../features/cart/checkout-bar.tsx";
 import { EmailedCartNotice } from "../features/cart/emailed-cart-notice.tsx";
 import { RefreshPrices } from "../features/cart/refresh-prices.tsx";
-import { TextButton } from "../features/cart/text-button.tsx";
 import { useEmailedCart } from "../features/cart/use-emailed-cart.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -15,6 +14,7 @@ import { shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { TextButton } from "../ui/text-button.tsx";
 import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");

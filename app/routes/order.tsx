@@ -14,11 +14,12 @@ import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
-import { Button, ButtonLink } from "../ui/button.tsx";
+import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkArrow } from "../ui/link-arrow.tsx";
+import { TextButton } from "../ui/text-button.tsx";
 import { Time } from "../ui/time.tsx";
 import type { Route } from "./+types/order";
 
@@ -71,21 +72,16 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h1 className="lining-nums">Order #{order.number}</h1>
-          <OrderBadge status={order.status} calledOff={order.calledOffAt !== null} />
+          <OrderBadge status={order.status} calledOff={order.calledOffAt !== null} size="large" />
         </div>
-        <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-ink-muted">
             Placed <Time iso={order.createdAt} />
           </p>
           {order.paidAt && (
-            <Button
-              size="small"
-              variant="secondary"
-              className="print:hidden noscript:hidden"
-              onClick={() => window.print()}
-            >
+            <TextButton className="print:hidden noscript:hidden" onClick={() => window.print()}>
               <Icon glyph={Printer} size="small" /> Print receipt
-            </Button>
+            </TextButton>
           )}
         </div>
         <UnpaidNotice order={order} />

@@ -6,9 +6,9 @@ import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { LineImage } from "./line-image.tsx";
-import { TextButton } from "./text-button.tsx";
 
 /** The lines of the cart; on phones each line is a small card. `onRemoved` gets the name of a line that went. */
 export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) {

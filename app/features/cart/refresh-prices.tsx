@@ -1,9 +1,9 @@
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import { useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
-import { TextButton } from "./text-button.tsx";
 
 /** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row. */
 export function RefreshPrices() {

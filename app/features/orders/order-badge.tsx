@@ -4,7 +4,7 @@ import Truck from "lucide-react/icons/truck";
 import Undo2 from "lucide-react/icons/undo-2";
 import X from "lucide-react/icons/x";
 import { type OrderStatus, orderStatusLabel, orderStatusTone } from "../../../domain/order-status.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge, type BadgeSize } from "../../ui/badge.tsx";
 
 const tones = { success: "green", warning: "yellow", info: "blue" } as const;
 
@@ -19,10 +19,18 @@ const glyphs = {
 };
 
 /** `calledOff`: its buyer cancelled it after it was paid; until it is paid back its state does not say so. */
-export function OrderBadge({ status, calledOff = false }: { status: OrderStatus; calledOff?: boolean }) {
-  if (calledOff && status !== "refunded") return <OrderBadge status="cancelled" />;
+export function OrderBadge({
+  status,
+  calledOff = false,
+  size = "normal",
+}: {
+  status: OrderStatus;
+  calledOff?: boolean;
+  size?: BadgeSize;
+}) {
+  if (calledOff && status !== "refunded") return <OrderBadge status="cancelled" size={size} />;
   return (
-    <Badge tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
+    <Badge size={size} tone={tones[orderStatusTone(status)]} glyph={glyphs[status]}>
       {orderStatusLabel(status)}
     </Badge>
   );

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** A quiet action in the flow of the cart: Remove, Clear Cart, Refresh Prices. */
+/** A quiet action beside other words: Remove, Clear Cart, Refresh Prices, Print receipt. */
 export function TextButton({ className = "", ...rest }: ComponentProps<"button">) {
   return (
     <button
