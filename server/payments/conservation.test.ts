@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { order } from "../../test/checkout.ts";
+import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
-import { requestRefund } from "./refunds.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;

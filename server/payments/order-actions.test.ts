@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
+import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { expireOrders } from "./close.ts";
-import { requestRefund } from "./refunds.ts";
 import { paymentFlags, refunds } from "./tables.ts";
 
 let shop: StripeShop;

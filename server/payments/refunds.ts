@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { type LockedOrder, lockOrder, notePayment } from "../orders/lifecycle.ts";
+import { type LockedOrder, notePayment } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
@@ -11,7 +11,7 @@ import { payments, refunds } from "./tables.ts";
 
 export type RefundResult =
   | { ok: true; refundId: string; amountCents: number }
-  | { ok: false; reason: "unknown_order" | "not_paid" | "too_much"; refundableCents?: number };
+  | { ok: false; reason: "not_paid" | "too_much"; refundableCents?: number };
 
 export type RefundRequest = {
   orderId: string;
@@ -25,17 +25,10 @@ export type RefundRequest = {
 };
 
 /**
- * Asks for money to be given back. The request is written first and sent by a job until the provider has it, so that a
- * crash or an outage loses nothing and a repeat gives nothing twice. Never more than was paid, pending ones counted.
+ * Asks for money to be given back, in the caller's transaction, which holds the order's lock. The request is written first
+ * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
+ * twice. Never more than was paid, pending ones counted.
  */
-export async function requestRefund(parts: PaymentParts, input: RefundRequest): Promise<RefundResult> {
-  return parts.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, input.orderId);
-    return order ? refundLocked(tx, input) : { ok: false, reason: "unknown_order" };
-  });
-}
-
-/** The same inside the caller's transaction, which holds the order's lock. */
 export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
   const [payment] = await tx
     .select()

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
+import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, post, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock } from "../inventory/tables.ts";
@@ -8,7 +9,6 @@ import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
-import { requestRefund } from "./refunds.ts";
 import { paymentFlags, payments } from "./tables.ts";
 
 let shop: StripeShop;
