@@ -50,6 +50,6 @@ export async function paidWithoutPayment(db: Db, { from, to }: Between): Promise
       differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
     }
     const provider = { providerIn: 0, providerRefunded: 0 };
-    return { isApart: false, ...provider, bookedIn, bookedRefunded, differences };
+    return { intentId: of.intentId, isApart: false, ...provider, bookedIn, bookedRefunded, differences };
   });
 }

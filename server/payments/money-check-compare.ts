@@ -17,6 +17,7 @@ export type Difference = {
 
 /** One payment on both sides, in cents. `isApart`: none of the shop's business, in no sum. */
 export type Comparison = {
+  intentId: string;
   isApart: boolean;
   providerIn: number;
   providerRefunded: number;
@@ -68,16 +69,18 @@ function compare(
   orderId: string | null,
   providerRefunded: number,
 ): Comparison {
+  const { intentId } = intent;
   const providerIn = intent.status === "succeeded" ? intent.amountReceived : 0;
   const { bookedIn = 0, bookedRefunded = 0 } = known ?? {};
   const isForeign = known === null && claimedOrderId(intent) === null;
   const isGivenBack = bookedIn === 0 && providerIn === providerRefunded;
   if (isForeign || isGivenBack) {
-    return { isApart: true, providerIn, providerRefunded, bookedIn: 0, bookedRefunded: 0, differences: [] };
+    const none = { bookedIn: 0, bookedRefunded: 0, differences: [] };
+    return { intentId, isApart: true, providerIn, providerRefunded, ...none };
   }
   const isAsAsked =
     known === null || (providerIn === known.asked && intent.currency.toUpperCase() === known.currency);
-  const pair = { intentId: intent.intentId, orderId, bookedIn, bookedRefunded, isAsAsked };
+  const pair = { intentId, orderId, bookedIn, bookedRefunded, isAsAsked };
   return differ(pair, { providerIn, providerRefunded });
 }
 
@@ -103,7 +106,7 @@ function differ(
     const cents = { providerCents: providerRefunded, bookedCents: bookedRefunded };
     differences.push({ kind: "refund_differs", intentId, orderId, ...cents });
   }
-  return { isApart: false, providerIn, providerRefunded, bookedIn, bookedRefunded, differences };
+  return { intentId, isApart: false, providerIn, providerRefunded, bookedIn, bookedRefunded, differences };
 }
 
 /** What the provider has really given back. Its own sum counts refunds that are on the way, so a doubt is looked into. */

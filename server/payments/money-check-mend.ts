@@ -1,12 +1,13 @@
-import { and, eq, isNull, notExists, sql } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { findIntent } from "./find-intent.ts";
-import { flagMissingOrder, resolveFlag } from "./flags.ts";
+import { flagMissingOrder } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
 import { syncRefunds } from "./sync-refunds.ts";
-import { moneyFindings, paymentFlags } from "./tables.ts";
+import { moneyFindings } from "./tables.ts";
 
 type Finding = typeof moneyFindings.$inferSelect;
 /** `outcome`: why it still differs, in a sentence for the owner. */
@@ -101,17 +102,6 @@ async function closeFinding(parts: PaymentParts, { kind, intentId }: Finding): P
           isNull(moneyFindings.mendedAt),
         ),
       );
-    const open = tx
-      .select({ id: moneyFindings.id })
-      .from(moneyFindings)
-      .where(
-        and(sql`${moneyFindings.checkId}::text = ${paymentFlags.subject}`, isNull(moneyFindings.mendedAt)),
-      );
-    const over = await tx
-      .select({ id: paymentFlags.id })
-      .from(paymentFlags)
-      .where(and(eq(paymentFlags.kind, "money_check"), isNull(paymentFlags.resolvedAt), notExists(open)));
-    for (const { id } of over)
-      await resolveFlag(tx, { flagId: id, note: "All differences were mended", now });
+    await closeOver(tx, { orderId: null, now });
   });
 }

@@ -63,6 +63,7 @@ export async function readMoneyCheck(
         provider: finding.providerCents,
         booked: finding.bookedCents,
         mendedAt: finding.mendedAt?.toISOString() ?? null,
+        byItself: finding.byItself,
         outcome: finding.outcome,
         dashboardUrl: finding.intentId.startsWith("#") ? null : provider.dashboardUrl(finding.intentId),
       }),

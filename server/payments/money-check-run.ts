@@ -1,7 +1,9 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
+import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { raiseFlag } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
 import type { Comparison } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import { moneyChecks, moneyFindings, paymentFlags } from "./tables.ts";
@@ -19,8 +21,15 @@ export async function beginAnew(db: Db, checkId: number): Promise<void> {
     .where(eq(moneyChecks.id, checkId));
 }
 
-/** Adds what was compared to the check, so that its progress shows. */
-export async function note(db: Db, checkId: number, compared: readonly Comparison[]): Promise<void> {
+/**
+ * Adds what was compared to the check, so that its progress shows. What other runs have found about these payments, and is
+ * not so any more, is gone by itself.
+ */
+export async function note(
+  { db, now }: PaymentParts,
+  checkId: number,
+  compared: readonly Comparison[],
+): Promise<void> {
   if (compared.length === 0) return;
   const counted = compared.filter(({ isApart }) => !isApart);
   const apart = compared.filter(({ isApart }) => isApart);
@@ -43,9 +52,33 @@ export async function note(db: Db, checkId: number, compared: readonly Compariso
         bookedRefundedCents: sql`${moneyChecks.bookedRefundedCents} + ${sum(counted, "bookedRefunded")}`,
       })
       .where(eq(moneyChecks.id, checkId));
-    if (differences.length === 0) return;
-    await tx.insert(moneyFindings).values(differences.map((difference) => ({ ...difference, checkId })));
+    if (differences.length > 0) {
+      await tx.insert(moneyFindings).values(differences.map((difference) => ({ ...difference, checkId })));
+    }
+    const ids = compared.map(({ intentId }) => intentId);
+    await closeGone(tx, { checkId, now: now() }, inArray(moneyFindings.intentId, ids));
   });
+}
+
+/** Closes open findings of other runs that this one has not made again. */
+async function closeGone(
+  tx: Db,
+  { checkId, now }: { checkId: number; now: Date },
+  which: SQL,
+): Promise<void> {
+  const again = sql`exists (select from ${moneyFindings} as again where again.check_id = ${checkId}
+    and again.intent_id = money_findings.intent_id and again.kind = money_findings.kind)`;
+  await tx
+    .update(moneyFindings)
+    .set({ mendedAt: now, byItself: true, outcome: null })
+    .where(and(ne(moneyFindings.checkId, checkId), isNull(moneyFindings.mendedAt), not(again), which));
+}
+
+/** Orders of the period that were booked as paid without a payment, and have one now. */
+function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
+  return sql`${moneyFindings.intentId} like '#%' and exists (select from ${orders}
+    where orders.id = money_findings.order_id and orders.paid_at >= ${periodFrom.toISOString()}
+      and orders.paid_at < ${periodTo.toISOString()})`;
 }
 
 /** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
@@ -55,6 +88,8 @@ export async function finish(parts: PaymentParts, check: CheckRow): Promise<void
       .update(moneyChecks)
       .set({ status: "done", problem: null, finishedAt: parts.now() })
       .where(eq(moneyChecks.id, check.id));
+    await closeGone(tx, { checkId: check.id, now: parts.now() }, givenPayments(check));
+    await closeOver(tx, { orderId: null, now: parts.now() });
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${moneyFindings} as found where check_id = ${check.id}

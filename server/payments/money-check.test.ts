@@ -267,6 +267,29 @@ describe("differences", () => {
   });
 });
 
+test("a difference that a later run does not find any more is gone by itself, and its matter closed", async () => {
+  const { intentId } = await pay();
+  shop.stripe.refundFromDashboard(intentId, 700);
+  const byHand = await insertPaidOrder(shop.database.db, {});
+  const first = await run();
+  const second = await run();
+  expect([first.openFindings, second.openFindings]).toEqual([2, 2]);
+  // The news of the refund comes after all, and the order that was booked by hand is taken back by hand.
+  await shop.send(...shop.stripe.events.slice(-2));
+  await shop.jobsDone();
+  const nothing = { totalCents: 0, subtotalCents: 0, shippingCents: 0 };
+  await shop.database.db.update(orders).set(nothing).where(eq(orders.id, byHand));
+  const third = await run();
+  expect(third).toMatchObject({ findings: 0, openFindings: 0 });
+  for (const { id } of [first, second]) {
+    const { items, openFindings } = (await admin.get(`${url}/${id}`)).body.data;
+    expect(openFindings).toBe(0);
+    expect(items).toMatchObject(Array(2).fill({ mendedAt: expect.any(String), byItself: true }));
+  }
+  const told = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.kind, "money_check"));
+  expect(told.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
+});
+
 test("with Stripe away it fails with a reason, and can be run again", async () => {
   shop.stripe.failNext({ path: "/v1/payment_intents", method: "GET", how: 503, times: 10 });
   const failed = await run();

@@ -80,7 +80,7 @@ async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal)
   let batch: Intent[] = [];
   const hold = async () => {
     signal.throwIfAborted();
-    await note(parts.db, check.id, await compareIntents(parts, batch));
+    await note(parts, check.id, await compareIntents(parts, batch));
     batch = [];
   };
   for await (const intent of parts.provider.listSucceededIntents(period)) {
@@ -99,10 +99,10 @@ async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal)
       ? await compareIntents(parts, [intent])
       : [await compareMissing(parts.db, intentId)];
     await note(
-      parts.db,
+      parts,
       check.id,
       comparison.filter((one) => one !== null),
     );
   }
-  await note(parts.db, check.id, await paidWithoutPayment(parts.db, period));
+  await note(parts, check.id, await paidWithoutPayment(parts.db, period));
 }

@@ -170,7 +170,9 @@ export const moneyFindings = pgTable(
     orderId: uuid("order_id").references(() => orders.id),
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
+    /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
     mendedAt: timestamp("mended_at", { withTimezone: true }),
+    byItself: boolean("by_itself").notNull().default(false),
     /** Why the last try did not mend it, in a sentence. */
     outcome: text(),
   },

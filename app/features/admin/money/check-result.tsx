@@ -76,7 +76,7 @@ function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): 
   if (status === "failed") return "The check could not be finished.";
   if (looked === 0) return "There were no payments in this period.";
   if (findings === 0) return "Everything agrees.";
-  if (openFindings === 0) return "All differences were mended.";
+  if (openFindings === 0) return "No difference is open any more.";
   return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
 }
 
@@ -90,8 +90,7 @@ function sentences(check: MoneyCheckDetail): string {
       `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
     );
   }
-  const mended = check.findings - check.openFindings;
-  if (mended > 0) {
+  if (check.openFindings < check.findings) {
     parts.push("The sums are as they were when the check ran: run it again to see them as they are now.");
   } else if (check.findings > 0) {
     parts.push(

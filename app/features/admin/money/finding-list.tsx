@@ -8,31 +8,46 @@ import {
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { PageLink } from "../../../ui/page-link.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** What does not agree, open matters first, each with what can be done about it. */
+/** What does not agree, each with what can be done about it; apart from it what is settled by now. */
 export function FindingList({ check }: { check: MoneyCheckDetail }) {
+  const open = check.items.filter(({ mendedAt }) => mendedAt === null);
+  const settled = check.items.filter(({ mendedAt }) => mendedAt !== null);
   return (
     <section className="mt-3" aria-labelledby="differences">
       <h3 id="differences" className="mb-3 text-[1.25rem]">
         Differences
       </h3>
-      <ul className="grid gap-3">
-        {check.items.map((finding) => (
-          <li key={finding.id}>
-            <Finding check={check} finding={finding} />
-          </li>
-        ))}
-      </ul>
+      {open.length > 0 && <Findings check={check} findings={open} />}
+      {settled.length > 0 && (
+        <Disclosure title={`Settled since then (${settled.length})`}>
+          <Findings check={check} findings={settled} />
+        </Disclosure>
+      )}
     </section>
   );
 }
 
+function Findings({ check, findings }: { check: MoneyCheckDetail; findings: MoneyFinding[] }) {
+  return (
+    <ul className="grid gap-3">
+      {findings.map((finding) => (
+        <li key={finding.id}>
+          <Finding check={check} finding={finding} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function Finding({ check, finding }: { check: MoneyCheckDetail; finding: MoneyFinding }) {
-  const { order, intentId, mendedAt, outcome, dashboardUrl } = finding;
+  const { order, intentId, mendedAt, byItself, outcome, dashboardUrl } = finding;
   return (
     <Card className="grid gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
       <div className="min-w-0">
@@ -61,9 +76,10 @@ function Finding({ check, finding }: { check: MoneyCheckDetail; finding: MoneyFi
       {mendedAt === null ? (
         <Mend checkId={check.id} finding={finding} />
       ) : (
-        <span>
-          <Badge tone="green">Mended</Badge>
-        </span>
+        <p className="text-small text-ink-muted">
+          <Badge tone="green">{byItself ? "Gone by itself" : "Mended"}</Badge>{" "}
+          <ShortDay iso={mendedAt} withTime />
+        </p>
       )}
     </Card>
   );

@@ -75,5 +75,5 @@ function Result({ check: { status, openFindings, findings } }: { check: MoneyChe
   if (status === "running") return <Badge tone="blue">Running</Badge>;
   if (status === "failed") return <Badge tone="red">Not finished</Badge>;
   if (openFindings > 0) return <Badge tone="yellow">{openFindings} open</Badge>;
-  return <Badge tone="green">{findings > 0 ? "Mended" : "Agrees"}</Badge>;
+  return <Badge tone="green">{findings > 0 ? "Settled" : "Agrees"}</Badge>;
 }

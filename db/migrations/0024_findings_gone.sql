@@ -1,0 +1,1 @@
+ALTER TABLE "money_findings" ADD COLUMN "by_itself" boolean DEFAULT false NOT NULL;
