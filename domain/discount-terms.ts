@@ -47,7 +47,7 @@ export function discountProblem(asked: AskedDiscount, subtotal: number): string 
 export const discountSentences = {
   unknown: "This discount code is not valid. Please check its spelling.",
   usedUp: "This discount code has been used up.",
-  usedByCustomer: "This discount code has been used with this e-mail address already.",
+  usedByCustomer: "This discount code has been used with this email address already.",
   shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
   /** Card providers have a least amount, and an order without a payment is none. */
   leavesTooLittle: `With this discount code less than ${formatCents(orderTotalMinCents)} would be left to pay, which cards do not allow. Please add something to your cart, or order without the code.`,

@@ -105,7 +105,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
         if (busy.length > 0) {
           return problem(
             "invalid_state",
-            "An e-mail about it is being sent just now. Please try again in a minute.",
+            "An email about it is being sent just now. Please try again in a minute.",
           );
         }
         const [message] = deleted;

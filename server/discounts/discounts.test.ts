@@ -8,6 +8,7 @@ import { activity } from "../admin/tables.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/close.ts";
+import { refunds } from "../payments/tables.ts";
 import { discountUses } from "./tables.ts";
 
 let shop: StripeShop;
@@ -253,7 +254,7 @@ describe("an order with a code", () => {
     const [first, repeated] = [await order(browser, body, key), await order(browser, body, key)];
     expect(repeated.body.orderId).toBe(first.body.orderId);
     const again = await buy(code, { email: "Once@Example.com" });
-    expect(again.body.fields.discountCode).toMatch("used with this e-mail address already");
+    expect(again.body.fields.discountCode).toMatch("used with this email address already");
     expect((await buy(code, { email: "other@example.com" })).status).toBe(201);
     expect(await usedOf(id)).toBe(2);
   });
@@ -289,6 +290,50 @@ describe("an order with a code", () => {
     await shop.jobsDone();
     expect(await usedOf(id)).toBe(2);
     await shop.expectConserved();
+  });
+
+  const paid = async (code: string, email?: string) => {
+    const { body } = await buy(code, email === undefined ? {} : { email });
+    await shop.send(shop.stripe.pay(body.paymentIntentId));
+    await shop.jobsDone();
+    return { to: `/api/admin/orders/${body.orderId}`, orderId: body.orderId as string };
+  };
+
+  test("gives its use back when it is cancelled before it ships, to one buyer, however many wait for it", async () => {
+    const { id, code } = await make({ limitTotal: 1, limitPerCustomer: 1 });
+    const { to } = await paid(code, "dora@example.com");
+    const again = () => buy(code, { email: "dora@example.com" });
+    expect((await again()).status).toBe(422);
+    const [cancelled, ...buyers] = await Promise.all([
+      owner.post(`${to}/cancel`, { reason: "Out of stock" }),
+      ...Array.from({ length: 4 }, again),
+    ]);
+    expect(cancelled?.status).toBe(200);
+    const placed = [...buyers, await again()].filter(({ status }) => status === 201);
+    expect(placed).toHaveLength(1);
+    await shop.jobsDone();
+    expect(await usedOf(id)).toBe(1);
+  });
+
+  test("that is paid back whole before it ships was as good as cancelled, until the money comes back", async () => {
+    const { id, code } = await make();
+    const { to, orderId } = await paid(code);
+    await owner.post(`${to}/refund`, { amount: 1000 });
+    expect(await usedOf(id)).toBe(1);
+    await owner.post(`${to}/refund`);
+    expect(await usedOf(id)).toBe(0);
+    const given = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, orderId));
+    await shop.send(shop.stripe.bounceRefund(given[1]?.providerRefundId ?? ""));
+    await shop.jobsDone();
+    expect(await usedOf(id)).toBe(1);
+  });
+
+  test("keeps its use when it is paid back after it shipped", async () => {
+    const { id, code } = await make();
+    const { to } = await paid(code);
+    await owner.post(`${to}/ship`, { carrier: "UPS", trackingNumber: "1Z5R89390357567127" });
+    expect((await owner.post(`${to}/refund`, { restock: "all" })).body.data.status).toBe("refunded");
+    expect(await usedOf(id)).toBe(1);
   });
 
   test("names the discount in its e-mails", async () => {

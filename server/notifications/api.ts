@@ -32,7 +32,7 @@ export function notificationsApi(parts: NotificationsApiParts): AnyApiRoute[] {
           now: parts.now(),
         });
         return kind === null
-          ? problem("not_found", "This link is not complete. Please use the one in the e-mail.")
+          ? problem("not_found", "This link is not complete. Please use the one in the email.")
           : ok({ kind });
       },
     }),

@@ -134,7 +134,7 @@ test("a kind that the owner switched off is skipped, said so, and sent when aske
     })
     .toBe("skipped");
   const [skipped] = (await outbox("?status=skipped")).data;
-  expect(skipped.lastError).toBe("You have switched this kind of e-mail off");
+  expect(skipped.lastError).toBe("You have switched this kind of email off");
   expect((await latest("order_confirmation")).status).toBe("sent");
   smtp.received.length = 0;
   await resend(skipped.id);

@@ -24,7 +24,7 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (kind === "test_text") return "Send a new test under Notification Settings.";
   if (kind === "cart_reminder") return "A cart is only reminded of once.";
   if (holdsSecret(kind)) return "Its link works only once. The shopper can ask for a new one in the shop.";
-  if (leavesNoTrace(kind)) return "It was the last e-mail of somebody whose data is deleted.";
+  if (leavesNoTrace(kind)) return "It was the last email to somebody whose data is deleted.";
   if (data === null && !composedOfOrder.includes(kind)) return "What it was about is no longer stored.";
   return null;
 }

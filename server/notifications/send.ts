@@ -78,7 +78,7 @@ async function switchedOffBy(
   const news = ownerNewsFor(kind);
   if (news === null || copyOf !== null) return null;
   const { notifications } = await ownerSettings();
-  return notifications.email[news] ? null : "You have switched this kind of e-mail off";
+  return notifications.email[news] ? null : "You have switched this kind of email off";
 }
 
 async function deliver(

@@ -98,7 +98,7 @@ async function decide(
 ): Promise<string | null> {
   const { id: returnId, orderId } = request;
   if (status === undefined) {
-    if (!isOpen(request)) return "This request has been settled: write to the buyer by e-mail instead.";
+    if (!isOpen(request)) return "This request has been settled: write to the buyer by email instead.";
     if (request.answer === answer) return null;
     await tx.update(orderReturns).set({ answer }).where(eq(orderReturns.id, returnId));
     await news.returnAnswered(tx, { orderId, returnId });
