@@ -81,7 +81,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         {product.size && <span className="md:hidden">{product.size} · </span>}
         <span className="tabular-nums">{formatCents(product.price)}</span>
       </td>
-      <td className={`${cell} mt-3 md:text-center`}>
+      <td className={`${cell} mt-5 md:text-center`}>
         <Quantity
           size="small"
           label={`Quantity of ${product.name}`}
@@ -92,7 +92,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
         />
       </td>
       <td
-        className={`${cell} mt-3 ml-auto self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
+        className={`${cell} mt-5 ml-auto self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
       >
         {formatCents(product.price * quantity)}
       </td>
