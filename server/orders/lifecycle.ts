@@ -95,7 +95,8 @@ export async function cancelOrder(
 }
 
 /**
- * Marks a paid order as called off and, if `restock`, puts its units back on the shelf. It stays in its state until its
+ * Marks a paid order as called off, gives back its use of a discount and, if `restock`, puts its units back on the shelf.
+ * It stays in its state until its
  * refund has gone through. The caller holds the order's lock and has seen that it has not shipped.
  */
 export async function callOff(
@@ -113,6 +114,7 @@ export async function callOff(
     note: change.note,
     now: change.now,
   });
+  if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
   const back = await unitsBack(tx, order, "all");
   if (back.ok) await putBack(tx, calledOff, back.units, change.now);
@@ -145,8 +147,22 @@ export async function bookRefunds(
     await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: "provider", note, now });
   } else {
     await expectTransition(tx, { order, to, actor: "provider", note, now, set: { refundedCents } });
+    await followDiscount(tx, order, to, now);
   }
   return true;
+}
+
+/**
+ * An order that is paid back whole before it ships was as good as called off: its use of a discount is free again, and
+ * taken again should the money come back. One that has shipped keeps it.
+ */
+async function followDiscount(tx: Db, order: LockedOrder, to: OrderStatus, now: Date): Promise<void> {
+  const { id: orderId, discountCode: code, email, shippedAt, calledOffAt } = order;
+  if (code === null || shippedAt !== null || calledOffAt !== null) return;
+  if (to === "refunded") await releaseUse(tx, orderId);
+  else if (order.status === "refunded" && to !== "cancelled") {
+    await retakeUse(tx, { code, orderId, email, now });
+  }
 }
 
 async function expectTransition(

@@ -136,7 +136,8 @@ export function DiscountFields({
         <Field {...text("limitTotal")} type="number" inputMode="numeric" min={1} optional />
         <Field {...text("limitPerCustomer")} type="number" inputMode="numeric" min={1} optional />
         <p className="text-caption text-ink-muted sm:col-span-2">
-          An unpaid order holds its use until it expires. A customer is known by the email address.
+          An unpaid order holds its use until it expires. One that is cancelled, or paid back whole, before it
+          ships gives it back. A customer is known by the email address.
         </p>
       </fieldset>
       <Switch
