@@ -27,14 +27,14 @@ const sentCalls = (page: Page) => {
   return calls;
 };
 
-describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) => {
+describe("writing to the shop", () => {
   test("a message is sent once, its reference shown and mailed, and the form cleared", async () => {
-    const { page } = await openShopper({ size });
+    const { page } = await openShopper({ size: "phone" });
     const calls = sentCalls(page);
     const email = newEmail();
     await page.clock.install();
     await page.goto(at("/contact"));
-    await look(page, `contact-${size}`);
+    await look(page, "contact");
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     await fill(page, email);
     await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
@@ -43,7 +43,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     await notice.getByText("Message sent").waitFor();
     const reference = /M-\d+/.exec((await notice.textContent()) ?? "")?.[0] ?? "";
     await page.getByText(`Your reference is ${reference}.`, { exact: true }).waitFor();
-    await look(page, `contact-sent-${size}`);
+    await look(page, "contact-sent");
     expect(await page.getByLabel("Message").inputValue()).toBe("");
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     expect(calls.length).toBe(1);
@@ -54,7 +54,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
   });
 
   test("what is missing is named at its field, and the first link leads there", async () => {
-    const { page } = await openShopper({ size });
+    const { page } = await openShopper();
     const calls = sentCalls(page);
     await page.goto(at("/contact"));
     await page.getByLabel("Name").fill("Leah Cooper");
@@ -64,7 +64,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     await summary.getByText("Missing information").waitFor();
     expect(await summary.textContent()).toContain("Please fill out all required fields");
     expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
-    await look(page, `contact-missing-${size}`);
+    await look(page, "contact-missing");
     await summary.getByRole("link", { name: "Enter your email address" }).click();
     const field = page.getByLabel("Email Address");
     expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -76,7 +76,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
   });
 
   test("a failure keeps every word, over a reload too, and says what to do", async () => {
-    const { page, expectComplaint } = await openShopper({ size });
+    const { page, expectComplaint } = await openShopper({ size: "phone" });
     expectComplaint(/status of 500/);
     await page.route("**/api/contact", (route) => route.fulfill({ status: 500, json: {} }), { times: 1 });
     const email = newEmail();
@@ -87,7 +87,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     await send(page);
     await page.getByText("Failed to send message").first().waitFor();
     await page.getByText("Please try again later").first().waitFor();
-    await look(page, `contact-failed-${size}`);
+    await look(page, "contact-failed");
     await page.reload();
     await expect.poll(() => page.getByLabel("Message").inputValue()).toBe(words);
     expect(await page.getByLabel("Email Address").inputValue()).toBe(email);
@@ -97,7 +97,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
   });
 
   test("the simple form tells inline how it went", async () => {
-    const { page, expectComplaint } = await openShopper({ size });
+    const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 429/);
     const calls = sentCalls(page);
     let open = () => {};
@@ -114,7 +114,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     );
     await page.clock.install();
     await page.goto(at("/contact-simple"));
-    await look(page, `contact-simple-${size}`);
+    await look(page, "contact-simple");
     await fill(page, newEmail());
     await send(page);
     await page.getByRole("button", { name: "Sending....", exact: true }).waitFor();
@@ -122,11 +122,11 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
     await page.getByText("Failed to send message. Please try again.").waitFor();
     await page.getByText("Please wait 30 seconds.").waitFor();
     expect(await page.getByLabel("Message").inputValue()).toBe(words);
-    await look(page, `contact-simple-failed-${size}`);
+    await look(page, "contact-simple-failed");
     await send(page);
     await page.getByText("Form Submitted Successfully").waitFor();
     expect(await page.getByText("Failed to send message. Please try again.").count()).toBe(0);
-    await look(page, `contact-simple-sent-${size}`);
+    await look(page, "contact-simple-sent");
     expect(calls.map((body) => JSON.parse(body).subject)).toEqual([
       "Contact Form Submission",
       "Contact Form Submission",
@@ -134,7 +134,7 @@ describe.each(["phone", "desktop"] as const)("writing to the shop (%s)", (size) 
   });
 
   test("without JavaScript a form with a gap comes back whole, and is sent when it is closed", async () => {
-    const { page, expectComplaint } = await openShopper({ size, javaScriptEnabled: false });
+    const { page, expectComplaint } = await openShopper({ size: "phone", javaScriptEnabled: false });
     expectComplaint(/status of 422/);
     await page.goto(at("/contact"));
     await page.getByLabel("Name").fill("Leah Cooper");

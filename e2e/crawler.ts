@@ -91,7 +91,7 @@ function inspect() {
   );
   const named = all<HTMLLinkElement>("link[href]").filter(({ rel }) => rel !== "canonical");
   const cards = all<HTMLMetaElement>('meta[property="og:image"]');
-  // One of them here: drawing each takes a core for half a second, and page-heads.test.ts asks for all.
+  // One of them here: drawing each takes a core for half a second. page-heads.test.ts knows of the others.
   const drawn = window.location.pathname === "/" ? cards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const addresses = anchors.map(({ href }) => href);

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { expectToFit, look, takePicture } from "./look.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
-import { at, openShopper, type Size, shareBrowser } from "./shopper.ts";
+import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
@@ -66,44 +66,48 @@ async function isDrawn(place: Locator): Promise<boolean> {
   return channels.some(({ stdev }) => stdev > 10);
 }
 
-test.each(["phone", "desktop"] as const)(
-  "forced colours leave what is only drawn to be seen, and the focus its ring (%s)",
-  async (size) => {
-    await withReviews(5);
-    const { page } = await openShopper({ size });
-    await page.emulateMedia({ forcedColors: "active" });
-    await page.goto(at(productPage));
-    await takePicture(page, `forced-colours-${size}`);
-    const article = page.locator("article");
+test("forced colours leave what is only drawn to be seen, and the focus its ring", async () => {
+  await withReviews(5);
+  const { page } = await openShopper({ size: "phone" });
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto(at(productPage));
+  await takePicture(page, "forced-colours");
+  const article = page.locator("article");
+  for (const { viewport } of [sizes.desktop, sizes.phone]) {
+    await page.setViewportSize(viewport);
     expect(await isDrawn(page.getByRole("link", { name: "Palmira, home" }))).toBe(true);
     expect(await isDrawn(article.getByRole("img", { name: /out of 5 stars/ }))).toBe(true);
     expect(await isDrawn(article.getByRole("button", { name: "Increase quantity" }))).toBe(true);
-    const bars = await page.locator("#reviews ul[aria-label=Ratings] li > div > :nth-child(2)").all();
-    expect(bars).toHaveLength(5);
-    for (const bar of bars) expect(await isDrawn(bar)).toBe(true);
-    const buy = article.getByRole("button", { name: "Buy Now" });
-    const styleOf = (name: "borderTopStyle" | "outlineStyle") =>
-      buy.evaluate((button, property) => getComputedStyle(button)[property], name);
-    expect(await styleOf("borderTopStyle")).toBe("solid");
-    await article.getByRole("button", { name: "Add to Cart" }).focus();
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Tab");
-    const ring = await page.evaluate(
-      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
-    );
-    expect(ring).toBe("solid");
+  }
+  const bars = await page.locator("#reviews ul[aria-label=Ratings] li > div > :nth-child(2)").all();
+  expect(bars).toHaveLength(5);
+  for (const bar of bars) expect(await isDrawn(bar)).toBe(true);
+  const buy = article.getByRole("button", { name: "Buy Now" });
+  const styleOf = (name: "borderTopStyle" | "outlineStyle") =>
+    buy.evaluate((button, property) => getComputedStyle(button)[property], name);
+  expect(await styleOf("borderTopStyle")).toBe("solid");
+  await article.getByRole("button", { name: "Add to Cart" }).focus();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Tab");
+  const ring = await page.evaluate(
+    () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+  );
+  expect(ring).toBe("solid");
 
-    await page.getByRole("button", { name: "Write a Review" }).first().click();
-    const dialog = page.getByRole("dialog", { name: "Write a Review" });
-    await dialog.getByRole("radio", { name: "4 Good" }).check();
-    await takePicture(page, `forced-colours-dialog-${size}`);
-    const chosen = await dialog.locator("label", { hasText: "Good" }).screenshot();
-    await dialog.getByRole("radio", { name: "5 Excellent" }).check();
-    expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
-  },
-);
+  await page.getByRole("button", { name: "Write a Review" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Write a Review" });
+  await dialog.getByRole("radio", { name: "4 Good" }).check();
+  await takePicture(page, "forced-colours-dialog");
+  const chosen = await dialog.locator("label", { hasText: "Good" }).screenshot();
+  await dialog.getByRole("radio", { name: "5 Excellent" }).check();
+  expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
+});
 
-describe.each(["phone", "desktop"] as const)("the keyboard's focus (%s)", (size: Size) => {
+// A phone has a bar at the bottom besides the header, which the focus meets on its way down.
+describe.each([
+  ["phone", ["Tab", "Shift+Tab"]],
+  ["desktop", ["Shift+Tab"]],
+] as const)("the keyboard's focus (%s)", (size, keys) => {
   /** Where the focus is, and whether header or bar lie over the whole of that; null: on nothing. */
   const focus = (page: Page) =>
     page.evaluate(() => {
@@ -127,7 +131,7 @@ describe.each(["phone", "desktop"] as const)("the keyboard's focus (%s)", (size:
     for (const path of ["/", productPage, "/cart", "/reviews", "/contact"]) {
       await page.goto(at(path));
       await page.locator("h1").waitFor();
-      for (const key of ["Tab", "Shift+Tab"]) {
+      for (const key of keys) {
         const stops = new Set<string>();
         for (let step = 0; step < 90; step += 1) {
           await page.keyboard.press(key);
@@ -144,50 +148,44 @@ describe.each(["phone", "desktop"] as const)("the keyboard's focus (%s)", (size:
   });
 });
 
-test.each(["phone", "desktop"] as const)(
-  "the first stop of the keyboard leads past the header (%s)",
-  async (size) => {
-    const { page } = await openShopper({ size });
-    await page.goto(at("/story"));
-    await page.keyboard.press("Tab");
-    const skip = page.getByRole("link", { name: "Skip to content" });
-    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
-    expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Tab");
-    expect(await page.locator("main").evaluate((main) => main.contains(document.activeElement))).toBe(true);
-  },
-);
+test("the first stop of the keyboard leads past the header", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at("/story"));
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true);
+  expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  expect(await page.locator("main").evaluate((main) => main.contains(document.activeElement))).toBe(true);
+});
 
-test.each(["phone", "desktop"] as const)(
-  "what is shown while a page is on its way is for everyone (%s)",
-  async (size) => {
-    await withReviews(3);
-    const { page } = await openShopper({ size });
-    const held: (() => void)[] = [];
-    await page.route(/\.data(\?|$)/, async (route) => {
-      await new Promise<void>((resolve) => {
-        held.push(resolve);
-      });
-      await route.continue();
+test("what is shown while a page is on its way is for everyone", async () => {
+  await withReviews(3);
+  const { page } = await openShopper({ size: "phone" });
+  const held: (() => void)[] = [];
+  await page.route(/\.data(\?|$)/, async (route) => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve);
     });
-    for (const [from, link, words] of [
-      ["/story", "Palmira, home", "Loading product"],
-      ["/story", "Pure Batana Oil", "Loading product"],
-      ["/story", "Reviews", "Loading reviews"],
-      ["/story", "My Orders", "Loading your orders"],
-    ] as const) {
-      await page.goto(at(from));
-      await page.getByRole("link", { name: link, exact: true }).last().click();
-      await page.getByText(words).waitFor();
-      await look(page, `loading-${link.replaceAll(/\W+/g, "-")}-${size}`);
-      // Once for the pointer that came near, and once for the press.
-      for (const release of held.splice(0)) release();
-      await page.getByText(words).waitFor({ state: "detached" });
-      expect(await page.locator("h1").count()).toBe(1);
-    }
-  },
-);
+    await route.continue();
+  });
+  for (const [from, link, words] of [
+    ["/story", "Palmira, home", "Loading product"],
+    ["/story", "Pure Batana Oil", "Loading product"],
+    ["/story", "Reviews", "Loading reviews"],
+    ["/story", "My Orders", "Loading your orders"],
+  ] as const) {
+    await page.goto(at(from));
+    await page.getByRole("link", { name: link, exact: true }).last().click();
+    await page.getByText(words).waitFor();
+    await look(page, `loading-${link.replaceAll(/\W+/g, "-")}`);
+    // Once for the pointer that came near, and once for the press.
+    for (const release of held.splice(0)) release();
+    await page.getByText(words).waitFor({ state: "detached" });
+    expect(await page.locator("h1").count()).toBe(1);
+  }
+});
 
 describe("motion", () => {
   /** How often the page was faded over to another. */

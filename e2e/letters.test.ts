@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectToFit, violationsOn } from "./look.ts";
 import { linkInMail } from "./mail.ts";
+import { buy } from "./owner.ts";
 import { shopHere } from "./shop-here.ts";
 import { openShopper, shareBrowser } from "./shopper.ts";
-import { purchase } from "./steps.ts";
 
 shareBrowser();
 
@@ -28,7 +28,7 @@ test.each([
   async (colorScheme, width) => {
     const email = `reads-${colorScheme}@example.com`;
     const { page } = await openShopper();
-    const number = await purchase(page, email);
+    const { number } = await buy(page.context().request, { email });
     await linkInMail(email, `#${number}`);
 
     await page.emulateMedia({ colorScheme });

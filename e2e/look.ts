@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { type Size, sizes } from "./shopper.ts";
 import { expectTargets } from "./targets.ts";
 
 /** Pictures of every page as it was tested, to be looked at: made with PICTURES=1, for they take a fifth of the time. */
@@ -41,17 +42,33 @@ export async function loadPictures(page: Page): Promise<void> {
   });
 }
 
-/** Takes the page's picture and holds it to accessibility, to the size of its targets and to the screen's width. */
+/**
+ * Holds the page to accessibility, to the size of its targets and to the screen's width, and takes its picture: on a
+ * phone and on a desktop, whichever of them it is open on, for nothing but the width sets them apart (there is one
+ * page, and no script asks how wide it is). A page of another size is looked at as it is.
+ */
 export async function look(page: Page, name: string): Promise<void> {
   // A dialog hides the page from assistive technology a moment before it is there to be seen itself.
   if (await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) {
     await page.getByRole("dialog").last().waitFor();
     await page.evaluate(nextFrames);
   }
-  await takePicture(page, name);
+  const own = page.viewportSize();
+  if (own?.width === sizes.phone.viewport.width) await lookAt(page, name, "desktop");
+  if (own?.width === sizes.desktop.viewport.width) await lookAt(page, name, "phone");
+  await lookAt(page, name);
+}
+
+/** As the page is, or for a moment at another size. */
+async function lookAt(page: Page, name: string, other?: Size): Promise<void> {
+  const own = page.viewportSize();
+  if (other) await page.setViewportSize(sizes[other].viewport);
+  const seen = `${name}-${page.viewportSize()?.width}`;
+  await takePicture(page, seen);
   await expectToFit(page);
   await expectTargets(page);
-  expect(await violationsOn(page), `violations on ${name}`).toEqual([]);
+  expect(await violationsOn(page), `violations on ${seen}`).toEqual([]);
+  if (other && own) await page.setViewportSize(own);
 }
 
 const nextFrames = () =>

@@ -5,36 +5,34 @@ import { continueToPayment, fillAddress, hurryToThanks, payWith } from "./steps.
 
 shareBrowser();
 
-describe.each(["phone", "desktop"] as const)("accessible and as wide as the screen (%s)", (size) => {
+describe("accessible and as wide as the screen", () => {
   test("from the home page to the card form", async () => {
-    const { page } = await openShopper({ size });
+    const { page } = await openShopper({ size: "phone" });
     await page.goto(at("/"));
-    await look(page, `home-${size}`);
-    if (size === "phone") {
-      await page.getByRole("button", { name: "Open menu" }).click();
-      await look(page, "menu-phone");
-    }
+    await look(page, "home");
+    await page.getByRole("button", { name: "Open menu" }).click();
+    await look(page, "menu");
     await page.goto(at("/product/pure-batana-oil"));
-    await look(page, `product-${size}`);
+    await look(page, "product");
     for (const part of await page.locator("article summary").all()) await part.click();
     await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
     await page.getByText("Added to cart").first().waitFor();
-    await look(page, `toast-${size}`);
+    await look(page, "toast");
     await page.goto(at("/cart"));
     await page.getByText("Add $20.05 more for free shipping").waitFor();
-    await look(page, `cart-${size}`);
+    await look(page, "cart");
     await page.goto(at("/checkout"));
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByText("Please fill out all required fields").waitFor();
-    await look(page, `checkout-errors-${size}`);
+    await look(page, "checkout-errors");
     await fillAddress(page);
-    await look(page, `checkout-${size}`);
+    await look(page, "checkout");
     await continueToPayment(page);
-    await look(page, `payment-${size}`);
+    await look(page, "payment");
   });
 
   test("from a declined card to the order", async () => {
-    const { page, expectComplaint } = await openShopper({ size });
+    const { page, expectComplaint } = await openShopper();
     expectComplaint(/status of 402/);
     await page.clock.install();
     await page.goto(at("/product/pure-batana-oil"));
@@ -42,25 +40,25 @@ describe.each(["phone", "desktop"] as const)("accessible and as wide as the scre
     await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
     await page.goto(at("/cart"));
     await page.getByText("Free shipping on this order").waitFor();
-    await look(page, `cart-free-shipping-${size}`);
+    await look(page, "cart-free-shipping");
     await page.goto(at("/checkout"));
     await fillAddress(page);
     await continueToPayment(page);
     await payWith(page, "Declined");
     await page.getByText("Your card was declined.").waitFor();
-    await look(page, `declined-${size}`);
+    await look(page, "declined");
     await payWith(page, "Asks for authentication");
     await page.getByRole("dialog").waitFor();
-    await look(page, `authentication-${size}`);
+    await look(page, "authentication");
     await page.getByRole("button", { name: "Complete authentication" }).click();
     await hurryToThanks(page);
-    await look(page, `success-${size}`);
+    await look(page, "success");
     await page.getByRole("link", { name: "View My Orders" }).click();
     await page.getByRole("link", { name: /^View order/ }).waitFor();
-    await look(page, `orders-${size}`);
+    await look(page, "orders");
     await page.getByRole("link", { name: /^View order/ }).click();
     await page.getByRole("heading", { name: "Progress" }).waitFor();
-    await look(page, `order-${size}`);
+    await look(page, "order");
   });
 });
 

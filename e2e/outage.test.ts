@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
 import { look } from "./look.ts";
-import { openShopper, type Size, shareBrowser } from "./shopper.ts";
+import { openShopper, shareBrowser } from "./shopper.ts";
 import { fillAddress } from "./steps.ts";
 
 shareBrowser();
@@ -37,9 +37,9 @@ async function visit(page: Page, path: string): Promise<number | undefined> {
   return (await page.goto(shop.url + path))?.status();
 }
 
-describe.each(["phone", "desktop"] as const)("while the database is away (%s)", (size: Size) => {
+describe("while the database is away", () => {
   test("the shop is looked at as ever, checkout says it is paused, and goes on by itself", async () => {
-    const { page, expectComplaint } = await openShopper({ size, origins: [shop.url] });
+    const { page, expectComplaint } = await openShopper({ size: "phone", origins: [shop.url] });
     expectComplaint(/status of 503/);
     for (const path of ["/", "/product/pure-batana-oil", "/cart", "/checkout"]) await visit(page, path);
     await goAway();
@@ -58,7 +58,7 @@ describe.each(["phone", "desktop"] as const)("while the database is away (%s)", 
     await fillAddress(page);
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByText("Your cart is safe, your entries are kept, and nothing was charged.").waitFor();
-    await look(page, `checkout-paused-${size}`);
+    await look(page, "checkout-paused");
     await comeBack();
     await page.getByRole("button", { name: /^Continue to Payment/ }).click();
     await page.getByRole("heading", { name: "Payment Information" }).waitFor();
@@ -67,12 +67,12 @@ describe.each(["phone", "desktop"] as const)("while the database is away (%s)", 
   });
 
   test("what only the database knows is put off, not called missing", async () => {
-    const { page, expectComplaint } = await openShopper({ size, origins: [shop.url] });
+    const { page, expectComplaint } = await openShopper({ origins: [shop.url] });
     expectComplaint(/status of 503/);
     await goAway();
     expect(await visit(page, "/orders")).toBe(503);
     await page.getByRole("heading", { name: "We’ll be back in a moment" }).waitFor();
-    await look(page, `away-${size}`);
+    await look(page, "away");
     await comeBack();
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByRole("heading", { name: "My Orders" }).waitFor();

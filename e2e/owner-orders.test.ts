@@ -128,6 +128,12 @@ test("a part is given back once, and the buyer hears of it once it has gone thro
   await drawer.getByText("At most $35.90 can be given back").waitFor();
   expect(await drawer.getByRole("button", { name: "Refund $35.91" }).isDisabled()).toBe(true);
   await amount.fill("10");
+  // Emptied, it still stands for the 10 that nobody sees: Enter gives nothing back.
+  await amount.fill("");
+  await amount.press("Enter");
+  expect(await amount.evaluate((input) => (input as HTMLInputElement).validity.valueMissing)).toBe(true);
+  expect(await drawer.getByText("Refunded in part").count()).toBe(0);
+  await amount.fill("10");
   await drawer.getByLabel("Reason").fill("A dent in the box");
   await drawer.getByRole("button", { name: "Refund $10.00" }).dblclick();
   await drawer.getByText("Refunded in part").waitFor();

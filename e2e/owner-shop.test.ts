@@ -230,3 +230,49 @@ test("what is set of shipping and returns is in the cart and in the answers a se
   await shopper.getByText("Add $10.05 more for free shipping").waitFor();
   await shopper.getByText("$36.40").first().waitFor();
 });
+
+test("what fails in the panel is told in the specified words, and what was typed stays", async () => {
+  const { page, expectComplaint } = await openOwner({ size: "phone" });
+  expectComplaint(/status of 500/);
+  const failing = /\/admin\/(orders|products)\.data|\/price$|\/api\/notifications\//;
+  const answer = { success: false, error: "internal", message: "Something went wrong on our side." };
+  const fail = () => page.route(failing, (route) => route.fulfill({ status: 500, json: answer }));
+  const mend = () => page.unroute(failing);
+  const sections = page.getByRole("navigation", { name: "Admin sections" });
+
+  await page.goto(at("/admin"));
+  await fail();
+  for (const [tab, words] of [
+    ["View Orders", "Failed to load Stripe orders"],
+    ["Manage Products", "Failed to load products"],
+  ] as const) {
+    await sections.getByRole("link", { name: tab }).click();
+    await page.getByText(words).waitFor();
+  }
+  await mend();
+  await page.getByRole("button", { name: "Retry" }).click();
+  const price = page.getByLabel("New price (USD)");
+  await price.fill("31.95");
+  await fail();
+  await page.getByRole("button", { name: "Update Price" }).click();
+  await seeToast(page, "Failed to update product price");
+  expect(await price.inputValue()).toBe("31.95");
+  await mend();
+
+  await page.goto(at("/admin/notifications"));
+  const phone = page.getByLabel("Phone number");
+  await phone.fill("512555014");
+  for (const name of ["Save settings", "Send test message"]) {
+    expect(await page.getByRole("button", { name }).isDisabled()).toBe(true);
+  }
+  await phone.fill("(512) 555-0144");
+  await fail();
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await seeToast(page, "Failed to update notification settings");
+  await page.getByRole("button", { name: "Send test message" }).click();
+  await seeToast(
+    page,
+    "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
+  );
+  expect(await phone.inputValue()).toBe("5125550144");
+});

@@ -40,7 +40,8 @@ async function unlock(): Promise<string> {
   return answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
 }
 
-export type Bought = { orderId: string; number: number };
+/** `intentId` is the payment's id, by which the success page is asked for. */
+export type Bought = { orderId: string; number: number; intentId: string };
 
 /** An order that this browser has paid, without its pages. */
 export async function buy(
@@ -59,7 +60,7 @@ export async function buy(
     const { data } = await (await request.get(at(`/api/orders/${orderId}`))).json();
     expect(data.status).toBe("completed");
   }, 5000);
-  return { orderId, number: orderNumber };
+  return { orderId, number: orderNumber, intentId: paymentIntentId };
 }
 
 /** Waits for the toast with these words. */

@@ -15,8 +15,8 @@ import {
 
 shareBrowser();
 
-test.each(["phone", "desktop"] as const)("Buy Now leads to a paid order (%s)", async (size) => {
-  const { page } = await openShopper({ size });
+test("Buy Now leads to a paid order", async () => {
+  const { page } = await openShopper({ size: "phone" });
 
   await buyNow(page);
   await fillAddress(page);

@@ -34,6 +34,11 @@ export async function setStock(units: number): Promise<void> {
   await set(units);
 }
 
+/** As many units on the shelf as no test sells, in whatever order the files come. */
+export async function fillShelf(): Promise<void> {
+  await pool.query("update stock set on_hand = reserved + 500 where product_id = 1");
+}
+
 /** The oil taken out of the shop until the test is over. */
 export async function withdraw(): Promise<void> {
   const set = (published: boolean) =>
@@ -139,12 +144,6 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   await pool.query("insert into stock (product_id, on_hand) values ($1, 20)", [rows[0].id]);
   await shown(200);
   return { id: rows[0].id, slug };
-}
-
-/** The id of an order by its number. */
-export async function orderIdOf(number: string): Promise<string> {
-  const { rows } = await pool.query("select id from orders where number = $1", [number]);
-  return rows[0].id;
 }
 
 /** A matter of this order that only the owner can decide about. */
