@@ -59,7 +59,10 @@ export async function sendText(parts: TextParts, message: Message): Promise<void
   }
 }
 
-/** Twilio knows no idempotency key: after a try that ended without an answer it is asked whether it has the text. */
+/**
+ * Twilio knows no idempotency key: after a try that ended without an answer it is asked whether it has the text. Should it
+ * list a text later than that, the owner gets it twice; never, because of that doubt, not at all.
+ */
 async function foundAgain(textSender: TextSender, message: Message, body: string): Promise<string | null> {
   if (message.attempts === 1) return null;
   return textSender.find({ to: message.recipient ?? "", body }, message.createdAt);
