@@ -2,8 +2,9 @@ import { type ReactNode, useState } from "react";
 import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 
 /**
- * An amount, typed in dollars and handed over in cents. What is no number is ignored: the last amount stays. With
- * `optional`, an empty field is null.
+ * An amount, typed in dollars and handed over in cents. What is no number is ignored: the last amount stays, and is shown
+ * again once the field is left; until then the browser lets no form go that would save it unseen. With `optional`, an
+ * empty field is null.
  */
 export function MoneyField({
   name,
@@ -45,6 +46,7 @@ export function MoneyField({
             min={0}
             max={maxCents === undefined ? undefined : maxCents / 100}
             step={0.01}
+            required={!optional}
             disabled={disabled}
             value={text ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}

@@ -81,7 +81,6 @@ function RefundForm({
   return (
     <form
       id="refund-form"
-      noValidate
       className="mt-2 grid gap-4 rounded-md bg-danger-bg p-5"
       onSubmit={(event) => {
         event.preventDefault();
