@@ -127,6 +127,8 @@ const ownReasons = stockReasons.filter((reason) => reason !== "expired");
 /** `change`: units added or taken; `onHand`: what was counted. One of the two. */
 export const stockChangeSchema = v.pipe(
   v.object({
+    /** Made by whoever changes it: the same one sent twice is one change. */
+    id: v.optional(v.pipe(v.string("Must be a UUID"), v.uuid("Must be a UUID"), v.toLowerCase())),
     change: v.optional(units(-unitsMax)),
     onHand: v.optional(units(0)),
     reason: v.picklist(ownReasons, "Choose a reason"),

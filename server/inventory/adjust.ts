@@ -5,8 +5,11 @@ import { batches, stock, stockMovements } from "./tables.ts";
 
 export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;
 
-/** `reason` is a sentence for the owner. Null: there is no such product, or batch of it. */
-export type AdjustResult = { ok: true; before: number; after: number } | { ok: false; reason: string } | null;
+/** `isRepeat`: it was made before. `reason` is a sentence for the owner. Null: there is no such product, or batch of it. */
+export type AdjustResult =
+  | { ok: true; before: number; after: number; isRepeat?: true }
+  | { ok: false; reason: string }
+  | null;
 
 export type Adjustment = {
   productId: number;
@@ -16,6 +19,8 @@ export type Adjustment = {
   note: string | null;
   /** Whose units come or go; null: of no batch, and of the oldest batches where those are not enough. */
   batchId: number | null;
+  /** The same one a second time changes nothing; under the id of another change it is refused. */
+  changeId?: string | undefined;
 };
 
 /**
@@ -23,9 +28,11 @@ export type Adjustment = {
  * last: the row stays locked until that ends.
  */
 export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<AdjustResult> {
-  const { productId, batchId } = adjustment;
+  const { productId, batchId, changeId } = adjustment;
   const now = await lockStock(tx, productId);
   if (!now) return null;
+  const made = changeId === undefined ? null : await madeBefore(tx, productId, changeId);
+  if (made) return repeat(now, made, adjustment);
   const left = batchId === null ? 0 : await remainingOf(tx, productId, batchId);
   if (left === null) return null;
   const target = adjustment.onHand(now, left);
@@ -41,6 +48,31 @@ export async function adjustStock(tx: Db, adjustment: Adjustment): Promise<Adjus
   }
   await tx.update(stock).set({ onHand: target }).where(eq(stock.productId, productId));
   return { ok: true, before: now.onHand, after: target };
+}
+
+type Made = { change: number; reason: StockReason | null; note: string | null };
+
+/** What was changed under an id; null: nothing yet. */
+async function madeBefore(tx: Db, productId: number, changeId: string): Promise<Made | null> {
+  const { quantity, reason, note } = stockMovements;
+  const [made] = await tx
+    .select({ change: sql<number>`sum(${quantity})::int`, reason, note })
+    .from(stockMovements)
+    .where(and(eq(stockMovements.changeId, changeId), eq(stockMovements.productId, productId)))
+    .groupBy(reason, note);
+  return made ?? null;
+}
+
+function repeat(now: LockedStock, made: Made, { onHand, reason, note }: Adjustment): AdjustResult {
+  // Against what there was before it, as the first time.
+  const before = { ...now, onHand: now.onHand - made.change };
+  const isSame = onHand(before, 0) === now.onHand && reason === made.reason && note === made.note;
+  return isSame
+    ? { ok: true, before: now.onHand, after: now.onHand, isRepeat: true }
+    : {
+        ok: false,
+        reason: "Your first try was saved after all. Look at the history before you change more.",
+      };
 }
 
 /** Sets what is on hand so that `free` units are for sale beside those that are promised. */
@@ -104,7 +136,12 @@ async function partsOf(tx: Db, now: LockedStock, change: number): Promise<Part[]
   return parts;
 }
 
-async function put(tx: Db, { productId, reason, note }: Adjustment, change: number, batchId: number | null) {
+async function put(
+  tx: Db,
+  { productId, reason, note, changeId }: Adjustment,
+  change: number,
+  batchId: number | null,
+) {
   if (batchId !== null) {
     const received = change > 0 ? sql`${batches.received} + ${change}` : batches.received;
     await tx
@@ -114,5 +151,5 @@ async function put(tx: Db, { productId, reason, note }: Adjustment, change: numb
   }
   await tx
     .insert(stockMovements)
-    .values({ productId, kind: "adjusted", quantity: change, reason, note, batchId });
+    .values({ productId, kind: "adjusted", quantity: change, reason, note, batchId, changeId });
 }

@@ -74,24 +74,26 @@ export function inventoryApi(parts: InventoryParts): AnyApiRoute[] {
       params: ofProduct,
       body: stockChangeSchema,
       answers: {
-        200: "The stock as it is now",
+        200: "The stock as it is now; the same `id` again changes nothing",
         404: "No such product, or no such batch of it",
-        409: "Fewer than are promised to orders, or than the batch has, with the reason",
+        409: "Fewer than are promised to orders, or than the batch has, or another change under this `id`, with the reason",
       },
       handle: async ({ params, body, log }) => {
-        const { change = 0, onHand, ...rest } = body;
+        const { id: changeId, change = 0, onHand, ...rest } = body;
         const result = await db.transaction((tx) =>
           adjustStock(tx, {
             ...rest,
+            changeId,
             productId: params.id,
             onHand: (stock) => onHand ?? stock.onHand + change,
           }),
         );
         if (result === null) return noProduct();
         if (!result.ok) return problem("invalid_state", result.reason);
-        const { before, after } = result;
+        const { before, after, isRepeat } = result;
         const data = await stockNow(params.id);
         if (!data) return noProduct();
+        if (isRepeat) return ok(data);
         log({
           subject: `product:${params.id}`,
           summary: `Stock of ${data.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,

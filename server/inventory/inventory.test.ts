@@ -99,6 +99,19 @@ describe("who may", () => {
     expect((await left()).onHand).toBe(100);
   });
 
+  test("a change sent twice is made once; another one under its id is refused", async () => {
+    const change = { id: crypto.randomUUID(), change: -7, reason: "damaged", note: "Dropped" };
+    const make = (facts = {}) => admin.post(stockUrl, { ...change, ...facts });
+    const { onHand = 0 } = await left();
+    const answers = await Promise.all([make(), make(), make()]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await left()).onHand).toBe(onHand - 7);
+    expect((await make({ change: -8 })).body.error).toBe("invalid_state");
+    await admin.post(stockUrl, { change: 7, reason: "counted" });
+    expect((await make()).status).toBe(200);
+    expect((await left()).onHand).toBe(onHand);
+  });
+
   test("what is not there is not found", async () => {
     expect((await admin.get("/api/admin/products/99/stock")).status).toBe(404);
     expect((await admin.post("/api/admin/products/99/stock", { change: 1, reason: "counted" })).status).toBe(

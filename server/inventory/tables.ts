@@ -52,11 +52,14 @@ export const stockMovements = pgTable(
     reason: text().$type<StockReason>(),
     batchId: bigint("batch_id", { mode: "number" }),
     note: text(),
+    /** Of an adjustment: made by whoever asked for it, so that the same one sent twice is one. */
+    changeId: uuid("change_id"),
   },
   (t) => [
     check("stock_movements_kind", sql`${t.kind} in ('reserved','released','sold','returned','adjusted')`),
     uniqueIndex("stock_movements_sold_once").on(t.orderId, t.productId).where(sql`${t.kind} = 'sold'`),
     index("stock_movements_product").on(t.productId, t.at),
+    index("stock_movements_change").on(t.changeId).where(sql`${t.changeId} is not null`),
   ],
 );
 

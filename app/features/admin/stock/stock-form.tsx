@@ -11,6 +11,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** What the number means: units that came, units that went, or all that are there. Every reason has one of them. */
@@ -38,6 +39,8 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   const [{ units, note, batchId }, setForm] = useState(nothing);
   const set = (part: Partial<typeof nothing>) => setForm((form) => ({ ...form, ...part }));
   const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  // The same for every try, so that the change is made once.
+  const [id, setId] = useState(randomUuid);
   const meaning = meanings[reason];
   const change = changeOf(meaning, units, stock.onHand);
 
@@ -46,12 +49,14 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     if (change === null || change === 0 || busy) return;
     const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
     const isOfBatch = meaning !== "count" && batchId !== "";
-    const body = { ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
+    const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
     const answer = await run("POST", `/api/admin/products/${stock.product.id}/stock`, {
       body,
       success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
     });
-    if (answer.ok) setForm(nothing);
+    if (!answer.ok) return;
+    setForm(nothing);
+    setId(randomUuid());
   }
 
   return (
@@ -115,8 +120,12 @@ export function StockForm({ stock }: { stock: ProductStock }) {
           onChange={(event) => set({ note: event.target.value })}
         />
         {problem && Object.keys(fields).length === 0 && (
-          <Banner className="sm:col-span-2" title="The stock is as it was.">
+          <Banner
+            className="sm:col-span-2"
+            title={problem.status === 0 ? "It is not known whether that was saved." : "Not saved."}
+          >
             {problem.message}
+            {problem.status === 0 && " Trying again does not count it twice."}
           </Banner>
         )}
         <div className="sm:col-span-2">
