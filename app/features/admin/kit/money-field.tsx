@@ -35,7 +35,10 @@ export function MoneyField({
     <FieldFrame name={name} label={label} hint={hint} error={error} optional={optional} className={className}>
       {(aria) => (
         <span className="relative block">
-          <span aria-hidden="true" className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2">
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-3.5 -translate-y-1/2 text-ink-muted"
+          >
             $
           </span>
           <input
