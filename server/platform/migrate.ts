@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
+import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
 import * as v from "valibot";
 import { StartProblem } from "./start-problem.ts";
@@ -13,7 +14,8 @@ const serverVersionMin = 140_000;
 
 /**
  * Brings the database up to this program's migrations, one server at a time. Throws StartProblem for a database
- * that does not answer, is older than PostgreSQL 14, or was already changed by a newer program.
+ * that does not answer, is older than PostgreSQL 14, was already changed by a newer program, or holds rows that this one
+ * does not allow.
  */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -25,7 +27,9 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
     await client.query("select pg_advisory_lock($1)", [lockKey]);
     try {
       await refuseNewerDatabase(client);
-      await applyMigrations(drizzle(client), { migrationsFolder });
+      await applyMigrations(drizzle(client), { migrationsFolder }).catch((error: unknown) => {
+        throw brokenRule(error) ?? error;
+      });
     } finally {
       await client.query("select pg_advisory_unlock($1)", [lockKey]);
     }
@@ -34,6 +38,19 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
     // Closed rather than given back to the pool: should unlocking have failed, the lock goes with the connection.
     client.release(true);
   }
+}
+
+/** What to do about rows that somebody wrote past the shop and that break a new rule; null for any other failure. */
+function brokenRule(error: unknown): StartProblem | null {
+  if (!(error instanceof DrizzleQueryError) || !(error.cause instanceof pg.DatabaseError)) return null;
+  const { code, table, constraint, message } = error.cause;
+  // Class 23 of SQLSTATE: integrity constraint violation.
+  if (!code?.startsWith("23")) return null;
+  const rule = /\bCHECK \((.*)\);?\s*$/s.exec(error.query)?.[1];
+  const rows = table && rule ? ` Find them with: select * from ${table} where not (${rule});` : "";
+  return new StartProblem(
+    `The database holds rows that this version of the shop does not allow (${constraint ?? message}), so nothing was changed.${rows} Correct them, then start again.`,
+  );
 }
 
 async function refuseOldServer(client: pg.PoolClient): Promise<void> {
