@@ -49,7 +49,7 @@ export async function addBatch(
 export class BatchExists extends Error {
   constructor(code: string) {
     super(
-      `There is a batch ${code} already. Add more units to it with "Change stock", or check the code on the bottles.`,
+      `There is a batch ${code} already. Add more units to it with “Change stock”, or check the code on the bottles.`,
     );
   }
 }

@@ -1,14 +1,10 @@
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import type { AdminSettings } from "../../../../domain/settings.ts";
-import { defaultSettings } from "../../../../domain/settings-schema.ts";
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { FieldLinks } from "../../../ui/field-links.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { checkSettings } from "./check-settings.ts";
+import { SettingsProblems } from "./settings-problems.tsx";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
+import { useSettingsSection } from "./use-settings-section.ts";
 
 /** The sentence that is wrong with a field, by its path in the settings. */
 export type ErrorOf = (path: string) => string | undefined;
@@ -37,35 +33,15 @@ export function SettingsSection({
   audience?: "shoppers" | "owner";
   children: (errorOf: ErrorOf) => ReactNode;
 }) {
-  const action = useAdminAction<{ data: AdminSettings }>({ failure: null });
-  const [attempts, setAttempts] = useState(0);
+  const section = useSettingsSection({ title, groups, draft });
+  const { attempts, busy, failed, isDirty, isDefault, isWrong, problems } = section;
   const summary = useRef<HTMLDivElement>(null);
-  const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
-  const wrong = checkSettings(values);
-  const problems = attempts === 0 ? {} : { ...action.fields, ...wrong };
-  const isDirty = draft.isDirty(groups);
-  const isDefault = groups.every(
-    (group) => JSON.stringify(draft.values[group]) === JSON.stringify(defaultSettings[group]),
-  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
-  useEffect(() => summary.current?.focus(), [attempts, action.problem]);
+  useEffect(() => summary.current?.focus(), [attempts, failed]);
 
-  async function save(revisions = draft.revisionsOf(groups)) {
-    setAttempts(attempts + 1);
-    if (Object.keys(wrong).length > 0) return;
-    const answer = await action.run("PATCH", "/api/admin/settings", {
-      body: { ...values, revisions },
-      success: { title: `${title} saved`, description: "It holds from now on, on every page." },
-    });
-    if (answer.ok) forget(answer.body.data);
-  }
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isDirty && !action.busy) void save();
-  }
-  function forget(saved?: AdminSettings) {
-    draft.discard(groups, saved);
-    setAttempts(0);
+    if (isDirty && !busy) void section.save();
   }
 
   return (
@@ -80,33 +56,30 @@ export function SettingsSection({
           </div>
           {intro && <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
         </div>
-        <Problems
+        <SettingsProblems
           ref={summary}
           problems={problems}
-          failed={attempts > 0 ? action.problem : null}
-          onOverrule={(current) => {
-            draft.overrule(groups, current.revisions);
-            void save(current.revisions);
-          }}
-          onGiveWay={(current) => forget(current)}
+          failed={failed}
+          onOverrule={section.overrule}
+          onGiveWay={section.forget}
         />
         {children((path) => problems[path])}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "What shoppers read" : "What this means"}
           </p>
-          {Object.keys(wrong).length > 0 ? (
+          {isWrong ? (
             <p className="text-ink-muted">Shown once all fields above are filled in rightly.</p>
           ) : (
             preview()
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2.5">
-          <Button type="submit" size="small" busy={action.busy} busyText="Saving..." disabled={!isDirty}>
+          <Button type="submit" size="small" busy={busy} busyText="Saving..." disabled={!isDirty}>
             Save {title.toLowerCase()}
           </Button>
           {isDirty && (
-            <Button variant="quiet" size="small" disabled={action.busy} onClick={() => forget()}>
+            <Button variant="quiet" size="small" disabled={busy} onClick={() => section.forget()}>
               Discard
             </Button>
           )}
@@ -115,10 +88,8 @@ export function SettingsSection({
               variant="quiet"
               size="small"
               className="ml-auto"
-              disabled={action.busy}
-              onClick={() => {
-                for (const group of groups) draft.set(group, defaultSettings[group]);
-              }}
+              disabled={busy}
+              onClick={section.fillInDefault}
             >
               Back to default
             </Button>
@@ -126,53 +97,5 @@ export function SettingsSection({
         </div>
       </form>
     </Card>
-  );
-}
-
-type Failure = ReturnType<typeof useAdminAction>["problem"];
-
-/** Why nothing was saved: what to correct, or that somebody else was faster. */
-function Problems({
-  ref,
-  problems,
-  failed,
-  onOverrule,
-  onGiveWay,
-}: {
-  ref: React.Ref<HTMLDivElement>;
-  problems: Record<string, string>;
-  failed: Failure;
-  onOverrule: (current: AdminSettings) => void;
-  onGiveWay: (current: AdminSettings) => void;
-}) {
-  const frame = { ref, tabIndex: -1 };
-  const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
-  if (links.length > 0) {
-    return (
-      <Banner {...frame} title="Nothing was saved. Please check:">
-        <FieldLinks links={links} />
-      </Banner>
-    );
-  }
-  if (failed === null) return null;
-  if (failed.error !== "invalid_state") {
-    return (
-      <Banner {...frame} title="Nothing was saved.">
-        {failed.message} What you typed is still here.
-      </Banner>
-    );
-  }
-  return (
-    <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
-      {failed.message}
-      <div className="mt-2.5 flex flex-wrap gap-2.5">
-        <Button variant="secondary" size="small" onClick={() => onGiveWay(failed.current as AdminSettings)}>
-          Show what is saved now
-        </Button>
-        <Button variant="secondary" size="small" onClick={() => onOverrule(failed.current as AdminSettings)}>
-          Save mine instead
-        </Button>
-      </div>
-    </Banner>
   );
 }

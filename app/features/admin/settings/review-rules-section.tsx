@@ -1,0 +1,63 @@
+import { dayCount } from "../../../../domain/facts.ts";
+import { Select } from "../../../ui/select.tsx";
+import { NumberField } from "./number-field.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+/** Whether reviews wait for approval, and when buyers are asked for one. */
+export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
+  const { reviews } = draft.values;
+  const change = (changes: Partial<typeof reviews>) => draft.set("reviews", { ...reviews, ...changes });
+  return (
+    <SettingsSection
+      id="reviews"
+      title="Review rules"
+      groups={["reviews"]}
+      draft={draft}
+      preview={() => (
+        <div className="grid gap-1">
+          <p>
+            {reviews.publish === "at_once"
+              ? "A new review is on the page at once."
+              : "A new review appears once you have approved it."}
+          </p>
+          <p>
+            Buyers are asked by email, once: {dayCount(reviews.requestAfterDeliveredDays)} after delivery, or{" "}
+            {dayCount(reviews.requestAfterShippedDays)} after shipping where delivery was not noted.
+          </p>
+        </div>
+      )}
+    >
+      {(errorOf) => (
+        <div className="grid items-start gap-4 md:grid-cols-3">
+          <Select
+            name="reviews.publish"
+            label="New reviews"
+            value={reviews.publish}
+            error={errorOf("reviews.publish")}
+            onChange={(event) => change({ publish: event.target.value === "hold" ? "hold" : "at_once" })}
+          >
+            <option value="at_once">Publish at once</option>
+            <option value="hold">Hold for approval</option>
+          </Select>
+          <NumberField
+            name="reviews.requestAfterDeliveredDays"
+            label="Ask after delivery"
+            unit="days"
+            value={reviews.requestAfterDeliveredDays}
+            error={errorOf("reviews.requestAfterDeliveredDays")}
+            onChange={(requestAfterDeliveredDays) => change({ requestAfterDeliveredDays })}
+          />
+          <NumberField
+            name="reviews.requestAfterShippedDays"
+            label="Ask after shipping"
+            unit="days"
+            value={reviews.requestAfterShippedDays}
+            error={errorOf("reviews.requestAfterShippedDays")}
+            onChange={(requestAfterShippedDays) => change({ requestAfterShippedDays })}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}

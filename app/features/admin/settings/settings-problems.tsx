@@ -1,0 +1,52 @@
+import type { Ref } from "react";
+import type { AdminSettings } from "../../../../domain/settings.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { FieldLinks } from "../../../ui/field-links.tsx";
+import type { ApiProblem } from "../../api.ts";
+
+/** Why nothing was saved: what to correct, or that somebody else was faster. */
+export function SettingsProblems({
+  ref,
+  problems,
+  failed,
+  onOverrule,
+  onGiveWay,
+}: {
+  ref: Ref<HTMLDivElement>;
+  problems: Record<string, string>;
+  failed: ApiProblem | null;
+  onOverrule: (current: AdminSettings) => void;
+  onGiveWay: (current: AdminSettings) => void;
+}) {
+  const frame = { ref, tabIndex: -1 };
+  const links = Object.entries(problems).map(([controlId, problem]) => ({ controlId, problem }));
+  if (links.length > 0) {
+    return (
+      <Banner {...frame} title="Nothing was saved. Please check:">
+        <FieldLinks links={links} />
+      </Banner>
+    );
+  }
+  if (failed === null) return null;
+  if (failed.error !== "invalid_state") {
+    return (
+      <Banner {...frame} title="Nothing was saved.">
+        {failed.message} What you typed is still here.
+      </Banner>
+    );
+  }
+  return (
+    <Banner {...frame} tone="warning" role="alert" title="Changed meanwhile.">
+      {failed.message}
+      <div className="mt-2.5 flex flex-wrap gap-2.5">
+        <Button variant="secondary" size="small" onClick={() => onGiveWay(failed.current as AdminSettings)}>
+          Show what is saved now
+        </Button>
+        <Button variant="secondary" size="small" onClick={() => onOverrule(failed.current as AdminSettings)}>
+          Save mine instead
+        </Button>
+      </div>
+    </Banner>
+  );
+}

@@ -1,0 +1,64 @@
+import { useState } from "react";
+import type { AdminSettings } from "../../../../domain/settings.ts";
+import { defaultSettings } from "../../../../domain/settings-schema.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { checkSettings } from "./check-settings.ts";
+import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
+
+/** How some groups of the settings stand, and saving them together. What is wrong shows from the first try on. */
+export function useSettingsSection({
+  title,
+  groups,
+  draft,
+}: {
+  title: string;
+  groups: readonly EditedGroup[];
+  draft: SettingsDraft;
+}) {
+  const action = useAdminAction<{ data: AdminSettings }>({ failure: null });
+  /** Counts tries to save. */
+  const [attempts, setAttempts] = useState(0);
+  const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
+  const wrong = checkSettings(values);
+  const isWrong = Object.keys(wrong).length > 0;
+
+  async function save(revisions = draft.revisionsOf(groups)) {
+    setAttempts(attempts + 1);
+    if (isWrong) return;
+    const answer = await action.run("PATCH", "/api/admin/settings", {
+      body: { ...values, revisions },
+      success: { title: `${title} saved`, description: "It holds from now on, on every page." },
+    });
+    if (answer.ok) forget(answer.body.data);
+  }
+  function forget(saved?: AdminSettings) {
+    draft.discard(groups, saved);
+    setAttempts(0);
+  }
+  const problems: Record<string, string> = attempts === 0 ? {} : { ...action.fields, ...wrong };
+
+  return {
+    attempts,
+    busy: action.busy,
+    isDirty: draft.isDirty(groups),
+    isDefault: groups.every(
+      (group) => JSON.stringify(draft.values[group]) === JSON.stringify(defaultSettings[group]),
+    ),
+    isWrong,
+    /** Sentences by the path of their field. */
+    problems,
+    /** Why the last try saved nothing. */
+    failed: attempts > 0 ? action.problem : null,
+    save,
+    /** Back to what is saved; `saved`: as the server has it by now. */
+    forget,
+    /** Saves although somebody else was faster. */
+    overrule(current: AdminSettings) {
+      draft.overrule(groups, current.revisions);
+      void save(current.revisions);
+    },
+    fillInDefault() {
+      for (const group of groups) draft.set(group, defaultSettings[group]);
+    },
+  };
+}
