@@ -16,7 +16,7 @@ export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) 
   return (
     <table className="block w-full border-collapse border-b border-line md:table">
       <thead className="sr-only md:not-sr-only md:table-header-group">
-        <tr className="text-small text-ink-muted *:border-b *:border-line *:pb-3 *:font-medium">
+        <tr className="text-small text-ink-muted *:border-b *:border-line *:pb-3 *:font-medium *:not-first:pl-4">
           <th scope="col" className="text-left">
             Product
           </th>
@@ -38,7 +38,7 @@ export function CartTable({ onRemoved }: { onRemoved: (name: string) => void }) 
   );
 }
 
-const cell = "block md:table-cell md:border-t md:border-line md:py-6 md:align-middle";
+const cell = "block md:table-cell md:border-t md:border-line md:py-6 md:align-middle md:not-first:pl-4";
 
 function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string) => void }) {
   const { setQuantity, remove } = useCart();
