@@ -32,7 +32,7 @@ export function CheckoutBar({
     <section
       data-buy-bar
       aria-label="Checkout"
-      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
+      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out max-[22rem]:*:last:px-4 md:hidden ${
         isOff ? "invisible translate-y-[110%]" : ""
       }`}
     >

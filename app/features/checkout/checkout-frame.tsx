@@ -18,9 +18,15 @@ export function CheckoutFrame({
   return (
     <>
       <header className="shadow-header">
-        <div className="wrap flex h-(--header-h) items-center justify-between gap-4">
+        <div className="wrap flex min-h-(--header-h) items-center justify-between gap-4">
           <Link to="/" aria-label="Palmira, home" className="inline-flex min-h-11 items-center">
-            <img src={logo} width={168} height={33} alt="Palmira" className="h-7.5 w-auto md:h-8.25" />
+            <img
+              src={logo}
+              width={168}
+              height={33}
+              alt="Palmira"
+              className="h-7.5 w-auto forced-color-adjust-none max-[22rem]:h-6 forced-colors:bg-paper md:h-8.25"
+            />
           </Link>
           {back}
         </div>

@@ -7,7 +7,7 @@ export function TestCards({ onChoose, disabled }: { onChoose: (number: string) =
   return (
     <Banner tone="info" glyph={FlaskConical} title="Sandbox mode." className="mb-4">
       No real card is charged. Choose a test card:
-      <ul className="mt-2 grid grid-cols-2 gap-2">
+      <ul className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-2 sm:grid-cols-2">
         {testCards.map(({ number, outcome }) => (
           <li key={number}>
             <button
