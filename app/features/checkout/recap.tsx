@@ -20,12 +20,9 @@ export function Recap({
   return (
     <dl className="grid divide-y divide-line rounded-md border border-line">
       {rows.map(({ name, value, field }) => (
-        <div
-          key={name}
-          className="grid grid-cols-[4.5rem_1fr_auto] items-center gap-3 px-4.5 py-2 text-ui sm:grid-cols-[5.5rem_1fr_auto]"
-        >
-          <dt className="text-ink-muted">{name}</dt>
-          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        <div key={name} className="flex flex-wrap items-center gap-x-3 px-4.5 py-2 text-ui">
+          <dt className="w-18 text-ink-muted sm:w-22">{name}</dt>
+          <dd className="flex-1 basis-24 wrap-anywhere">{value}</dd>
           <dd>
             <button
               type="button"

@@ -70,7 +70,7 @@ function RatingField({
       {choices.map(([stars, words]) => (
         <label
           key={stars}
-          className="grid min-h-12 cursor-pointer grid-cols-[auto_1fr_auto] items-center gap-3 rounded-sm border border-line-strong bg-surface px-[.9rem] py-1 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:font-medium has-checked:inset-ring has-checked:inset-ring-forest-800"
+          className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-sm border border-line-strong bg-surface px-[.9rem] py-1 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:font-medium has-checked:inset-ring has-checked:inset-ring-forest-800"
         >
           <input
             type="radio"
@@ -82,7 +82,7 @@ function RatingField({
             onChange={() => onChoose(stars)}
             className="size-5 accent-forest-800"
           />
-          <span>{words}</span>
+          <span className="flex-1 basis-28">{words}</span>
           {/* The words say it already. */}
           <span aria-hidden="true" className="flex">
             <Stars rating={stars} className="text-[.95rem]" />
