@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
@@ -33,15 +33,22 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 
 /** When an order is booked; `today` is that date where the owner is, by which units are past theirs. */
 export type BookedAt = { now: Date; today: string };
+/** `payment`: what marks its payment, in the statement that marks the order. */
+export type Booking = BookedAt & { payment: SQLWrapper };
 
 /** Books a pending order as paid and its reserved units as sold. The caller holds the order's lock. */
-export async function completeOrder(tx: Db, order: LockedOrder, { now, today }: BookedAt): Promise<void> {
+export async function completeOrder(
+  tx: Db,
+  order: LockedOrder,
+  { now, today, payment }: Booking,
+): Promise<void> {
   await expectTransition(tx, {
     order,
     to: "completed",
     actor: "provider",
     note: "Paid",
     now,
+    along: payment,
     set: { paidAt: now },
   });
   await sellReserved(tx, order.id, unitsIn(order.id), today);
@@ -173,6 +180,7 @@ async function expectTransition(
     actor: Actor;
     note: string;
     now: Date;
+    along?: SQLWrapper;
     set: NonNullable<Parameters<typeof transitionOrder>[1]["set"]>;
   },
 ): Promise<void> {

@@ -106,10 +106,13 @@ async function carryOut(
   const now = parts.now();
   switch (decision.action) {
     case "complete":
-      await markPayment(tx, intent.intentId, "succeeded");
       await parts.announce.orderPaid(tx, order.id);
       // Last, because it locks the stock, which every other order waits for.
-      await completeOrder(tx, order, { now, today: await parts.today(tx) });
+      await completeOrder(tx, order, {
+        now,
+        today: await parts.today(tx),
+        payment: markPayment(tx, intent.intentId, "succeeded"),
+      });
       return "complete";
     case "complete_or_refund":
       await markPayment(tx, intent.intentId, "succeeded");
@@ -146,9 +149,9 @@ async function carryOut(
   }
 }
 
-/** A payment that succeeded stays so, whatever older news still comes in. */
-async function markPayment(tx: Db, intentId: string, status: PaymentStatus): Promise<void> {
-  await tx
+/** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
+function markPayment(tx: Db, intentId: string, status: PaymentStatus) {
+  return tx
     .update(payments)
     .set({ status })
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
