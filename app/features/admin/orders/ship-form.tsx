@@ -1,12 +1,15 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { toast } from "../../../ui/toast.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { focusInvalid } from "./focus-invalid.ts";
 import { emptyParcel, parcelBody, parcelProblems } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 
+const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";
 
 /** Carrier and tracking number; the drawer's footer sends it. */
@@ -14,18 +17,27 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const [draft, setDraft] = useState(emptyParcel());
   const [isChecked, setChecked] = useState(false);
   const { busy, fields, problem, run } = useAdminAction({ failure: null });
+  const { revalidate } = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
+  const refusal = useRef<HTMLDivElement>(null);
+  // The button is at the drawer's foot: what came of it may be out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
+  useEffect(() => refusal.current?.focus(), [problem]);
 
   async function ship() {
     if (busy) return;
     setChecked(true);
     if (Object.keys(parcelProblems(draft)).length > 0) return focusInvalid(form.current);
     onBusy(true);
-    await run("POST", `/api/admin/orders/${order.id}/ship`, {
+    const answer = await run("POST", `/api/admin/orders/${order.id}/ship`, {
       body: parcelBody(draft),
       success: { title: `Order #${order.number} is shipped`, description: "The customer gets an email." },
     });
     onBusy(false);
+    if (answer.ok || answer.problem.error !== "invalid_state") return;
+    // Somebody else was faster, and this form goes with the order's old state.
+    toast({ title: notShipped, description: answer.problem.message, tone: "danger" });
+    await revalidate();
   }
 
   return (
@@ -52,7 +64,9 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           The customer gets an email that it has shipped, with the tracking link.
         </p>
         {problem && Object.keys(fields).length === 0 && (
-          <Banner title="The order could not be marked as shipped.">{problem.message}</Banner>
+          <Banner ref={refusal} tabIndex={-1} title={`${notShipped}.`}>
+            {problem.message}
+          </Banner>
         )}
       </form>
     </Panel>
