@@ -276,3 +276,47 @@ test("what fails in the panel is told in the specified words, and what was typed
   );
   expect(await phone.inputValue()).toBe("5125550144");
 });
+
+test("a donation is recorded and taken back, and what robots wrote is deleted together", async () => {
+  const { page } = await openOwner({ size: "phone" });
+  await page.goto(at("/admin/donations"));
+  await page.getByRole("button", { name: "Record a donation" }).click();
+  const dialog = page.getByRole("dialog", { name: "Record a donation" });
+  await dialog.getByLabel("Amount (USD)").fill("99999");
+  await dialog.getByLabel("Note").fill("Receipt 7");
+  await dialog.getByRole("button", { name: "Record donation" }).dblclick();
+  await seeToast(page, "Donation recorded");
+  await page.getByText("Sent ahead").waitFor();
+  await page.getByText("Receipt 7").waitFor();
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  // Escape is the question's, though the toast came later.
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await page.getByText("Donation recorded").first().waitFor();
+  await page.getByRole("button", { name: /^Delete: / }).click();
+  await page.getByRole("button", { name: "Delete donation" }).click();
+  await seeToast(page, "Donation deleted");
+  await page.getByText("Nothing recorded yet").waitFor();
+
+  for (const name of ["Robot One", "Robot Two"]) {
+    const body = JSON.stringify({
+      name,
+      email: "r@example.com",
+      subject: "other",
+      message: "Buy",
+      website: "x",
+    });
+    await fetch(at("/api/contact"), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+    });
+  }
+  await page.goto(at("/admin/messages?show=suspicious&q=robot"));
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByText("2 messages chosen").waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete 2 messages" }).click();
+  await seeToast(page, "2 messages deleted");
+  await page.getByText("Nothing found").waitFor();
+});
