@@ -96,6 +96,18 @@ function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "return
   return returned < quantity;
 }
 
+/** What belongs into an order's parcel: units that are back on the shelf stay there. None: it is not to be shipped. */
+export function itemsToPack({
+  items,
+  fulfilment,
+  may,
+}: Pick<AdminOrder, "items" | "fulfilment" | "may">): AdminOrderItem[] {
+  // Printed once more after it left: what came back since was in it.
+  if (fulfilment !== null) return items;
+  if (!may.ship) return [];
+  return items.filter(isOut).map((item) => ({ ...item, quantity: item.quantity - item.returned }));
+}
+
 /** A payment that could only be given back again never completed its order: none of its units left the shelf. */
 function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");

@@ -104,6 +104,24 @@ describe("an order for the owner", () => {
   });
 });
 
+describe("the packing slip", () => {
+  const slip = async (placed: Placed) => {
+    const page: string = (await owner.get(`/admin/packing-slips?order=${placed.id}`)).body;
+    return /<main.*<\/main>/s.exec(page)?.[0].replaceAll("<!-- -->", "");
+  };
+
+  test("holds the units that are still to be sent, and none of an order that was called off", async () => {
+    const placed = await placePaid({ quantity: 3 });
+    expect(await slip(placed)).toContain("3 units in this parcel.");
+    await owner.post(path(placed, "/refund"), { amount: 2995, restock: [{ productId: 1, quantity: 1 }] });
+    expect(await slip(placed)).toContain("2 units in this parcel.");
+    await owner.post(path(placed, "/cancel"));
+    const calledOff = await slip(placed);
+    expect(calledOff).toContain("Not to be shipped");
+    expect(calledOff).not.toContain("in this parcel");
+  });
+});
+
 describe("notes", () => {
   test("are kept newest first, once where a click came twice, and deleted", async () => {
     const placed = await placePaid();

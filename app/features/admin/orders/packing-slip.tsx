@@ -1,17 +1,35 @@
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { type AdminOrder, itemsToPack } from "../../../../domain/admin-order.ts";
 import { formatDay } from "../../../../domain/order-text.ts";
 import { addressLines } from "../../orders/address-lines.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 
-/** What goes into a parcel, on a page of its own: no prices, as it may be a gift. */
+/**
+ * What goes into a parcel, on a page of its own: no prices, as it may be a gift. An order that was called off or given back
+ * since it was chosen says so instead: nobody is to pack it.
+ */
 export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName: string }) {
-  const units = order.items.reduce((sum, { quantity }) => sum + quantity, 0);
+  const items = itemsToPack(order);
+  const units = items.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <article className="break-after-page rounded-md border border-line bg-surface p-[clamp(1.25rem,4vw,2.5rem)] last:break-after-auto print:rounded-none print:border-0 print:bg-transparent print:p-0">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line pb-4">
         <p className="type-display text-h3">{brandName}</p>
         <h2 className="text-h3 lining-nums">Order #{order.number}</h2>
       </header>
+      {units === 0 ? (
+        <p className="mt-5 font-semibold">
+          Not to be shipped: it is not paid, or was cancelled or paid back.
+        </p>
+      ) : (
+        <Contents order={order} items={items} units={units} />
+      )}
+    </article>
+  );
+}
+
+function Contents({ order, items, units }: { order: AdminOrder; items: AdminOrder["items"]; units: number }) {
+  return (
+    <>
       <div className="mt-5 grid gap-5 sm:grid-cols-2 print:grid-cols-2">
         <div>
           <h3 className="font-sans text-small font-semibold tracking-normal">Ship to</h3>
@@ -52,7 +70,7 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
           </tr>
         </thead>
         <tbody>
-          {order.items.map(({ productId, quantity, name, batches }) => (
+          {items.map(({ productId, quantity, name, batches }) => (
             <tr key={productId} className="border-b border-line align-top">
               <td className="py-3 font-semibold tabular-nums">{quantity}</td>
               <td className="py-3 wrap-anywhere">
@@ -72,6 +90,6 @@ export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName
       <p className="mt-4 text-small text-ink-muted">
         {units === 1 ? "1 unit" : `${units} units`} in this parcel.
       </p>
-    </article>
+    </>
   );
 }
