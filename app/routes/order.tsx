@@ -94,7 +94,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
       </div>
       <TwoColumns className="pb-(--section-y)">
         <div className="grid gap-10">
-          <section aria-labelledby="progress">
+          <section aria-labelledby="progress" className="print:hidden">
             <h2 id="progress" className="mb-4.5 text-h3">
               Progress
             </h2>

@@ -6,8 +6,9 @@ export function GivingNote({ order, donatedCents }: { order: Order; donatedCents
   const note = givingNote(order, donatedCents);
   if (note === null) return null;
   return (
-    <p className="text-small text-ink-muted">
-      {note} {givingComputation}
-    </p>
+    <div className="grid gap-1.5 text-ink-muted">
+      <p className="text-small">{note}</p>
+      <p className="text-caption">{givingComputation}</p>
+    </div>
   );
 }
