@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** How far clocks may be apart (s). Signed events older than 5 minutes are refused. */
 const skew = { warn: 5, bad: 60 };
 
-/** `providerDate`: the payment provider's clock, seen at `seenAt`. */
+/** `providerClock`: the payment provider's clock, seen at `seenAt`. */
 export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
   return [
     { id: "access_code", group: "machine", title: "Access code", look: lookAtAccessCode },

@@ -6,14 +6,15 @@ import { address, apiVersion } from "./stripe.ts";
 import { createCall, forJob } from "./stripe-call.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
-/** `isForbidden`: the key is a restricted one that may not read webhooks. Throws ProviderUnavailable. */
 export type StripeFindings = {
   /** Stripe's own clock as it answered. */
   date: Date | null;
+  /** `forbidden`: the key is a restricted one that may not read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";
 };
 
 export type StripeInspector = {
+  /** Throws ProviderUnavailable. */
   inspect(): Promise<StripeFindings>;
   /** Makes a payment of the least amount and cancels it at once: nothing is charged, but Stripe tells of it. Its id. */
   makeNews(): Promise<string>;
