@@ -2,17 +2,21 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { setPrice, setStock, shareDatabase, withdraw } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { storedUnits } from "./steps.ts";
+import { fillCart, storedUnits } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
 
-/** Puts one unit into the cart and opens it. */
+/** A cart with one unit, open. */
 async function openCart(page: Page): Promise<void> {
-  await page.goto(at("/product/pure-batana-oil"));
-  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await fillCart(page);
   await page.goto(at("/cart"));
   await page.getByRole("heading", { name: "Order Summary" }).waitFor();
+}
+
+async function addToCart(page: Page): Promise<void> {
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
 }
 
 /** Opens the cart with this text in local storage. */
@@ -63,8 +67,8 @@ test("Remove and Clear Cart empty the cart, which stays empty and leads back to 
 
 test("the same product again raises its line's quantity", async () => {
   const { page } = await openShopper();
-  await openCart(page);
-  await openCart(page);
+  await addToCart(page);
+  await addToCart(page);
   expect(await storedUnits(page)).toEqual({ 1: 2 });
 });
 
@@ -155,7 +159,7 @@ test.each([
   await page.getByText("Your cart is empty").waitFor();
   expect(await page.evaluate(() => localStorage.getItem("cart-set-aside"))).toBe(stored);
 
-  await openCart(page);
+  await addToCart(page);
   expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 

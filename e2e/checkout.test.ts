@@ -3,9 +3,9 @@ import { ordersOf, setPrice, setStock, shareDatabase } from "./shop-database.ts"
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import {
   buyer,
-  buyNow,
   continueToPayment,
   fillAddress,
+  openCheckout,
   openPayment,
   payWith,
   seePaid,
@@ -66,7 +66,7 @@ test("double clicks make one order and one payment", async () => {
   page.on("request", (request) => {
     if (request.url().endsWith("/confirm")) confirmations.push(request.url());
   });
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, "double@example.com");
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).dblclick();
@@ -147,7 +147,7 @@ test("the keyboard alone is enough to buy", async () => {
 
 test("a form with gaps names each field, leads to it and sends nothing", async () => {
   const { page } = await openShopper({ size: "phone" });
-  await buyNow(page);
+  await openCheckout(page);
   await page.getByLabel("Email Address").fill("not-an-address");
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
@@ -163,7 +163,7 @@ test("a form with gaps names each field, leads to it and sends nothing", async (
 
 test("another country brings its own provinces, shipping and total", async () => {
   const { page } = await openShopper({ size: "phone" });
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, "abroad@example.com");
   await page.getByRole("radio", { name: /Expedited/ }).check();
   await page.getByRole("button", { name: "Continue to Payment • $44.90" }).waitFor();
@@ -192,7 +192,7 @@ test("another country brings its own provinces, shipping and total", async () =>
 test("a lost connection is told, and the same button goes on once it is back", async () => {
   const { page, context, expectComplaint } = await openShopper();
   expectComplaint(/ERR_INTERNET_DISCONNECTED/);
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, "offline@example.com");
 
   await context.setOffline(true);
@@ -208,7 +208,7 @@ test("a lost connection is told, and the same button goes on once it is back", a
 test("a price that changes during checkout is told with the new total, and asked again", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 409/);
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, "price@example.com");
   await setPrice(3195);
 
@@ -226,9 +226,7 @@ test("a price that changes during checkout is told with the new total, and asked
 test("stock that runs short during checkout is told with what is left, and can be adjusted", async () => {
   const { page, expectComplaint } = await openShopper({ size: "phone" });
   expectComplaint(/status of 409/);
-  await page.goto(at("/product/pure-batana-oil"));
-  await page.getByRole("button", { name: "Increase quantity" }).click();
-  await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
+  await openCheckout(page, 2);
   await fillAddress(page, "short@example.com");
   await setStock(1);
 

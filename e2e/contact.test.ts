@@ -34,7 +34,6 @@ describe("writing to the shop", () => {
     const email = newEmail();
     await page.clock.install();
     await page.goto(at("/contact"));
-    await look(page, "contact");
     expect(await page.getByLabel("Subject").inputValue()).toBe("order");
     await fill(page, email);
     await page.getByLabel("Subject").selectOption("Wholesale Inquiry");

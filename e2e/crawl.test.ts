@@ -4,6 +4,7 @@ import { look } from "./look.ts";
 import { buy } from "./owner.ts";
 import { shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { fillCart } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -43,9 +44,7 @@ describe("every page", () => {
   test("a buyer comes to, too", async () => {
     const { page } = await openShopper({ size: "phone" });
     const { intentId } = await buy(page.context().request);
-    await page.goto(at("/"));
-    await page.getByRole("button", { name: "Add to Cart" }).first().click();
-    await page.getByText("Added to cart").first().waitFor();
+    await fillCart(page);
     const starts = ["/orders", "/account", "/cart", "/checkout", `/checkout/success?session_id=${intentId}`];
     for (const path of starts) walked.delete(path);
     await crawl(page, starts, walked, `buyer`);

@@ -4,19 +4,13 @@ import { describe, expect, test } from "vitest";
 import { expectToFit, look, takePicture } from "./look.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
+import { fillCart } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
 
 const productPage = "/product/pure-batana-oil";
 const pages = ["/", productPage, "/reviews", "/story", "/contact", "/cart", "/checkout", "/orders"];
-
-/** A cart with one unit, as a shopper of this browser has it. */
-async function fillCart(page: Page): Promise<void> {
-  await page.goto(at(productPage));
-  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
-  await page.getByText("Added to cart").first().waitFor();
-}
 
 test("at 200% zoom every page fits, and what it is for can be reached", async () => {
   await withReviews(3);
@@ -274,9 +268,7 @@ describe("a screen reader is told", () => {
 
   test("that a country changes the total", async () => {
     const { page } = await openShopper();
-    await fillCart(page);
-    await page.goto(at("/cart"));
-    await page.getByRole("button", { name: "Increase quantity" }).click();
+    await fillCart(page, 2);
     await listen(page);
     await page.goto(at("/checkout"));
     await page.getByLabel("Country").selectOption("IE");

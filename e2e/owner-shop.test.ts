@@ -6,7 +6,7 @@ import type { AdminSettings } from "../domain/settings.ts";
 import { asOwner, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { buyNow, continueToPayment, fillAddress, payWith, seeThanks } from "./steps.ts";
+import { continueToPayment, fillAddress, fillCart, openCheckout, payWith, seeThanks } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -28,8 +28,7 @@ test("a new price is on every kept page within a second, and in the cart once it
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
   });
   const { page: shopper } = await openShopper({ size: "phone" });
-  await shopper.goto(at(productPage));
-  await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await fillCart(shopper);
   await shopper.goto(at("/cart"));
   await keep(productPage, "/");
 
@@ -142,9 +141,9 @@ test("a poor review is hidden only with a reason, gone from the pages at once, a
     .waitFor();
 });
 
-/** From the home page to a form that is filled in, with a code tried in its field. */
+/** A form that is filled in, with a code tried in its field. */
 async function tryCode(page: Page, code: string, email: string): Promise<void> {
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, email);
   await page.getByRole("button", { name: "Add a discount code" }).first().click();
   await page.getByLabel("Discount code").first().fill(code);
@@ -224,8 +223,7 @@ test("what is set of shipping and returns is in the cart and in the answers a se
   }
   await expect.poll(() => read("/shipping-policy"), soon).toContain("$6.45");
   const { page: shopper } = await openShopper({ size: "phone" });
-  await shopper.goto(at(productPage));
-  await shopper.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await fillCart(shopper);
   await shopper.goto(at("/cart"));
   await shopper.getByText("Add $10.05 more for free shipping").waitFor();
   await shopper.getByText("$36.40").first().waitFor();

@@ -4,7 +4,7 @@ import { look } from "./look.ts";
 import { linkInMail } from "./mail.ts";
 import { remindedCart, remindNow, shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
-import { buyNow, fillAddress, purchase, storedUnits } from "./steps.ts";
+import { fillAddress, fillCart, openCheckout, purchase, storedUnits } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
@@ -16,7 +16,7 @@ describe("an unfinished cart", () => {
   test("is e-mailed only when asked for, opened from there in another browser, and ended with one click", async () => {
     const { page } = await openShopper({ size: "phone" });
     const email = newEmail();
-    await buyNow(page);
+    await openCheckout(page);
     const box = page.getByLabel(label);
     expect(await box.isChecked()).toBe(false);
     await box.check();
@@ -52,7 +52,7 @@ describe("an unfinished cart", () => {
 test("a link that cannot be followed just now says so, calls no cart empty, and works at the next try", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await buyNow(page);
+  await openCheckout(page);
   await page.getByLabel(label).check();
   await fillAddress(page, email);
   await page.getByText("Saved. One email after four hours").waitFor();
@@ -75,7 +75,7 @@ test("a link that cannot be followed just now says so, calls no cart empty, and 
 test("unticking the box forgets the cart", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, email);
   expect(await remindedCart(email)).toBeNull();
   await page.getByLabel(label).check();
@@ -87,11 +87,11 @@ test("unticking the box forgets the cart", async () => {
 test("a purchase needs no reminder, and the next cart is asked about anew", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await buyNow(page);
+  await openCheckout(page);
   await page.getByLabel(label).check();
   await purchase(page, email);
   expect(await remindedCart(email)).toBeNull();
-  await buyNow(page);
+  await openCheckout(page);
   expect(await page.getByLabel(label).isChecked()).toBe(false);
 });
 
@@ -99,7 +99,7 @@ test("a box that cannot be saved says so and holds up no order", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 503/);
   await page.route("**/api/checkout/reminder", (route) => route.fulfill({ status: 503, json: {} }));
-  await buyNow(page);
+  await openCheckout(page);
   await fillAddress(page, newEmail());
   await page.getByLabel(label).check();
   await page.getByText("This could not be saved, so no email will come.").waitFor();
@@ -110,17 +110,14 @@ test("a box that cannot be saved says so and holds up no order", async () => {
 test("a cart that is not empty keeps what it has when the e-mailed one is opened", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await buyNow(page);
+  await openCheckout(page);
   await page.getByLabel(label).check();
   await fillAddress(page, email);
   await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
   await remindNow(email);
   const link = await linkInMail(email, "Your cart", "/cart");
   const { page: other } = await openShopper();
-  await other.goto(at("/product/pure-batana-oil"));
-  await other.getByRole("button", { name: "Increase quantity" }).click();
-  await other.locator("article").getByRole("button", { name: "Add to Cart" }).click();
-  await expect.poll(() => storedUnits(other)).toEqual({ 1: 2 });
+  await fillCart(other, 2);
   await other.goto(link.replace(/^https?:\/\/[^/]+/, at("")));
   await other.getByText("Your cart is back.").waitFor();
   expect(await storedUnits(other)).toEqual({ 1: 2 });
@@ -129,7 +126,7 @@ test("a cart that is not empty keeps what it has when the e-mailed one is opened
 test("a link whose cart is gone says so, and the cart at hand stays", async () => {
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 404/);
-  await buyNow(page);
+  await openCheckout(page);
   await page.goto(at("/cart?restore=none"));
   await page.getByText("This link’s cart is no longer kept.").waitFor();
   expect(await storedUnits(page)).toEqual({ 1: 1 });
@@ -139,7 +136,7 @@ test("a link whose cart is gone says so, and the cart at hand stays", async () =
 test("without JavaScript the unsubscribe page's one button works", async () => {
   const { page } = await openShopper();
   const email = newEmail();
-  await buyNow(page);
+  await openCheckout(page);
   await page.getByLabel(label).check();
   await fillAddress(page, email);
   await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
