@@ -140,10 +140,11 @@ function Offer({
   );
 }
 
-function cancelNote({ status }: Order): string {
-  return status === "pending"
-    ? "It has not been paid: nothing is charged."
-    : "It has not been shipped yet: you get back what you paid.";
+function cancelNote({ status, allBackAt }: Order): string {
+  if (status === "pending") return "It has not been paid: nothing is charged.";
+  return allBackAt === null
+    ? "It has not been shipped yet: you get back what you paid."
+    : "It will not be shipped: you get back the rest of what you paid.";
 }
 
 function withdrawNote({ fulfilment }: Order, until: string): string {
