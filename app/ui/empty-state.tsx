@@ -2,7 +2,10 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Icon } from "./icon.tsx";
 
-/** Nothing here: an icon, one sentence, one action. `title` is a heading of the level its place asks for. */
+/**
+ * Nothing here: an icon, one sentence, one action. `title` is a heading of the level its place asks for. `boxed`: one part
+ * of a page, in a frame, and smaller than an empty page.
+ */
 export function EmptyState({
   glyph,
   title,
@@ -31,7 +34,7 @@ export function EmptyState({
       <span className="grid size-18 place-items-center rounded-full bg-cream text-copper-700">
         <Icon glyph={glyph} size="large" />
       </span>
-      {title && <Heading className={Heading === "h3" ? "" : "text-h2"}>{title}</Heading>}
+      {title && <Heading className={boxed || Heading === "h3" ? "text-h3" : "text-h2"}>{title}</Heading>}
       {children && <div className="max-w-120 text-balance text-ink-muted">{children}</div>}
       {action}
     </div>
