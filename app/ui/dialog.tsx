@@ -52,7 +52,7 @@ export function Dialog({
           )}
           {children}
           {actions && (
-            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:-bottom-9 md:-mx-9 md:-mb-9 md:justify-end md:border-0 md:px-9 md:pb-9 md:before:pointer-events-none md:before:absolute md:before:inset-x-0 md:before:bottom-full md:before:h-6 md:before:bg-linear-to-t md:before:from-paper md:*:flex-none">
+            <div className="sticky -bottom-[calc(1.5rem+env(safe-area-inset-bottom))] -mx-(--gutter) mt-6 -mb-[calc(1.5rem+env(safe-area-inset-bottom))] flex flex-wrap gap-3 border-t border-line bg-paper px-(--gutter) pt-3.5 pb-[calc(1.25rem+env(safe-area-inset-bottom))] *:min-w-max *:flex-1 md:-bottom-9 md:-mx-9 md:-mb-9 md:justify-end md:border-0 md:px-9 md:pb-9 md:before:pointer-events-none md:before:absolute md:before:inset-x-0 md:before:bottom-full md:before:h-6 md:before:bg-linear-to-t md:before:from-paper md:*:flex-none">
               {actions}
             </div>
           )}
