@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { WithdrawalStatement } from "../orders/news.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueueMessages } from "./commands.ts";
+import { enqueueMessages } from "./enqueue.ts";
 
 /** Tells the buyer that the parcel is on its way. Like all here, inside the transaction that makes it true. */
 export async function announceShipped(tx: Db, orderId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import type { MessageKind } from "../../domain/outbox.ts";
 import type { Database } from "../platform/database.ts";
-import { enqueueMessages } from "./commands.ts";
+import { enqueueMessages } from "./enqueue.ts";
 import { holdsSecret, leavesNoTrace } from "./personal-data.ts";
 import { messages } from "./tables.ts";
 

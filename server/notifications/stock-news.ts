@@ -1,6 +1,6 @@
 import type { StockNews } from "../inventory/watch.ts";
 import type { Db } from "../platform/database.ts";
-import { enqueueMessages } from "./commands.ts";
+import { enqueueMessages } from "./enqueue.ts";
 
 /** Tells the owner that a product runs low, or that units of it have passed their date. */
 export async function announceStock(tx: Db, news: StockNews): Promise<void> {

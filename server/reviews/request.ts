@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
 import { products } from "../catalog/tables.ts";
-import { enqueueMessages } from "../notifications/commands.ts";
+import { enqueueMessages } from "../notifications/enqueue.ts";
 import { isOptedOut } from "../notifications/optouts.ts";
 import { orderLines, orderReturns, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

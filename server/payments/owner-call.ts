@@ -1,0 +1,18 @@
+import * as v from "valibot";
+import type { AdminOrder } from "../../domain/admin-order.ts";
+import { type Problem, problem } from "../platform/problem.ts";
+import type { CallOffParts } from "./call-off.ts";
+
+export type OwnerApiParts = CallOffParts & {
+  adminOrder(orderId: string): Promise<AdminOrder | null>;
+};
+
+export const orderParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
+
+export function noOrder(): Problem {
+  return problem("not_found", "There is no such order.");
+}
+
+export function invalid(fields: Record<string, string>): Problem {
+  return problem("validation_failed", "Please check the highlighted fields.", { fields });
+}
