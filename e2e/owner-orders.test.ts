@@ -157,7 +157,7 @@ test("two orders are shipped together, and their packing slips printed", async (
   const { context } = await openShopper();
   const first = await buy(context.request, { email: "two@example.com" });
   const second = await buy(context.request, { email: "two@example.com", quantity: 2 });
-  const { page, openTab } = await openOwner();
+  const { page, openTab } = await openOwner({ size: "phone" });
   await page.goto(at("/admin/orders?status=to_ship&q=two%40"));
   await page.getByLabel("Choose all on this page").check();
   await page.getByRole("status").filter({ hasText: "2 orders chosen" }).waitFor();

@@ -16,6 +16,8 @@ export type Column<Row> = {
    * place makes all of them such a card; without any, a card is a list of header and value.
    */
   phone?: string;
+  /** On phones its header stands above the cards: it holds more than words. */
+  headed?: boolean;
 };
 
 /**
@@ -43,19 +45,23 @@ export function DataTable<Row>({
   const rowClass = isCard
     ? "max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-start max-md:gap-x-4 max-md:gap-y-1"
     : "max-md:grid max-md:gap-y-1";
+  const isHeaded = columns.some(({ headed }) => headed);
   return (
     <div className="relative overflow-x-auto rounded-md border border-line bg-surface">
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       <table role="table" className="w-full border-collapse text-ui max-md:block">
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-md:sr-only">
-          <tr role="row">
+        <thead
+          role="rowgroup"
+          className={isHeaded ? "max-md:block max-md:border-b max-md:border-line" : "max-md:sr-only"}
+        >
+          <tr role="row" className={isHeaded ? "max-md:block" : ""}>
             {columns.map((column) => (
               <th
                 key={column.key}
                 role="columnheader"
                 scope="col"
-                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)}`}
+                className={`bg-cream-soft px-3 py-3 text-caption first:pl-4 last:pr-4 font-semibold whitespace-nowrap text-ink-muted ${align(column)} ${width(column)} ${phoneHeader(column)}`}
               >
                 {column.header}
               </th>
@@ -94,6 +100,11 @@ export function DataTable<Row>({
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
   );
+}
+
+/** Beside the one header that is seen there, the others are only heard. */
+function phoneHeader({ headed }: { headed?: boolean }): string {
+  return headed ? "max-md:block max-md:px-4 max-md:py-1" : "max-md:sr-only";
 }
 
 function align({ align }: { align?: "right" }): string {

@@ -8,10 +8,12 @@ export function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
   return {
     key: "select",
     phone: "max-md:col-span-2 max-md:row-start-5",
+    headed: true,
     header: (
       <ChoiceBox
         label="Choose all on this page"
-        className="-m-3"
+        words={<span className="text-small md:hidden">Choose all on this page</span>}
+        className="-m-3 max-md:m-0 max-md:px-0"
         checked={chosen.isAll}
         isPartly={chosen.ids.length > 0}
         onChange={chosen.toggleAll}
