@@ -12,6 +12,8 @@ import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { setFree } from "./adjust.ts";
 import { returnToShelf, sellUnreserved } from "./commands.ts";
+import { readBatch } from "./recall.ts";
+import { recallFile } from "./recall-file.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 import { watchStock } from "./watch.ts";
 
@@ -326,6 +328,17 @@ describe("a recall", () => {
     const file = await admin.fetch(`/api/admin/batches/${batchId}/orders.csv`);
     expect(file.headers.get("content-disposition")).toBe('attachment; filename="recall-A.csv"');
     expect(await file.text()).toContain(`,"'=1+1,""x""",bea@example.com,Pure Batana Oil,A,`);
+    // Its days are those of where the owner is.
+    await db
+      .update(orders)
+      .set({ paidAt: new Date("2026-03-01T03:30:00Z") })
+      .where(eq(orders.id, erased));
+    const batch = await readBatch(db, batchId);
+    if (!batch) throw new Error("the batch is gone");
+    const [inUtc, inNewYork] = await Promise.all(
+      ["UTC", "America/New_York"].map((zone) => new Response(recallFile(db, batch, zone)).text()),
+    );
+    expect([inUtc?.includes(",2026-03-01,"), inNewYork?.includes(",2026-02-28,")]).toEqual([true, true]);
   });
 });
 
