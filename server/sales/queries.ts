@@ -19,7 +19,7 @@ export type Counting = { provider: "stripe" | "sandbox"; timeZone: string };
 /**
  * What happened from each of `bounds` to the next, the last of which only ends, and what all sales ever gave away: exact to
  * this moment, from the days that are made and from the orders since, by one statement. Where the days of this time zone are
- * not made yet, the quarters are added up.
+ * not made yet, the quarters are added up. `since`: the quarter of the first sale that gave.
  */
 export async function readSold(
   db: Db,
@@ -27,10 +27,10 @@ export async function readSold(
   { provider, timeZone }: Counting,
 ): Promise<{ stretches: Sums[]; ever: Giving }> {
   const through = sql`coalesce((select through from ${salesRollup}), '-infinity')`;
+  const ours = sql`provider in ('', ${provider})`;
   const areDaysMade = sql`(select time_zone from ${salesRollup}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
-    select slot, ${sums}, to_json(min(at) filter (where proceeds_cents > 0)) #>> '{}' as since
-    from (
+    with entries as (
       select *, width_bucket(at, ${instants(bounds)}) as slot
       from (
         select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysMade}
@@ -38,10 +38,16 @@ export async function readSold(
         select starts_at, provider, ${columns} from ${salesQuarters} where not ${areDaysMade} and starts_at < ${through}
         union all
         ${happenings(through, sql`'infinity'::timestamptz`)}
-      ) as entries
-      where provider in ('', ${provider})
-    ) as sorted
-    group by grouping sets ((slot), ())`);
+      ) as happened
+      where ${ours}
+    ), stretches as (
+      select slot, ${sums}, min(at) filter (where proceeds_cents > 0) as first from entries
+      group by grouping sets ((slot), ())
+    )
+    select *, case when slot is null then to_json(coalesce((
+      select starts_at from ${salesQuarters} where starts_at >= first and proceeds_cents > 0 and ${ours}
+      order by starts_at limit 1), first)) #>> '{}' end as since
+    from stretches`);
   const bySlot = new Map(rows.map((row) => [row.slot, row]));
   const ever = bySlot.get(null);
   return {
