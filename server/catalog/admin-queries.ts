@@ -4,7 +4,7 @@ import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import { pictureSizes } from "./image-variants.ts";
-import { reviewFigures } from "./queries.ts";
+import { shownProduct } from "./queries.ts";
 import { productImages, productSlugs, products } from "./tables.ts";
 
 /** All products as the owner sees them, on show or not, by id. */
@@ -47,22 +47,9 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     .where(productId === null ? undefined : eq(products.id, productId))
     .orderBy(asc(products.id));
   return rows.map(({ product, onHand, reserved, ratings, images, formerSlugs }) => ({
-    id: product.id,
-    slug: product.slug,
-    name: product.name,
-    shortDescription: product.shortDescription,
-    description: product.description,
-    price: product.priceCents,
-    currency: product.currency,
-    size: product.size,
+    ...shownProduct(product, ratings),
     // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
     images: images.map((image, position) => adminImage({ ...image, position })),
-    benefits: product.benefits,
-    usage: product.usage,
-    ...reviewFigures(ratings),
-    viewCount: product.viewCount,
-    isBestseller: product.isBestseller,
-    isNew: product.isNew,
     published: product.published,
     revision: product.revision,
     inStock: onHand > reserved,

@@ -64,21 +64,8 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
   return rows.map(({ product, free, images, ratings }) => ({
-    id: product.id,
-    slug: product.slug,
-    name: product.name,
-    shortDescription: product.shortDescription,
-    description: product.description,
-    price: product.priceCents,
-    currency: product.currency,
-    size: product.size,
+    ...shownProduct(product, ratings),
     images: images.map(imageSizes),
-    benefits: product.benefits,
-    usage: product.usage,
-    ...reviewFigures(ratings),
-    viewCount: product.viewCount,
-    isBestseller: product.isBestseller,
-    isNew: product.isNew,
     inStock: free > 0,
     stock: free <= stockShownUpTo ? free : null,
   }));
@@ -112,10 +99,32 @@ export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** What a product's reviews come to; null: it has none. */
-export function reviewFigures(row: typeof productRatings.$inferSelect | null) {
-  const { count, average, counts } = summarizeRatings(row ? ratingCounts(row) : [0, 0, 0, 0, 0]);
-  return { reviewCount: count, averageRating: average, ratingCounts: counts };
+/** What shoppers and the owner see of a product alike; `ratings` null: it has no reviews. */
+export function shownProduct(
+  product: typeof products.$inferSelect,
+  ratings: typeof productRatings.$inferSelect | null,
+) {
+  const { id, slug, name, shortDescription, description, currency, size, benefits, usage } = product;
+  const { viewCount, isBestseller, isNew } = product;
+  const { count, average, counts } = summarizeRatings(ratings ? ratingCounts(ratings) : [0, 0, 0, 0, 0]);
+  return {
+    id,
+    slug,
+    name,
+    shortDescription,
+    description,
+    price: product.priceCents,
+    currency,
+    size,
+    benefits,
+    usage,
+    reviewCount: count,
+    averageRating: average,
+    ratingCounts: counts,
+    viewCount,
+    isBestseller,
+    isNew,
+  };
 }
 
 function ratingCounts(row: typeof productRatings.$inferSelect): RatingCounts {
