@@ -28,22 +28,25 @@ export function ReviewFilters({ filter, page }: { filter: ReviewFilter; page: Re
         />
       </nav>
       <div className="grid gap-3 md:justify-items-end">
-        <nav aria-label="Sort reviews" className="flex flex-wrap items-center gap-x-1 gap-y-2">
-          <span aria-hidden="true" className="mr-2 text-small text-ink-muted max-[22rem]:w-full">
-            Sort by
-          </span>
-          {reviewSorts.map((sort) => (
-            <Link
-              key={sort}
-              to={filterAddress({ ...filter, sort })}
-              preventScrollReset
-              aria-current={filter.sort === sort ? "true" : undefined}
-              className="inline-flex min-h-11 items-center rounded-full border border-transparent px-3 text-small no-underline hover:bg-cream-soft sm:px-4 aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
-            >
-              {sortNames[sort]}
-            </Link>
-          ))}
-        </nav>
+        {/* One review has no order. */}
+        {page.summary.count > 1 && (
+          <nav aria-label="Sort reviews" className="flex flex-wrap items-center gap-x-1 gap-y-2">
+            <span aria-hidden="true" className="mr-2 text-small text-ink-muted max-[22rem]:w-full">
+              Sort by
+            </span>
+            {reviewSorts.map((sort) => (
+              <Link
+                key={sort}
+                to={filterAddress({ ...filter, sort })}
+                preventScrollReset
+                aria-current={filter.sort === sort ? "true" : undefined}
+                className="inline-flex min-h-11 items-center rounded-full border border-transparent px-3 text-small no-underline hover:bg-cream-soft sm:px-4 aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
+              >
+                {sortNames[sort]}
+              </Link>
+            ))}
+          </nav>
+        )}
         <p role="status" className="text-small text-ink-muted">
           {filter.stars !== null && (
             <>
