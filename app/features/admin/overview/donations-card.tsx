@@ -16,7 +16,7 @@ export function DonationsCard({ overview }: { overview: Overview }) {
       <h2 id="donations" className="text-h3">
         Donations so far
       </h2>
-      <div className="mt-2 type-display text-[clamp(2rem,1.5rem+2vw,3rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
+      <div className="mt-2 type-display text-[clamp(2.75rem,2.25rem+1vw,3.125rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
         {formatCents(totalCents)}
       </div>
       <p className="mt-2 text-small text-ink-on-dark-muted">
