@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../test/admin.ts";
 import { order } from "../test/checkout.ts";
-import { adminBrowser } from "../test/reviews.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
 import { products } from "./catalog/tables.ts";
 import { stock } from "./inventory/tables.ts";
@@ -308,7 +308,11 @@ describe("the admin", () => {
     const verified = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     expect(verified.status).toBe(200);
     expect(verified.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
-    expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: true });
+    expect((await browser.get("/api/admin/session")).body).toEqual({
+      success: true,
+      authenticated: true,
+      data: { authenticated: true },
+    });
     const placed = await order(shop.browser());
     const seen = await browser.get(`/api/orders/${placed.body.orderId}`);
     expect(seen.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });

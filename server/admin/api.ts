@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { limitKey } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
@@ -63,7 +63,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
           outcome: "done",
         });
         setCookie(cookie);
-        return ok({ authenticated: true });
+        return okWhole({ authenticated: true });
       },
     }),
     route({
@@ -87,7 +87,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
           });
         }
         setCookie(cookie);
-        return ok({ authenticated: false });
+        return okWhole({ authenticated: false });
       },
     }),
     route({
@@ -98,7 +98,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       access: "anyone",
       limit: "none",
       answers: { 200: "`{authenticated}`" },
-      handle: async ({ viewer }) => ok({ authenticated: viewer.isAdmin }),
+      handle: async ({ viewer }) => okWhole({ authenticated: viewer.isAdmin }),
     }),
     route({
       method: "GET",

@@ -3,7 +3,7 @@ import type { Quote } from "../../domain/cart.ts";
 import { cartLinesMax } from "../../domain/cart-limits.ts";
 import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
-import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -43,7 +43,7 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
   const cartOf = async (visitorId: VisitorId | null): Promise<Answer> => {
     const items = visitorId === null ? [] : await readCart(parts.db, visitorId);
     const { quote } = await parts.quote({ items, visitorId, ...noDestination });
-    return ok({ items: quote.items, totals: quote.totals });
+    return okWhole({ items: quote.items, totals: quote.totals });
   };
   return [
     route({

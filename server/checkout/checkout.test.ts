@@ -278,7 +278,7 @@ describe("paying in the sandbox", () => {
     const browser = shop.browser();
     const started = await order(browser);
     const paid = await confirm(browser, started);
-    expect(paid.body).toEqual({ success: true, data: { status: "succeeded" } });
+    expect(paid.body).toEqual({ success: true, status: "succeeded", data: { status: "succeeded" } });
     await shop.jobsDone();
     const details = await browser.get(`/api/order-details?session_id=${started.body.paymentIntentId}`);
     expect(details.body).toMatchObject({ orderId: started.body.orderId, total: 35.9, status: "completed" });

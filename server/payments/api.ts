@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { recordEvent } from "./events.ts";
@@ -126,7 +126,7 @@ function confirmRoute(sandbox: SandboxProvider): AnyApiRoute {
         intentId: params.id,
         ...(authentication ? { authentication } : {}),
       });
-      if (result.ok) return ok({ status: result.status });
+      if (result.ok) return okWhole({ status: result.status });
       switch (result.reason) {
         case "declined":
           return problem("payment_failed", result.message);
