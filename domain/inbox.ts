@@ -66,7 +66,7 @@ export const messagesTogetherMax = 100;
 /** Answer of `POST /api/admin/messages/delete`, by id. Of the busy ones an e-mail is being sent just now: they stay. */
 export type DeletedTogether = { deleted: string[]; busy: string[] };
 
-/** Why a message is kept apart, as the owner reads it. */
+/** Why a message looks automatic, as the owner reads it. */
 export const suspicionReasons: Record<Suspicion, string> = {
   honeypot: "A field that people cannot see was filled in, as robots do.",
   too_fast: "It was sent within a second of opening the form, faster than anybody types.",

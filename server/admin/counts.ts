@@ -14,7 +14,7 @@ export async function readAdminCounts(db: Db): Promise<AdminCounts> {
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.calledOffAt} is null and ${orders.allBackAt} is null`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
-      and ${contactMessages.suspicion} is null and ${contactMessages.status} = 'open'`)} as "unreadMessages",
+      and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
     ${upTo(sql`from ${paymentFlags} where ${paymentFlags.resolvedAt} is null`)} as "attention"`);
   const [counts] = rows;

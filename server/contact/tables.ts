@@ -15,7 +15,7 @@ export const contactMessages = pgTable(
     email: text().notNull(),
     subject: text().$type<ContactSubject>().notNull(),
     message: text().notNull(),
-    /** Why it looks like a robot's: such a message is kept apart and gets no automatic answer. */
+    /** Why it looks like a robot's: such a message gets no automatic answer, and one in the honeypot is kept apart. */
     suspicion: text().$type<Suspicion>(),
     status: text().$type<"open" | "done">().notNull().default("open"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),

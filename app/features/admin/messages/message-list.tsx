@@ -62,8 +62,9 @@ export function MessageList({
 
 /** What is special about a message, as one word. */
 export function MessageState({ message }: { message: InboxMessage }) {
-  if (message.suspicion !== null) return <Badge tone="red">Suspicious</Badge>;
+  if (message.suspicion === "honeypot") return <Badge tone="red">Suspicious</Badge>;
   if (message.answeredAt !== null) return <Badge tone="green">Answered</Badge>;
   if (message.status === "done") return <Badge tone="blue">Done</Badge>;
-  return message.readAt === null ? <Badge tone="yellow">New</Badge> : null;
+  if (message.readAt === null) return <Badge tone="yellow">New</Badge>;
+  return message.suspicion === "too_fast" ? <Badge tone="red">Sent at once</Badge> : null;
 }
