@@ -3,8 +3,8 @@ import { controlClass, FieldFrame } from "../../../ui/field.tsx";
 
 /**
  * An amount, typed in dollars and handed over in cents. What is no number is ignored: the last amount stays, and is shown
- * again once the field is left; until then the browser lets no form go that would save it unseen. With `optional`, an
- * empty field is null.
+ * again once the field is left, or in the place of sending a form that would save it unseen. With `optional`, an empty field
+ * is null.
  */
 export function MoneyField({
   name,
@@ -49,13 +49,17 @@ export function MoneyField({
             min={0}
             max={maxCents === undefined ? undefined : maxCents / 100}
             step={0.01}
-            required={!optional}
             disabled={disabled}
             value={text ?? dollars(value)}
             className={`${controlClass} pl-7! tabular-nums`}
             // A wheel over a field that has the focus would change the amount unseen.
             onWheel={(event) => event.currentTarget.blur()}
             onBlur={() => setText(null)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || text === null || optional || toCents(text) !== null) return;
+              event.preventDefault();
+              setText(null);
+            }}
             onChange={(event) => {
               const next = event.target.value;
               setText(next);
