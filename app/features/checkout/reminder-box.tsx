@@ -1,8 +1,8 @@
 import type { ReminderState } from "./use-reminder.ts";
 
 const notes: Record<ReminderState, string> = {
-  off: "One email after four hours, and none if you order.",
-  on: "Saved. One email after four hours, and none if you order.",
+  off: "One e-mail after four hours, and none if you order.",
+  on: "Saved. One e-mail after four hours, and none if you order.",
   unsaved: "This could not be saved, so no email will come. You can order all the same.",
   stuck: "This could not be switched off. Please try again.",
 };
