@@ -47,20 +47,3 @@ export async function buyBottle(shop: TestShop, browser: TestBrowser): Promise<s
   await shop.jobsDone();
   return started.body.orderId;
 }
-
-export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
-  const browser = shop.browser();
-  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-  return browser;
-}
-
-export async function send(
-  browser: TestBrowser,
-  method: "PATCH" | "DELETE",
-  path: string,
-  body: unknown = {},
-): Promise<Pick<Answer, "status" | "body">> {
-  const headers = { "Content-Type": "application/json" };
-  const response = await browser.fetch(path, { method, headers, body: JSON.stringify(body) });
-  return { status: response.status, body: await response.json() };
-}

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser, insertReviews, send } from "../../test/reviews.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { insertReviews } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { raiseFlag } from "../payments/flags.ts";
 import { paymentFlags } from "../payments/tables.ts";

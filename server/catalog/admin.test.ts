@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { adminBrowser } from "../../test/reviews.ts";
+import { adminBrowser } from "../../test/admin.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { forgetContactMessages } from "./commands.ts";
@@ -29,11 +30,6 @@ const message = {
 const send = (changes: object = {}, browser: TestBrowser = shop.browser()) =>
   browser.post("/api/contact", { ...message, ...changes });
 const mailTo = (address: string) => smtp.received.filter(({ to }) => to.includes(address));
-const unlocked = async () => {
-  const browser = shop.browser();
-  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-  return browser;
-};
 
 describe("a message", () => {
   test("is kept, told to the owner with its sender to reply to, and answered with its reference", async () => {
@@ -87,7 +83,7 @@ describe("a message", () => {
       await shop.jobsDone();
       expect(smtp.received.flatMap(({ to }) => to)).toEqual(["owner@example.com"]);
       expect(smtp.received[0]?.headers.get("subject")).toMatch(/^Possibly automatic: /);
-      const { body } = await (await unlocked()).get("/api/admin/messages");
+      const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
       expect(body.data).toMatchObject([{ suspicion, message: message.message }]);
     },
   );
@@ -155,7 +151,7 @@ describe("the inbox", () => {
     const references = [];
     for (const name of ["One", "Two", "Three"])
       references.unshift((await send({ name })).body.data.reference);
-    const browser = await unlocked();
+    const browser = await adminBrowser(shop);
     const first = await browser.get("/api/admin/messages?limit=2");
     const second = await browser.get(`/api/admin/messages?limit=2&cursor=${first.body.nextCursor}`);
     const shown = [...first.body.data, ...second.body.data];
@@ -165,12 +161,12 @@ describe("the inbox", () => {
   });
 
   test.each(["limit=0", "limit=101", "limit=x", "cursor=x", "status=lost"])("refuses %s", async (query) => {
-    expect((await (await unlocked()).get(`/api/admin/messages?${query}`)).status).toBe(422);
+    expect((await (await adminBrowser(shop)).get(`/api/admin/messages?${query}`)).status).toBe(422);
   });
 
   test("marks a message as read and done, and finds the open ones", async () => {
     const [{ id }, other] = [(await send()).body.data, (await send()).body.data];
-    const browser = await unlocked();
+    const browser = await adminBrowser(shop);
     const patch = async (path: string, body: object) => {
       const headers = { "Content-Type": "application/json" };
       const response = await browser.fetch(path, { method: "PATCH", body: JSON.stringify(body), headers });
@@ -198,7 +194,7 @@ describe("the inbox", () => {
     await send({ name: "Done" });
     await shop.database.db.execute(sql`update contact_messages set status = 'done' where name = 'Done'`);
     const names = async () => {
-      const { body } = await (await unlocked()).get("/api/admin/messages");
+      const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
       return body.data.map(({ name }: { name: string }) => name);
     };
     const years = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
@@ -225,7 +221,7 @@ describe("without JavaScript", () => {
     const sent = await submit(path, message);
     expect(sent.status).toBe(303);
     const target = sent.headers.get("location") ?? "";
-    const { body } = await (await unlocked()).get("/api/admin/messages");
+    const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ ...message, subject }]);
     expect(target).toBe(`/contact/sent?reference=${body.data[0].reference}`);
     const page = await shop.browser().fetch(target);
@@ -269,7 +265,7 @@ describe("without JavaScript", () => {
 
   test("a filled hidden field is noted there too", async () => {
     expect((await submit("/contact-simple", { ...message, website: "x" })).status).toBe(303);
-    const { body } = await (await unlocked()).get("/api/admin/messages");
+    const { body } = await (await adminBrowser(shop)).get("/api/admin/messages");
     expect(body.data).toMatchObject([{ suspicion: "honeypot" }]);
   });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
-import { send } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
@@ -11,8 +11,7 @@ let owner: TestBrowser;
 beforeAll(async () => {
   smtp = await startFakeSmtp();
   shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
   await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
@@ -102,7 +101,7 @@ test("an answer whose e-mail failed says so where it was written", async () => {
   });
 });
 
-test("what looks automatic is kept apart, with why, and can still be answered", async () => {
+test("what was caught by the hidden field is kept apart, with why, and can still be answered", async () => {
   const { id } = await receive({ website: "x" });
   expect((await owner.get("/api/admin/messages?status=open&suspicious=false")).body).toMatchObject({
     data: [],
@@ -113,6 +112,16 @@ test("what looks automatic is kept apart, with why, and can still be answered", 
   expect((await reply(id, { text: "Are you a person?" })).status).toBe(201);
   await shop.jobsDone();
   expect(toLeah()[0]?.headers.has("in-reply-to")).toBe(false);
+});
+
+test("what was sent in no time is among the others, for a person may have pasted it", async () => {
+  const { id } = await receive({ elapsedMs: 400 });
+  const { body } = await owner.get("/api/admin/messages?status=open&suspicious=false");
+  expect(body).toMatchObject({
+    data: [{ id, suspicion: "too_fast" }],
+    counts: { open: 1, unread: 1, suspicious: 0 },
+  });
+  expect((await owner.get("/api/admin/counts")).body.data.unreadMessages).toBe(1);
 });
 
 test("messages are found by name, address, words and reference", async () => {

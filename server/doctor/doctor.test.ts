@@ -7,7 +7,7 @@ import { getRequestListener } from "@hono/node-server";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckState, GoLiveCheck } from "../../domain/go-live.ts";
-import { adminBrowser } from "../../test/reviews.ts";
+import { adminBrowser } from "../../test/admin.ts";
 import { openTestShop, type TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";

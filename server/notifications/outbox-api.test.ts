@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -13,8 +14,7 @@ let owner: TestBrowser;
 beforeAll(async () => {
   smtp = await startFakeSmtp();
   shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
   await shop.database.db.execute(sql`truncate messages`);

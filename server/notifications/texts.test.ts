@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
@@ -14,7 +15,7 @@ let owner: TestBrowser;
 beforeAll(async () => {
   [twilio, smtp] = await Promise.all([startFakeTwilio(), startFakeSmtp()]);
   shop = await openTestShop({ ...twilio.env, SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
-  owner = await unlocked(shop);
+  owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
   await shop.database.db.execute(sql`truncate messages`);
@@ -26,12 +27,6 @@ afterAll(async () => {
   await shop.stop();
   await Promise.all([twilio.close(), smtp.close()]);
 });
-
-async function unlocked(where: TestShop): Promise<TestBrowser> {
-  const browser = where.browser();
-  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-  return browser;
-}
 
 const settingsPath = "/api/notifications/sms-settings";
 const saveNumber = (phoneNumber: string | number = "5550104477", browser = owner) =>
@@ -234,7 +229,7 @@ describe("a paid order", () => {
 test("without credentials a test says so, and an alert is written down as not sent", async () => {
   const bare = await openTestShop();
   try {
-    const boss = await unlocked(bare);
+    const boss = await adminBrowser(bare);
     expect(await sendTest("5550104477", boss)).toMatchObject({
       status: 503,
       body: { error: "not_configured" },

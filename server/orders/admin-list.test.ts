@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AdminOrderRow, OrderFilter } from "../../domain/admin-orders.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
+import { adminBrowser } from "../../test/admin.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
@@ -17,8 +18,7 @@ const intent = `pi_3Qx7a${"k".repeat(16)}`;
 
 beforeAll(async () => {
   shop = await openTestShop();
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
   const { db } = shop.database;
   const day = (n: number) => new Date(Date.UTC(2026, 0, n, 12));
   const add = async (name: string, n: number, changes: Partial<typeof orders.$inferInsert>) => {

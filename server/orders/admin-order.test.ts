@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { orderTimeline } from "../../domain/order-text.ts";
+import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { keptMail } from "../../test/kept-mail.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -12,8 +13,7 @@ let shop: TestShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   shop = await openTestShop();
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
 

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -12,8 +13,7 @@ let shop: StripeShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   shop = await openStripeShop();
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
 

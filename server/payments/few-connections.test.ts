@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
-import { adminBrowser, send } from "../../test/reviews.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { settlePayment } from "./settle.ts";

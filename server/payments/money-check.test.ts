@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { moneyCheckTotals } from "../../domain/money-check.ts";
+import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { adminBrowser } from "../../test/reviews.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -14,8 +15,7 @@ let shop: StripeShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   shop = await openStripeShop();
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
 afterEach(async () => {
@@ -573,7 +573,7 @@ async function inTurn(placed: Placed, first: Action, second: Action): Promise<[A
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toHaveLength(count);
-    });
+    }, 10_000);
   try {
     await holder.query("begin");
     await holder.query("select from orders where id = $1 for update", [placed.id]);

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
@@ -13,8 +14,7 @@ let shop: StripeShop;
 let owner: TestBrowser;
 beforeAll(async () => {
   shop = await openStripeShop();
-  owner = shop.browser();
-  await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  owner = await adminBrowser(shop);
 });
 afterAll(() => shop.stop());
 afterEach(async () => {

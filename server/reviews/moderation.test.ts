@@ -1,13 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  adminBrowser,
-  buyBottle,
-  holdReviews,
-  insertReviews,
-  kindReview,
-  postReview,
-  send,
-} from "../../test/reviews.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { buyBottle, holdReviews, insertReviews, kindReview, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { settings } from "../settings/tables.ts";
 import { reviews } from "./tables.ts";

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { adminBrowser, postReview } from "../../test/reviews.ts";
+import { postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { optOut } from "../notifications/optouts.ts";
 import { emailOptouts, messages } from "../notifications/tables.ts";

@@ -1,0 +1,20 @@
+import type { Answer, TestBrowser, TestShop } from "./shop.ts";
+
+/** A browser in which the panel is unlocked. */
+export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
+  const browser = shop.browser();
+  await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+  return browser;
+}
+
+/** A call with a body that is no POST. */
+export async function send(
+  browser: TestBrowser,
+  method: "PATCH" | "DELETE",
+  path: string,
+  body: unknown = {},
+): Promise<Pick<Answer, "status" | "body">> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await browser.fetch(path, { method, headers, body: JSON.stringify(body) });
+  return { status: response.status, body: await response.json() };
+}
