@@ -40,7 +40,12 @@ export function adminArea(parts: AreaParts): Area {
       }),
       ...adminApi({ db, sessions, now }),
     ],
-    cron: [{ task: refreshSalesTask({ db, now, ownerSettings: settings.owner }), everySeconds: refreshSalesEverySeconds }],
+    cron: [
+      {
+        task: refreshSalesTask({ db, now, ownerSettings: settings.owner }),
+        everySeconds: refreshSalesEverySeconds,
+      },
+    ],
     forgetters: [forgetSessions, forgetActivity, forgetTries],
   };
 }
