@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { expectToFit, loadPictures, look } from "./look.ts";
+import { expectToFit, loadPictures, lookAtBothSizes } from "./look.ts";
 import { at } from "./shopper.ts";
 
 /** What an open page leads to and is made of. */
@@ -63,7 +63,7 @@ export async function crawl(
 /** Holds the open page to what every page has to be, and looks around on it. */
 async function examine(page: Page, name: string): Promise<Found> {
   await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
-  await look(page, name);
+  await lookAtBothSizes(page, name);
   const screen = page.viewportSize();
   if (screen && screen.width < 768) {
     await page.setViewportSize({ width: 320, height: 640 });

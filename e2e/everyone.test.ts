@@ -12,30 +12,17 @@ shareDatabase();
 const productPage = "/product/pure-batana-oil";
 const pages = ["/", productPage, "/reviews", "/story", "/contact", "/cart", "/checkout", "/orders"];
 
-test("at 200% zoom every page fits, and what it is for can be reached", async () => {
+test("at 200% zoom, and with letters twice as large, every page fits, and what it is for can be reached", async () => {
   await withReviews(3);
   const { page } = await openShopper();
   await fillCart(page);
-  // A window of 1280 pixels at 200% has room for half as many.
-  await page.setViewportSize({ width: 640, height: 400 });
   for (const path of pages) {
+    // A window of 1280 pixels at 200% has room for half as many.
+    await page.setViewportSize({ width: 640, height: 400 });
     await page.goto(at(path));
     await page.locator("h1").waitFor();
     await expectToFit(page);
-  }
-  await page.goto(at("/cart"));
-  await page.getByRole("link", { name: "Secure Checkout" }).first().click();
-  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
-  await page.getByText("Please fill out all required fields").waitFor();
-});
-
-test("with letters twice as large nothing is wider than the screen or cut off", async () => {
-  await withReviews(3);
-  const { page } = await openShopper();
-  await fillCart(page);
-  for (const path of pages) {
-    await page.goto(at(path));
-    await page.locator("h1").waitFor();
+    await page.setViewportSize(sizes.desktop.viewport);
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";
     });
@@ -49,6 +36,11 @@ test("with letters twice as large nothing is wider than the screen or cut off", 
     );
     expect(cut, `cut off on ${path}`).toEqual([]);
   }
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(at("/cart"));
+  await page.getByRole("link", { name: "Secure Checkout" }).first().click();
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByText("Please fill out all required fields").waitFor();
 });
 
 const nextFrames = () =>
@@ -97,11 +89,11 @@ test("forced colours leave what is only drawn to be seen, and the focus its ring
   expect((await dialog.locator("label", { hasText: "Good" }).screenshot()).equals(chosen)).toBe(false);
 });
 
-// A phone has a bar at the bottom besides the header, which the focus meets on its way down.
+// Over every page lies the header, which the focus meets on its way up, and on a phone over some a bar at the bottom.
 describe.each([
-  ["phone", ["Tab", "Shift+Tab"]],
-  ["desktop", ["Shift+Tab"]],
-] as const)("the keyboard's focus (%s)", (size, keys) => {
+  ["phone", ["Tab", "Shift+Tab"], ["/", productPage, "/cart"]],
+  ["desktop", ["Shift+Tab"], [productPage, "/reviews"]],
+] as const)("the keyboard's focus (%s)", (size, keys, places) => {
   /** Where the focus is, and whether header or bar lie over the whole of that; null: on nothing. */
   const focus = (page: Page) =>
     page.evaluate(() => {
@@ -122,7 +114,7 @@ describe.each([
     await withReviews(3);
     const { page } = await openShopper({ size });
     await fillCart(page);
-    for (const path of ["/", productPage, "/cart", "/reviews", "/contact"]) {
+    for (const path of places) {
       await page.goto(at(path));
       await page.locator("h1").waitFor();
       for (const key of keys) {

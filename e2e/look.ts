@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { type Size, sizes } from "./shopper.ts";
+import { sizes } from "./shopper.ts";
 import { expectTargets } from "./targets.ts";
 
 /** Pictures of every page as it was tested, to be looked at: made with PICTURES=1, for they take a fifth of the time. */
@@ -25,12 +25,16 @@ const notHeld = {
   "focus-order-semantics": { enabled: false },
 };
 
-/** Takes the page's picture, all of it, where pictures are wanted. */
+/** Takes the page's picture, all of it, where pictures are wanted; named by `name` and the screen's width. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!wantsPictures) return;
   await loadPictures(page);
   mkdirSync(artifacts, { recursive: true });
-  await page.screenshot({ path: join(artifacts, `${name}.jpg`), quality: 85, fullPage: true });
+  await page.screenshot({
+    path: join(artifacts, `${name}-${page.viewportSize()?.width}.jpg`),
+    quality: 85,
+    fullPage: true,
+  });
 }
 
 /** Loads the pictures below the fold, too, and waits until each is there or known not to come. */
@@ -43,32 +47,49 @@ export async function loadPictures(page: Page): Promise<void> {
 }
 
 /**
- * Holds the page to accessibility, to the size of its targets and to the screen's width, and takes its picture: on a
- * phone and on a desktop, whichever of them it is open on, for nothing but the width sets them apart (there is one
- * page, and no script asks how wide it is). A page of another size is looked at as it is.
+ * Holds the page to accessibility, to the size of its targets and to the screen's width, and takes its picture. Nothing
+ * but the width sets a phone's page apart from a desktop's: what can differ, it is held to at both sizes.
  */
 export async function look(page: Page, name: string): Promise<void> {
-  // A dialog hides the page from assistive technology a moment before it is there to be seen itself.
-  if (await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) {
-    await page.getByRole("dialog").last().waitFor();
-    await page.evaluate(nextFrames);
-  }
-  const own = page.viewportSize();
-  if (own?.width === sizes.phone.viewport.width) await lookAt(page, name, "desktop");
-  if (own?.width === sizes.desktop.viewport.width) await lookAt(page, name, "phone");
-  await lookAt(page, name);
+  await seeDialog(page);
+  await lookAsItIs(page, name);
+  await atOtherSize(page, async () => {
+    await takePicture(page, name);
+    await expectToFit(page);
+    await expectTargets(page);
+  });
 }
 
-/** As the page is, or for a moment at another size. */
-async function lookAt(page: Page, name: string, other?: Size): Promise<void> {
-  const own = page.viewportSize();
-  if (other) await page.setViewportSize(sizes[other].viewport);
-  const seen = `${name}-${page.viewportSize()?.width}`;
-  await takePicture(page, seen);
+/** The same for what stands on a page from the first, where each size has parts that the other hides. */
+export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
+  await seeDialog(page);
+  await lookAsItIs(page, name);
+  await atOtherSize(page, () => lookAsItIs(page, name));
+}
+
+async function lookAsItIs(page: Page, name: string): Promise<void> {
+  await takePicture(page, name);
   await expectToFit(page);
   await expectTargets(page);
-  expect(await violationsOn(page), `violations on ${seen}`).toEqual([]);
-  if (other && own) await page.setViewportSize(own);
+  expect(await violationsOn(page), `violations on ${name}`).toEqual([]);
+}
+
+/** On a phone what is open on a desktop, and the other way round; a page of another size has none. */
+async function atOtherSize(page: Page, see: () => Promise<void>): Promise<void> {
+  const own = page.viewportSize();
+  const { phone, desktop } = sizes;
+  const other = [phone, desktop].find(({ viewport }) => viewport.width !== own?.width);
+  if (!own || !other || ![phone, desktop].some(({ viewport }) => viewport.width === own.width)) return;
+  await page.setViewportSize(other.viewport);
+  await see();
+  await page.setViewportSize(own);
+}
+
+/** A dialog hides the page from assistive technology a moment before it is there to be seen itself. */
+async function seeDialog(page: Page): Promise<void> {
+  if ((await page.locator("main[aria-hidden=true], [aria-hidden=true] main").count()) === 0) return;
+  await page.getByRole("dialog").last().waitFor();
+  await page.evaluate(nextFrames);
 }
 
 const nextFrames = () =>

@@ -17,7 +17,7 @@ export function mailTo(email: string): string[] {
 /** The first address below `path` in a mail to `email` whose text has `words`; waits for the mail. */
 export async function linkInMail(email: string, words: string, path = "/orders/"): Promise<string> {
   const found = () => mailTo(email).find((text) => text.includes(words));
-  await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(found).toBeDefined();
   const link = (found() ?? "")
     .match(/https?:\S+/g)
     ?.find((address) => new URL(address).pathname.startsWith(path));

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectToFit, look } from "./look.ts";
 import { linkInMail, mailTo } from "./mail.ts";
 import { asOwner, buy } from "./owner.ts";
@@ -54,21 +54,20 @@ describe("on the order's page", () => {
     await look(page, "order-cancel");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await vi.waitFor(async () =>
-      expect(await button.evaluate((it) => it === document.activeElement)).toBe(true),
-    );
+    await expect.poll(() => button.evaluate((it) => it === document.activeElement)).toBe(true);
 
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel order" }).click();
     await page.getByText("This order is cancelled.").waitFor();
-    await vi.waitFor(async () => expect(await focusedId(page)).toBe("order-news"));
+    await expect.poll(() => focusedId(page)).toBe("order-news");
     expect(await button.count()).toBe(0);
-    await vi.waitFor(async () => {
+    const isPaidBack = async () => {
       await page.reload();
-      await page.getByText("$35.90 has been paid back.").waitFor({ timeout: 1000 });
-    }, 8000);
+      return page.getByText("$35.90 has been paid back.").isVisible();
+    };
+    await expect.poll(isPaidBack, { interval: 200 }).toBe(true);
     await look(page, "order-cancelled");
-    await expect.poll(() => mailTo(email).join(), { timeout: 10_000 }).toContain("is cancelled");
+    await expect.poll(() => mailTo(email).join()).toContain("is cancelled");
   });
 
   test("a buyer asks for a return, and reads what the owner decided", async () => {
@@ -91,9 +90,7 @@ describe("on the order's page", () => {
     await page.getByText("Your return is requested.").waitFor();
     expect(await page.getByRole("button", { name: "Request a return" }).count()).toBe(0);
     await look(page, "order-return-requested");
-    await expect
-      .poll(() => mailTo(email).join(), { timeout: 10_000 })
-      .toContain("Your reason: The scent is not");
+    await expect.poll(() => mailTo(email).join()).toContain("Your reason: The scent is not");
 
     await answerReturn(page, id, "approved", "We have looked into it.\nPalmira, 5 Palm Street");
     await page.getByText("Your return is approved.").waitFor();
@@ -102,7 +99,7 @@ describe("on the order's page", () => {
     const answer = page.getByText("We have looked into it.");
     expect(await answer.evaluate((it) => getComputedStyle(it).whiteSpaceCollapse)).toBe("preserve-breaks");
     await expect
-      .poll(() => mailTo(email).join(), { timeout: 10_000 })
+      .poll(() => mailTo(email).join())
       .toContain("We have looked into it.\nPalmira, 5 Palm Street\n");
   });
 
@@ -130,13 +127,13 @@ describe("on the order's page", () => {
     expectComplaint(/status of 422/);
     await page.getByRole("dialog").getByLabel("Email Address").fill("ada at home");
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
-    await vi.waitFor(async () => expect(await focusedId(page)).toBe("withdraw-email"));
+    await expect.poll(() => focusedId(page)).toBe("withdraw-email");
     await page.getByRole("dialog").getByLabel("Email Address").fill(email);
     await page.getByRole("button", { name: "Confirm withdrawal" }).click();
     await page.getByText("You have withdrawn from the contract.").waitFor();
     await look(page, "order-withdrawn");
     const acknowledgement = () => mailTo(email).find((text) => text.includes("acknowledgement of receipt"));
-    await expect.poll(acknowledgement, { timeout: 10_000 }).toBeDefined();
+    await expect.poll(acknowledgement).toBeDefined();
     expect(acknowledgement()).toMatch(/Received on \w+ \d+, \d{4} at \d+:\d\d.[AP]M UTC:/);
     expect(acknowledgement()).toContain("“I, Ada Berg, withdraw from the contract for order #");
   });

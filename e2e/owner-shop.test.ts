@@ -93,7 +93,7 @@ test("a picture is checked, described, uploaded and put first, and shoppers see 
   await page.getByRole("button", { name: /^Move picture \d, The back of the bottle: arrow/ }).focus();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
-  await expect.poll(() => page.getByText("Making its sizes").count(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => page.getByText("Making its sizes").count()).toBe(0);
 
   await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });

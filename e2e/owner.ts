@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
 import { shopHere } from "./shop-here.ts";
-import { at, openShopper, type Shopper, type Size } from "./shopper.ts";
+import { at, openShopper, patienceMs, type Shopper, type Size } from "./shopper.ts";
 
 /** A browser in which the panel is unlocked. */
 export async function openOwner(options: { size?: Size } = {}): Promise<Shopper> {
@@ -59,7 +59,7 @@ export async function buy(
   await vi.waitFor(async () => {
     const { data } = await (await request.get(at(`/api/orders/${orderId}`))).json();
     expect(data.status).toBe("completed");
-  }, 5000);
+  }, patienceMs);
   return { orderId, number: orderNumber, intentId: paymentIntentId };
 }
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { shopHere } from "./shop-here.ts";
-import { at } from "./shopper.ts";
+import { at, patienceMs } from "./shopper.ts";
 
 let pool: pg.Pool;
 
@@ -127,7 +127,7 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   const shown = async (status: number) => {
     await vi.waitFor(
       async () => expect((await fetch(at(`/api/products/${slug}`))).status).toBe(status),
-      5000,
+      patienceMs,
     );
   };
   onTestFinished(async () => {
@@ -183,7 +183,7 @@ async function showsReviews(count: number): Promise<void> {
     const answer = await fetch(at("/api/products/pure-batana-oil"));
     const { data } = (await answer.json()) as { data: object };
     expect(data).toMatchObject({ reviewCount: count });
-  }, 5000);
+  }, patienceMs);
 }
 
 /** Waits until the shop shows the product so, or (null) not at all: it hears of changes in its database a moment later. */
@@ -193,5 +193,5 @@ async function shows(wanted: { price: number } | { stock: number | null } | null
     if (wanted === null) return expect(answer.status).toBe(404);
     const { data } = (await answer.json()) as { data: object };
     expect(data).toMatchObject(wanted);
-  }, 5000);
+  }, patienceMs);
 }

@@ -11,6 +11,9 @@ export const sizes = {
 } as const;
 export type Size = keyof typeof sizes;
 
+/** What is waited for comes at once, but on a machine that has much else to do. */
+export const patienceMs = 20_000;
+
 /** A browser profile of its own: storage, cookies and network address. `page` is its first tab. */
 export type Shopper = {
   page: Page;
@@ -60,7 +63,7 @@ export async function openShopper({
     reducedMotion: "reduce",
     extraHTTPHeaders: { "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` },
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(patienceMs);
   const complaints: string[] = [];
   const expected: RegExp[] = [];
   context.on("console", (message) => {
