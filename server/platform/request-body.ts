@@ -86,6 +86,8 @@ export function parseJson(
   } catch {
     return problem("invalid_json", "The request is not valid JSON.");
   }
+  // A list passes for an object without a field, and would change nothing without a word.
+  if (Array.isArray(value) && v.is(schema, {})) return invalid({ body: "Must be an object" });
   return parseInput(value, schema);
 }
 

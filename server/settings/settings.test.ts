@@ -128,6 +128,10 @@ describe("changing", () => {
     expect((await read()).currencyDisplay).toBe("symbol");
   });
 
+  test("a list in the place of the settings is refused, not taken for no change", async () => {
+    expect(await patch([])).toMatchObject({ status: 422, body: { fields: { body: "Must be an object" } } });
+  });
+
   test("somebody else's change of the same group is not overwritten, one of another group is no matter", async () => {
     const { revisions } = await read();
     const mine = await patch({ returns: { days: 60 }, revisions });
