@@ -118,6 +118,19 @@ test("without a filter the paid orders are listed, newest first, as the contract
   });
 });
 
+test("the page names who bought what, when, in what state, and whom it does not know", async () => {
+  const { body: page } = await owner.get("/admin/orders");
+  const words = String(page)
+    .replaceAll(/<script.*?<\/script>|<style.*?<\/style>/gs, "")
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ");
+  const sold = "1 × Pure Batana Oil $35.90";
+  expect(words).toContain("pi_3Qx7a… #2020");
+  expect(words).toContain(`Grace Bennett Grace@Example.org Jan 20, 2026 ${sold} Paid`);
+  expect(words).toContain(`Anonymous No email Jan 12, 2026 ${sold} Paid`);
+});
+
 test("every filter finds its orders and no others", async () => {
   const expected: Record<OrderFilter | OrderStatus, string[]> = {
     succeeded: ["paid", "part", "shipped", "delivered", "calledOff", "erased", "formula"],
