@@ -2,48 +2,69 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { AttentionMatter } from "../../../../domain/admin.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
+/** More of them would push all else out of sight. */
+const openMax = 3;
+
 /** Matters that a person has to decide, oldest first, each with the way to its order and to closing it. */
 export function AttentionList({ matters }: { matters: AttentionMatter[] }) {
   const [closing, setClosing] = useState<AttentionMatter | null>(null);
-  if (matters.length === 0) return <p className="text-ink-muted">Nothing waits for you.</p>;
+  const rest = matters.slice(openMax);
   return (
     <>
-      <ul className="grid gap-3">
-        {matters.map((matter) => (
-          <li key={matter.id}>
-            <Banner
-              tone="warning"
-              title={matter.orderNumber === null ? "No order:" : `Order #${matter.orderNumber}:`}
-            >
-              <span className="wrap-anywhere">{matter.message}</span>{" "}
-              <span className="text-small whitespace-nowrap text-ink-muted">
-                <ShortDay iso={matter.createdAt} />
-              </span>
-              <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-                {matter.orderId !== null && (
-                  <Link
-                    className="link inline-flex min-h-11 items-center"
-                    to={`/admin/orders/${matter.orderId}`}
-                  >
-                    Open the order
-                  </Link>
-                )}
-                <Button variant="secondary" size="small" onClick={() => setClosing(matter)}>
-                  Mark as settled
-                </Button>
-              </div>
-            </Banner>
-          </li>
-        ))}
-      </ul>
+      <Matters matters={matters.slice(0, openMax)} onClose={setClosing} />
+      {rest.length > 0 && (
+        <Disclosure title={`${rest.length} more`}>
+          <Matters matters={rest} onClose={setClosing} />
+        </Disclosure>
+      )}
       {closing && <CloseMatter matter={closing} onClose={() => setClosing(null)} />}
     </>
+  );
+}
+
+function Matters({
+  matters,
+  onClose,
+}: {
+  matters: AttentionMatter[];
+  onClose: (matter: AttentionMatter) => void;
+}) {
+  return (
+    <ul className="grid gap-3">
+      {matters.map((matter) => (
+        <li key={matter.id}>
+          <Banner
+            tone="warning"
+            title={matter.orderNumber === null ? "No order:" : `Order #${matter.orderNumber}:`}
+          >
+            <span className="wrap-anywhere">{matter.message}</span>{" "}
+            <span className="text-small whitespace-nowrap text-ink-muted">
+              <ShortDay iso={matter.createdAt} />
+            </span>
+            <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
+              {matter.orderId !== null && (
+                <Link
+                  className="link inline-flex min-h-11 items-center"
+                  to={`/admin/orders/${matter.orderId}`}
+                >
+                  Open the order
+                </Link>
+              )}
+              <Button variant="secondary" size="small" onClick={() => onClose(matter)}>
+                Mark as settled
+              </Button>
+            </div>
+          </Banner>
+        </li>
+      ))}
+    </ul>
   );
 }
 

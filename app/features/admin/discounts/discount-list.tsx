@@ -58,7 +58,8 @@ export function DiscountList({
       cell: ({ used, limitTotal }) => (
         <>
           <span className="text-ink-muted md:hidden">Used </span>
-          {limitTotal === null ? used : `${used} of ${limitTotal}`}
+          {used.toLocaleString("en-US")}
+          {limitTotal !== null && ` of ${limitTotal.toLocaleString("en-US")}`}
         </>
       ),
     },
