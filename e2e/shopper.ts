@@ -93,10 +93,40 @@ export async function openShopper({
     const missing = expected.filter((pattern) => !heard.some((complaint) => pattern.test(complaint)));
     expect(missing, "complaints that were expected").toEqual([]);
   });
+  const openTab = async () => {
+    const page = await context.newPage();
+    return javaScriptEnabled ? patient(page) : page;
+  };
   return {
-    page: await context.newPage(),
+    page: await openTab(),
     context,
-    openTab: () => context.newPage(),
+    openTab,
     expectComplaint: (pattern) => expected.push(pattern),
   };
+}
+
+/**
+ * A tab whose pages are there once they answer to what is pressed. Before its scripts have run, a page is only to be
+ * read: a person is not as fast as that, a test is, on a machine that has much else to do.
+ */
+function patient(page: Page): Page {
+  const answers = () =>
+    page.waitForFunction(
+      () =>
+        document.querySelector("script[type=module]") === null ||
+        // The root of the page is React's last of all.
+        Object.keys(document.documentElement).some((key) => key.startsWith("__reactFiber$")),
+    );
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (address, options) => {
+    const answer = await goto(address, options);
+    await answers();
+    return answer;
+  };
+  page.reload = async (options) => {
+    const answer = await reload(options);
+    await answers();
+    return answer;
+  };
+  return page;
 }
