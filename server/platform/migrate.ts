@@ -44,7 +44,7 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
 function brokenRule(error: unknown): StartProblem | null {
   if (!(error instanceof DrizzleQueryError) || !(error.cause instanceof pg.DatabaseError)) return null;
   const { code, table, constraint, message } = error.cause;
-  // Class 23 of SQLSTATE: integrity constraint violation.
+  // Class 23 of SQL state: integrity constraint violation.
   if (!code?.startsWith("23")) return null;
   const rule = /\bCHECK \((.*)\);?\s*$/s.exec(error.query)?.[1];
   const rows = table && rule ? ` Find them with: select * from ${table} where not (${rule});` : "";
