@@ -15,6 +15,7 @@ import { secretFile } from "./platform/secret-file.ts";
 import { shutdownOnSignal } from "./platform/shutdown.ts";
 import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
+import { outliveStrayRejections } from "./platform/stray-rejections.ts";
 
 const parsed = parseConfig(readEnvironment(process.env));
 if (parsed.ok) {
@@ -42,6 +43,7 @@ async function start(config: Config): Promise<void> {
     shutdown.opened("database connections", () => pool.end());
     await migrate(pool, log);
     await installJobs(pool, log);
+    outliveStrayRejections(log);
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
     if (vite) shutdown.opened("vite", () => vite.close());

@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+/** A process of its own: a rejection that nobody waits for would end the tests' run as well. */
+function runProgram(lines: string[]) {
+  return spawnSync(process.execPath, ["--input-type=module", "--eval", lines.join("\n")], {
+    cwd: import.meta.dirname,
+    encoding: "utf8",
+  });
+}
+
+const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console.log("still here"), 20);'];
+
+test("a promise that fails with nobody waiting is logged, and the process lives on", () => {
+  const { status, stdout } = runProgram([
+    'import { outliveStrayRejections } from "./stray-rejections.ts";',
+    "outliveStrayRejections({ error: ({ err }, words) => console.log(words, err.message) });",
+    ...slip,
+  ]);
+  expect(status).toBe(0);
+  expect(stdout).toBe("a promise failed that nobody waited for slipped\nstill here\n");
+});
+
+test("without that, Node ends", () => {
+  expect(runProgram(slip)).toMatchObject({ status: 1, stdout: "" });
+});
