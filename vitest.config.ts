@@ -34,8 +34,8 @@ export default defineConfig({
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
           // What is waited for comes at once, but on a machine that has much else to do.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 180_000,
           expect: { poll: { timeout: 15_000 } },
         },
       },
