@@ -102,8 +102,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
 ];
 
-// Some thirty pages: on a machine that has much else to do they take longer than other tests may.
-describe("the panel", { timeout: 120_000 }, () => {
+describe("the panel", () => {
   const walked: Walked = new Map();
 
   test("leads on everywhere, lacks nothing and is for everyone", async () => {
