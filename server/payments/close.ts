@@ -1,12 +1,13 @@
 import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
+import { askEnd, type EndReason } from "./end-reason.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import { abandonPayments } from "./record.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
-import { type OurReason, settlePayment } from "./settle.ts";
+import { settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
 
 /** Declined tries after which an order's payment is closed: cards are not to be tested here. */
@@ -21,14 +22,14 @@ export async function closePayment(
   const [payment] = await parts.db.select().from(payments).where(eq(payments.intentId, intentId));
   // Not made by the shop, whatever it claims: none of its business.
   if (!payment) return "foreign";
+  const note = `Payment closed after ${declinesMax} declined tries`;
+  await askEnd(parts.db, payment.id, { actor: "system", note });
   // An intent of a hosted page cannot be cancelled by itself; its page can be closed.
   if (payment.sessionId !== null) {
     await parts.provider.expireSession(payment.sessionId);
     return settleSession(parts, payment.sessionId);
   }
-  const intent = await parts.provider.cancelIntent(intentId);
-  const note = `Payment closed after ${declinesMax} declined tries`;
-  return settlePayment(parts, intent, { actor: "system", note });
+  return settlePayment(parts, await parts.provider.cancelIntent(intentId));
 }
 
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
@@ -71,7 +72,7 @@ async function endUnpaid(
 }
 
 /** Ends one order because somebody wants it, if it is still unpaid. Throws while the provider is away: nothing has changed. */
-export async function endNow(parts: PaymentParts, orderId: string, why: OurReason): Promise<void> {
+export async function endNow(parts: PaymentParts, orderId: string, why: EndReason): Promise<void> {
   for (const order of await findUnpaid(parts, eq(orders.id, orderId))) await end(parts, order, why);
 }
 
@@ -81,6 +82,7 @@ async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
   return db
     .select({
       id: orders.id,
+      paymentId: payments.id,
       intentId: payments.intentId,
       sessionId: payments.sessionId,
       provider: payments.provider,
@@ -98,17 +100,18 @@ async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
  */
 async function end(
   parts: PaymentParts,
-  { id, intentId, sessionId, provider }: Unpaid,
-  why: OurReason,
+  { id, paymentId, intentId, sessionId, provider }: Unpaid,
+  why: EndReason,
 ): Promise<void> {
+  if (paymentId !== null) await askEnd(parts.db, paymentId, why);
   if (provider !== null && provider !== parts.provider.name) {
     // The shop has changed its provider since: this payment can no longer be made.
     await endAbandoned(parts, id, why);
   } else if (sessionId !== null) {
     await parts.provider.expireSession(sessionId);
-    await settleSession(parts, sessionId, why.actor === "system" ? undefined : why);
+    await settleSession(parts, sessionId);
   } else if (intentId !== null) {
-    const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId), why);
+    const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId));
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.
     if (outcome === "flag") await endAbandoned(parts, id, why);
   } else {
@@ -116,7 +119,7 @@ async function end(
   }
 }
 
-async function endAbandoned(parts: PaymentParts, orderId: string, why: OurReason): Promise<void> {
+async function endAbandoned(parts: PaymentParts, orderId: string, why: EndReason): Promise<void> {
   await abandonPayments(parts.db, orderId);
   await cancelWithoutPayment(parts, orderId, why);
 }
@@ -125,7 +128,7 @@ async function endAbandoned(parts: PaymentParts, orderId: string, why: OurReason
 export async function cancelWithoutPayment(
   parts: PaymentParts,
   orderId: string,
-  why: OurReason,
+  why: EndReason,
 ): Promise<boolean> {
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);

@@ -1,37 +1,33 @@
 import { eq } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
+import { endReason } from "./end-reason.ts";
 import type { PaymentParts } from "./parts.ts";
-import { type OurReason, type SettleOutcome, settlePayment } from "./settle.ts";
+import { type SettleOutcome, settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
 
 /**
  * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session
  * tells which one it is before that intent is believed.
  */
-export async function settleSession(
-  parts: PaymentParts,
-  sessionId: string,
-  ourReason?: OurReason,
-): Promise<SettleOutcome> {
+export async function settleSession(parts: PaymentParts, sessionId: string): Promise<SettleOutcome> {
   const [payment] = await parts.db.select().from(payments).where(eq(payments.sessionId, sessionId));
   if (!payment) return "foreign";
   const session = await parts.provider.retrieveSession(sessionId);
   if (session.intentId !== null && session.status === "complete") {
     return settlePayment(parts, await parts.provider.retrieveIntent(session.intentId));
   }
-  return session.status === "expired" ? endSession(parts, payment, ourReason) : "none";
+  return session.status === "expired" ? endSession(parts, payment) : "none";
 }
 
 async function endSession(
   parts: PaymentParts,
-  { id: paymentId, orderId }: { id: number; orderId: string },
-  ourReason?: OurReason,
+  payment: typeof payments.$inferSelect,
 ): Promise<SettleOutcome> {
   return parts.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
+    const order = await lockOrder(tx, payment.orderId);
     if (order?.status !== "pending") return "none";
-    await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, paymentId));
-    const why = ourReason ?? { actor: "provider" as const, note: "The payment page expired" };
+    await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
+    const why = endReason(payment) ?? { actor: "provider" as const, note: "The payment page expired" };
     await cancelOrder(tx, order, { ...why, now: parts.now() });
     return "cancel";
   });

@@ -13,6 +13,7 @@ import {
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
+import { type EndReason, endReason } from "./end-reason.ts";
 import { raiseFlag } from "./flags.ts";
 import { giveUpOthersJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
@@ -28,19 +29,14 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 /**
  * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
  * here (decisions O3). Idempotent: under the order's lock it compares what the provider says with what is booked and
- * does what is missing, so that any number of calls at any time come to the same. `ourReason`: why the shop itself has
- * just had the payment cancelled, where it has.
+ * does what is missing, so that any number of calls at any time come to the same.
  *
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
  */
-export async function settlePayment(
-  parts: PaymentParts,
-  intent: Intent,
-  ourReason?: OurReason,
-): Promise<SettleOutcome> {
+export async function settlePayment(parts: PaymentParts, intent: Intent): Promise<SettleOutcome> {
   const booked = await parts.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
-    return order && book(tx, parts, { order, intent, ourReason });
+    return order && book(tx, parts, { order, intent });
   });
   if (booked) return booked;
   const orderId = claimedOrderId(intent);
@@ -48,17 +44,14 @@ export async function settlePayment(
   if (intent.status === "succeeded") await learnSessionIntents(parts, orderId);
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    return order ? book(tx, parts, { order, intent, ourReason }) : "unknown_order";
+    return order ? book(tx, parts, { order, intent }) : "unknown_order";
   });
 }
 
-/** Who had an unpaid order ended, and the words for its history. */
-export type OurReason = { actor: "shopper" | "owner" | "system"; note: string };
-
-type News = { order: LockedOrder; intent: Intent; ourReason: OurReason | undefined };
+type News = { order: LockedOrder; intent: Intent };
 
 /** Compares and does what is missing. The caller holds the order's lock. */
-async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: News): Promise<SettleOutcome> {
+async function book(tx: Db, parts: PaymentParts, { order, intent }: News): Promise<SettleOutcome> {
   const others = tx
     .select({ one: sql`1` })
     .from(orders)
@@ -71,6 +64,8 @@ async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: N
     .select({
       intentId: payments.intentId,
       status: payments.status,
+      endActor: payments.endActor,
+      endNote: payments.endNote,
       hasOthers: exists(others).mapWith(Boolean),
       hasReminder: exists(reminders).mapWith(Boolean),
     })
@@ -95,13 +90,14 @@ async function book(tx: Db, parts: PaymentParts, { order, intent, ourReason }: N
     if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, giveUpOthersJob, { orderId: order.id });
     if (made.some(({ hasReminder }) => hasReminder)) await parts.announce.cartBought(tx, order.visitorId);
   }
-  return carryOut(tx, parts, { order, intent, ourReason, decision });
+  const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
+  return carryOut(tx, parts, { order, intent, asked, decision });
 }
 
 async function carryOut(
   tx: Db,
   parts: PaymentParts,
-  { order, intent, decision, ourReason }: News & { decision: Settlement },
+  { order, intent, decision, asked }: News & { decision: Settlement; asked: EndReason | null },
 ): Promise<SettleOutcome> {
   const now = parts.now();
   switch (decision.action) {
@@ -129,7 +125,7 @@ async function carryOut(
     case "cancel":
       await markPayment(tx, intent.intentId, "canceled");
       await cancelOrder(tx, order, {
-        ...(ourReason ?? { actor: "provider", note: "The payment was cancelled" }),
+        ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
       });
       return "cancel";

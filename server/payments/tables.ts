@@ -31,9 +31,14 @@ export const payments = pgTable(
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
+    /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
+    endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
+    endNote: text("end_note"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
+    check("payments_end_actor", sql`${t.endActor} in ('shopper','owner','system')`),
+    check("payments_end_whole", sql`(${t.endActor} is null) = (${t.endNote} is null)`),
     check("payments_status", sql`${t.status} in ('requires_payment','processing','succeeded','canceled')`),
     check("payments_has_object", sql`${t.intentId} is not null or ${t.sessionId} is not null`),
     // By bytes, so that it also finds ids by their beginning, whatever the database sorts texts by.
