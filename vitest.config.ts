@@ -1,8 +1,16 @@
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/longest-first.ts";
+import { patienceMs } from "./test/patience.ts";
 
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
+
+/** A test waits several times at most. */
+const patience = {
+  testTimeout: 5 * patienceMs,
+  hookTimeout: 3 * patienceMs,
+  expect: { poll: { timeout: patienceMs } },
+};
 
 export default defineConfig({
   test: {
@@ -19,12 +27,9 @@ export default defineConfig({
           include: ["{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}"],
           globalSetup: ["test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          ...patience,
           // A third of the time went into loading the same modules for every file.
           isolate: false,
-          // The first page of a file has the whole build to load.
-          expect: { poll: { timeout: 5_000 } },
         },
       },
       {
@@ -33,10 +38,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
-          // What is waited for comes at once, but on a machine that has much else to do.
-          testTimeout: 300_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...patience,
         },
       },
     ],

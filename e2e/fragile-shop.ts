@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-
-const startMs = 30_000;
+import { patienceMs } from "../test/patience.ts";
 
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
@@ -37,7 +36,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
         output += text;
       });
     }
-    for (const until = Date.now() + startMs; server.exitCode === null && server.signalCode === null; ) {
+    for (const until = Date.now() + patienceMs; server.exitCode === null && server.signalCode === null; ) {
       const address = /is open at (\S+)/.exec(said)?.[1];
       if (address) {
         url = address;

@@ -16,7 +16,7 @@ const productPage = "/product/pure-batana-oil";
 /** A page as any visitor gets it, kept copies and all. */
 const read = async (path: string) => (await fetch(at(path))).text();
 /** How long a kept page may be behind. */
-const soon = { timeout: 1000, interval: 50 };
+const soon = { interval: 50 };
 
 /** Makes sure that the shop has kept these pages, as it does with what is asked for twice. */
 async function keep(...paths: string[]): Promise<void> {

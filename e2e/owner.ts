@@ -1,8 +1,9 @@
 import type { APIRequestContext, Page } from "playwright-core";
 import { expect, vi } from "vitest";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
+import { patienceMs } from "../test/patience.ts";
 import { shopHere } from "./shop-here.ts";
-import { at, openShopper, patienceMs, type Shopper, type Size } from "./shopper.ts";
+import { at, openShopper, type Shopper, type Size } from "./shopper.ts";
 
 /** A browser in which the panel is unlocked. */
 export async function openOwner(options: { size?: Size } = {}): Promise<Shopper> {

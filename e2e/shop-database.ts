@@ -1,8 +1,9 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, vi } from "vitest";
+import { patienceMs } from "../test/patience.ts";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { shopHere } from "./shop-here.ts";
-import { at, patienceMs } from "./shopper.ts";
+import { at } from "./shopper.ts";
 
 let pool: pg.Pool;
 

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
+import { patienceMs } from "../test/patience.ts";
 import { shopHere } from "./shop-here.ts";
 
 export const sizes = {
@@ -10,9 +11,6 @@ export const sizes = {
   small: { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true },
 } as const;
 export type Size = keyof typeof sizes;
-
-/** What is waited for comes at once, but on a machine that has much else to do. */
-export const patienceMs = 20_000;
 
 /** A browser profile of its own: storage, cookies and network address. `page` is its first tab. */
 export type Shopper = {

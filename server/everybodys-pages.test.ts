@@ -288,7 +288,7 @@ test("while the database is away kept pages are sent, others say so, and all is 
   expect((await browser.get("/no-such-page")).status).not.toBe(200);
   await lone.database.comeBack();
   await lone.database.pool.query("update products set price_cents = 4242 where id = 1");
-  await expect.poll(async () => (await browser.get("/")).body, { timeout: 5_000 }).toContain("$42.42");
+  await expect.poll(async () => (await browser.get("/")).body).toContain("$42.42");
   expect((await browser.get(productPath)).status).toBe(200);
   expect((await visitor.get("/orders")).status).toBe(200);
   await lone.stop();

@@ -1,6 +1,7 @@
 import { reviews } from "../server/reviews/tables.ts";
 import { settings } from "../server/settings/tables.ts";
 import { confirm, order } from "./checkout.ts";
+import { patienceMs } from "./patience.ts";
 import type { Answer, TestBrowser, TestShop } from "./shop.ts";
 
 export const kindReview = {
@@ -31,7 +32,7 @@ export async function holdReviews(shop: TestShop): Promise<void> {
   const value = { publish: "hold", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 };
   await shop.database.db.insert(settings).values({ key: "reviews", value });
   for (
-    const deadline = Date.now() + 5_000;
+    const deadline = Date.now() + patienceMs;
     Date.now() < deadline;
     await new Promise((r) => setTimeout(r, 5))
   ) {

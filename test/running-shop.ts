@@ -4,9 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-
-const startMs = 60_000;
-const stopMs = 12_000;
+import { patienceMs } from "./patience.ts";
 
 export type RunningShop = {
   /** Origin it is open at. */
@@ -63,7 +61,7 @@ export function databaseUrlOf(dataDir: string): string {
 }
 
 async function readyAt(server: ChildProcess, output: () => string): Promise<string> {
-  for (const until = Date.now() + startMs; Date.now() < until; await delay(50)) {
+  for (const until = Date.now() + patienceMs; Date.now() < until; await delay(50)) {
     if (server.exitCode !== null) break;
     const url = /is open at (\S+)/.exec(output())?.[1];
     if (url && (await fetch(`${url}/readyz`)).ok) return url;
@@ -75,7 +73,7 @@ async function stopped(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exit = once(server, "exit");
   server.kill("SIGTERM");
-  const late = setTimeout(() => server.kill("SIGKILL"), stopMs);
+  const late = setTimeout(() => server.kill("SIGKILL"), patienceMs);
   await exit;
   clearTimeout(late);
 }

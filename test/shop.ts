@@ -7,6 +7,7 @@ import { type Composed, composeShop } from "../server/compose.ts";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import { installJobs, startJobs } from "../server/platform/job-workers.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { patienceMs } from "./patience.ts";
 
 export type TestShop = Composed & {
   database: TestDatabase;
@@ -70,7 +71,7 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
     },
     async jobsDone() {
       for (
-        const deadline = Date.now() + 15_000;
+        const deadline = Date.now() + patienceMs;
         Date.now() < deadline;
         await new Promise((r) => setTimeout(r, 15))
       ) {

@@ -65,7 +65,7 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
   const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
   if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(5);
   await shop.jobsDone();
-  await expect.poll(async () => (await shown()).length, { timeout: 1000 }).toBe(6);
+  await expect.poll(async () => (await shown()).length).toBe(6);
   const last = (await shown()).at(-1);
   expect(last.srcset.avif.split(", ")).toHaveLength(4);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {

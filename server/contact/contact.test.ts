@@ -312,7 +312,7 @@ test("the page's answers follow the owner's settings", async () => {
     ('contact', '{"email": "hello@palmira.example", "phone": null, "location": "La Ceiba"}'),
     ('social', '{"instagram": "https://social.example/palmira", "facebook": null, "tiktok": null, "x": null}')
     on conflict (key) do update set value = excluded.value`);
-  await expect.poll(page, { timeout: 5_000 }).toContain("45-day satisfaction guarantee");
+  await expect.poll(page).toContain("45-day satisfaction guarantee");
   const html = await page();
   expect(html).toContain("at least 60% full");
   expect(html).toContain("mailto:hello@palmira.example");

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
+import { patienceMs } from "../../test/patience.ts";
 import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
@@ -69,7 +70,7 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
 }
 
 /** Waits for what a worker will have done in a moment, on a slow machine too. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 8_000, interval: 20 });
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });
 
 const statuses = async () =>
   (await database.db.select({ status: messages.status }).from(messages)).map(({ status }) => status);

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
+import { patienceMs } from "../../test/patience.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
@@ -573,7 +574,7 @@ async function inTurn(placed: Placed, first: Action, second: Action): Promise<[A
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toHaveLength(count);
-    }, 10_000);
+    }, patienceMs);
   try {
     await holder.query("begin");
     await holder.query("select from orders where id = $1 for update", [placed.id]);

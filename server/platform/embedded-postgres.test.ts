@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -121,14 +120,7 @@ test("a server that is killed while the shop runs is started again at the same a
   process.kill(pidOf(folder), "SIGKILL");
 
   const answers = () => query(postgres.url, "select 1 as one").catch(() => null);
-  const until = Date.now() + 10_000;
-  let answer = await answers();
-  while (!answer && Date.now() < until) {
-    await delay(100);
-    answer = await answers();
-  }
-
-  expect(answer).toEqual([{ one: 1 }]);
+  await expect.poll(answers).toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 

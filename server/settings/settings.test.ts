@@ -175,7 +175,7 @@ describe("what is saved", () => {
       ["/story", "37.5%"],
       ["/cart", "777"],
     ] as const) {
-      await expect.poll(() => wordsOn(page), { timeout: 1_000 }).toContain(words);
+      await expect.poll(() => wordsOn(page)).toContain(words);
     }
   });
 
