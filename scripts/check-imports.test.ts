@@ -67,7 +67,7 @@ test("what the layout allows is left in peace", () => {
   const problems = problemsOf({
     ...tables,
     "app/shop-context.ts": `import type { Shop } from "../server/shop.ts";`,
-    "server/main.ts": `import { tasks } from "./orders/jobs.ts";`,
+    "server/run.ts": `import { tasks } from "./orders/jobs.ts";`,
     "server/http.ts": `import { api } from "./orders/api.ts";`,
     "server/compose/orders.ts": `import { api } from "../orders/api.ts";`,
     "server/reviews/queries.ts": `import { orders } from "../orders/tables.ts";\ndb.select().from(orders);`,

@@ -35,7 +35,7 @@ export function partOf(file: string): Part {
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 
-/** Files whose only importers are compose.ts, what it is made of, http.ts and main.ts. */
+/** Files whose only importers are compose.ts, what it is made of, http.ts and run.ts. */
 const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
@@ -46,8 +46,8 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;
   if (to.kind === "test") return "only tests import test code";
   if (to.kind === "assets" && from.kind !== "domain") return null;
-  if (isEntrance(imported) && !/^server\/(compose\/[^/]+|compose|http|main)\.ts$/.test(importer)) {
-    return "only server/compose.ts, compose/, http.ts and main.ts import a feature's api.ts and jobs.ts";
+  if (isEntrance(imported) && !/^server\/(compose\/[^/]+|compose|http|run)\.ts$/.test(importer)) {
+    return "only server/compose.ts, compose/, http.ts and run.ts import a feature's api.ts and jobs.ts";
   }
   switch (from.kind) {
     case "domain":

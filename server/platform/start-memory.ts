@@ -2,8 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Gives the system back what only starting needed. Linking drizzle-orm's modules, which import each other in circles,
- * leaves some 150 MB of garbage in Node, and V8 would keep that memory for as long as nobody is short of it.
+ * Gives the system back what only starting needed: V8 would keep that memory for as long as nobody is short of it.
  */
 export function releaseStartMemory(): void {
   setFlagsFromString("--expose-gc");

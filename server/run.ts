@@ -1,0 +1,108 @@
+import { flushCompileCache } from "node:module";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { composeShop } from "./compose.ts";
+import { type Config, parseConfig } from "./platform/config.ts";
+import { lockDataDir } from "./platform/data-dir-lock.ts";
+import { openDatabase } from "./platform/database.ts";
+import { startPostgres } from "./platform/embedded-postgres.ts";
+import { readEnvironment } from "./platform/environment.ts";
+import { openHttpServer } from "./platform/http-server.ts";
+import { installJobs, startJobs } from "./platform/job-workers.ts";
+import { createLog } from "./platform/log.ts";
+import { migrate } from "./platform/migrate.ts";
+import { readyLines } from "./platform/ready-lines.ts";
+import { secretFile } from "./platform/secret-file.ts";
+import { shutdownOnSignal } from "./platform/shutdown.ts";
+import { releaseStartMemory } from "./platform/start-memory.ts";
+import { StartProblem } from "./platform/start-problem.ts";
+import { outliveStrayRejections } from "./platform/stray-rejections.ts";
+
+const parsed = parseConfig(readEnvironment(process.env));
+if (parsed.ok) {
+  await start(parsed.config);
+} else {
+  for (const problem of parsed.problems) console.error(problem);
+  process.exitCode = 1;
+}
+
+async function start(config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  const shutdown = shutdownOnSignal(log);
+  try {
+    const lock = lockDataDir(config.dataDir);
+    shutdown.opened("data folder", () => lock.release());
+    // Before the database, so that a taken port is known at once; answers 503 until `serve`.
+    const http = await openHttpServer(config);
+    const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
+
+    const postgres =
+      config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log }) : null;
+    if (postgres) shutdown.opened("embedded database", () => postgres.stop());
+    const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
+    const { pool, db } = openDatabase(databaseUrl, log);
+    shutdown.opened("database connections", () => pool.end());
+    await migrate(pool, log);
+    await installJobs(pool, log);
+    outliveStrayRejections(log);
+
+    const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
+    if (vite) shutdown.opened("vite", () => vite.close());
+    const shop = await composeShop({
+      config: { ...config, publicUrl },
+      databaseUrl,
+      db,
+      log,
+      sessionSecret: config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret")),
+      buildDir: join(import.meta.dirname, "../build"),
+      vite,
+      isStopping: shutdown.isStopping,
+      now: () => new Date(),
+    });
+    shutdown.opened("shop", () => shop.close());
+    const jobs = await startJobs({ pool, log, tasks: shop.tasks, cron: shop.cron });
+    shutdown.opened("background work", () => jobs.stop());
+
+    // Registered last, so that it is closed first: open requests still need everything above.
+    shutdown.opened("http", () => http.drain());
+    const listener = getRequestListener(shop.app.fetch);
+    http.serve(
+      vite
+        ? (request, response) => vite.middlewares(request, response, () => listener(request, response))
+        : listener,
+    );
+    const lines = readyLines({
+      publicUrl,
+      newAccessCode: shop.newAccessCode,
+      dataDir: config.dataDir,
+      isDatabaseEmbedded: postgres !== null,
+      payments: config.payments,
+      isMailSent: config.mail.smtpUrl !== null,
+    });
+    console.log(lines.join("\n"));
+    releaseStartMemory();
+    // Making the first pages leaves some as well.
+    void shop.warmUp().then(() => {
+      releaseStartMemory();
+      // Now: a process that is killed one day cannot.
+      flushCompileCache();
+    });
+  } catch (error) {
+    await shutdown.close();
+    if (!(error instanceof StartProblem)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+/** Vite compiles pages as their files change; it is there in development only. */
+async function openVite() {
+  const { createServer } = await import("vite");
+  const ours = process.listeners("SIGTERM");
+  const vite = await createServer({ server: { middlewareMode: true }, appType: "custom" });
+  // A second Vite inside React Router's plugin would end the process before the database is closed.
+  for (const listener of process.listeners("SIGTERM")) {
+    if (!ours.includes(listener)) process.off("SIGTERM", listener);
+  }
+  return vite;
+}
