@@ -5,8 +5,10 @@ import { patienceMs } from "./test/patience.ts";
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));
 
-/** A test waits several times at most. */
-const patience = {
+const alike = {
+  // A third of the time went into loading the same modules for every file; browser tests share their worker's browser.
+  isolate: false,
+  // A test waits several times at most.
   testTimeout: 5 * patienceMs,
   hookTimeout: 3 * patienceMs,
   expect: { poll: { timeout: patienceMs } },
@@ -27,9 +29,7 @@ export default defineConfig({
           include: ["{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}"],
           globalSetup: ["test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
-          ...patience,
-          // A third of the time went into loading the same modules for every file.
-          isolate: false,
+          ...alike,
         },
       },
       {
@@ -38,7 +38,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           globalSetup: ["e2e/global-shop.ts"],
           setupFiles: ["test/quiet-console.ts"],
-          ...patience,
+          ...alike,
         },
       },
     ],

@@ -1,4 +1,4 @@
-import { type Browser, type CDPSession, chromium } from "playwright-core";
+import type { Browser, CDPSession } from "playwright-core";
 import { launchBrowser } from "../test/browser.ts";
 import { median } from "./statistics.ts";
 
@@ -18,8 +18,7 @@ export async function measureVisits(
   shopUrl: string,
   pages: readonly { path: string; tap: string }[],
 ): Promise<Map<string, Visit>> {
-  const server = await launchBrowser();
-  const browser = await chromium.connect(server.wsEndpoint());
+  const browser = await launchBrowser();
   try {
     const measured = new Map<string, Visit>();
     for (const { path, tap } of pages) {
@@ -36,7 +35,6 @@ export async function measureVisits(
     return measured;
   } finally {
     await browser.close();
-    await server.close();
   }
 }
 

@@ -14,25 +14,21 @@ declare module "vitest" {
   interface ProvidedContext {
     /** One for each worker: the files that a worker runs share it. */
     shops: SharedShop[];
-    /** Where the one browser is connected to. */
-    browserEndpoint: string;
   }
 }
 
-/** One browser and a shop for each worker, for the whole run. */
+/** A shop for each worker, for the whole run. */
 export default async function setup(project: TestProject) {
   const workers = project.vitest.config.maxWorkers;
   const open = () => startShop(behindProxy);
   // First and alone: the browser from npm is unpacked through the temporary folder, which the shops use as well.
-  const browser = await launchBrowser();
+  await (await launchBrowser()).close();
   const shops = await Promise.all(Array.from({ length: workers }, open));
   project.provide(
     "shops",
     shops.map(({ url, dataDir, accessCode }) => ({ url, dataDir, accessCode })),
   );
-  project.provide("browserEndpoint", browser.wsEndpoint());
   return async () => {
-    await browser.close();
     await Promise.all(shops.map((shop) => shop.stop()));
   };
 }

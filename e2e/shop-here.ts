@@ -23,5 +23,8 @@ export function openOwnShop(env: () => Record<string, string>): void {
     close = stop;
     own = shop;
   });
-  afterAll(() => close?.());
+  afterAll(async () => {
+    own = null;
+    await close?.();
+  });
 }

@@ -1,6 +1,6 @@
-import { randomInt } from "node:crypto";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, onTestFinished } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, onTestFinished } from "vitest";
+import { launchBrowser } from "../test/browser.ts";
 import { patienceMs } from "../test/patience.ts";
 import { shopHere } from "./shop-here.ts";
 
@@ -22,17 +22,17 @@ export type Shopper = {
   expectComplaint(pattern: RegExp): void;
 };
 
-let browser: Browser;
-/** Another one for every test file. */
-const network = `10.${randomInt(256)}`;
+/** One for each worker, which runs many files. */
+let browser: Browser | undefined;
+/** Another one for every worker. */
+const network = `10.${process.env.VITEST_POOL_ID}`;
 let shoppers = 0;
 
-/** Connects the test file to the browser of the run: call it once at the file's top. */
+/** Opens the worker's browser for the test file: call it once at the file's top. */
 export function shareBrowser(): void {
   beforeAll(async () => {
-    browser = await chromium.connect(inject("browserEndpoint"));
+    browser ??= await launchBrowser();
   });
-  afterAll(() => browser.close());
 }
 
 /** The shop's address of a path. */
@@ -55,6 +55,7 @@ export async function openShopper({
   origins?: string[];
 } = {}): Promise<Shopper> {
   shoppers += 1;
+  if (!browser) throw new Error("The file does not share the browser");
   const context = await browser.newContext({
     ...sizes[size],
     javaScriptEnabled,

@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import sparticuz, { inflate } from "@sparticuz/chromium";
-import { type BrowserServer, chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
 const root = join(import.meta.dirname, "..");
 /** Removed by `npm ci`, and never of another user: the packed browser is only executable for whoever unpacked it. */
 const unpacked = join(root, "node_modules/.cache/chromium");
 const systemBrowsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Starts Chromium, the machine's own or else the one that comes from npm; connect to its `wsEndpoint()`. */
-export async function launchBrowser(args: readonly string[] = []): Promise<BrowserServer> {
+/** Starts Chromium, the machine's own or else the one that comes from npm. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const system = systemBrowsers.find((path) => existsSync(path));
-  return chromium.launchServer({
+  return chromium.launch({
     executablePath: system ?? (await packedBrowser()),
-    args: ["--disable-background-networking", "--font-render-hinting=none", ...args],
+    args: ["--disable-background-networking", "--disable-gpu", "--font-render-hinting=none", ...args],
     // Root may not use Chromium's sandbox, and it only ever opens our own pages.
     chromiumSandbox: false,
     env: system ? { ...process.env } : packedEnvironment(),
