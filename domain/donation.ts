@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changeIdSchema } from "./uuid.ts";
 import { isDate } from "./zoned-days.ts";
 
 /** What the owner has sent of what the shop gives away. `sentOn`: `YYYY-MM-DD`; `createdAt`: ISO 8601 UTC. */
@@ -16,8 +17,7 @@ const amountSentence = "From $0.01 to $999,999.99";
 
 /** Body of `POST /api/admin/donations`. That the day has come is for the server to say. */
 export const newDonationSchema = v.object({
-  /** Made by whoever writes it down: the same one sent twice is one donation. */
-  id: v.optional(v.pipe(v.string("Must be a UUID"), v.uuid("Must be a UUID"), v.toLowerCase())),
+  id: changeIdSchema,
   amountCents: v.pipe(
     v.number(amountSentence),
     v.integer("In whole cents"),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { ContactSubject, Suspicion } from "./contact.ts";
 import type { OrderStatus } from "./order-status.ts";
 import type { MessageStatus } from "./outbox.ts";
+import { changeIdSchema } from "./uuid.ts";
 
 /** Longest answer of the owner's. */
 export const contactReplyMax = 10_000;
@@ -14,8 +15,7 @@ export const contactReplySchema = v.object({
     v.minLength(1, "Write your answer first"),
     v.maxLength(contactReplyMax, `At most ${contactReplyMax} characters`),
   ),
-  /** Made by whoever sends it: the same one sent twice is one answer. */
-  replyId: v.optional(v.pipe(v.string(), v.uuid("Must be a UUID"))),
+  replyId: changeIdSchema,
   /** Whether the message is dealt with by it. */
   done: v.optional(v.boolean("true or false"), false),
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { changeIdSchema } from "./uuid.ts";
 import { isDate } from "./zoned-days.ts";
 
 /** Why the owner changed what is on the shelf; `expired` is the shop's own: units past their date leave the sale. */
@@ -127,8 +128,7 @@ const ownReasons = stockReasons.filter((reason) => reason !== "expired");
 /** `change`: units added or taken; `onHand`: what was counted. One of the two. */
 export const stockChangeSchema = v.pipe(
   v.object({
-    /** Made by whoever changes it: the same one sent twice is one change. */
-    id: v.optional(v.pipe(v.string("Must be a UUID"), v.uuid("Must be a UUID"), v.toLowerCase())),
+    id: changeIdSchema,
     change: v.optional(units(-unitsMax)),
     onHand: v.optional(units(0)),
     reason: v.picklist(ownReasons, "Choose a reason"),

@@ -1,6 +1,6 @@
-import * as v from "valibot";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { endSession, endSessions, listSessions } from "./sessions.ts";
 
@@ -27,7 +27,7 @@ export function sessionsApi({ db, now }: { db: Database; now(): Date }): AnyApiR
       summary: "End one session",
       access: "admin",
       limit: "write",
-      params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+      params: uuidParams,
       answers: { 200: "Ended", 404: "There is no such session" },
       handle: async ({ params, log }) => {
         log({ subject: `session:${params.id}`, summary: "Ended a session" });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { AdminProduct } from "../../domain/product-admin.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import {
   type CatalogWriter,
@@ -15,7 +16,6 @@ import { describeChange, describePrice } from "./changes.ts";
 import { newProductSchema, priceSchema, productChangeSchema } from "./form.ts";
 
 const tag = "Catalogue";
-const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
 export const productParams = v.object({ id: idText });
 export const imageParams = v.object({ id: idText, imageId: idText });
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { leftCartDays } from "../../domain/retention.ts";
+import { uuidSchema } from "../../domain/uuid.ts";
 import type { Db } from "../platform/database.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import { cartReminders } from "./tables.ts";
@@ -21,7 +22,7 @@ export async function restorableCart(
   { secret, restore, now }: { secret: string; restore: string; now: Date },
 ): Promise<{ productId: number; quantity: number }[] | null> {
   const reminderId = restore.slice(0, 36);
-  if (!v.is(v.pipe(v.string(), v.uuid()), reminderId) || restore[36] !== ".") return null;
+  if (!v.is(uuidSchema, reminderId) || restore[36] !== ".") return null;
   if (!isTokenValid(secret, restore.slice(37), { purpose, subject: reminderId, now })) return null;
   const [reminder] = await db
     .select({ items: cartReminders.items })

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Order } from "../../domain/order.ts";
 import { noActions, orderActions } from "../../domain/order-actions.ts";
+import { uuidSchema } from "../../domain/uuid.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { readAccount } from "../orders/account.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
@@ -23,8 +24,6 @@ type ViewerOrders = Pick<
   "ordersOf" | "orderFor" | "orderOfBuyer" | "paidOrder" | "account" | "sandboxCheckout"
 >;
 
-const orderIdSchema = v.pipe(v.string(), v.uuid());
-
 /** The orders that a viewer may see (docs/decisions/who-sees-an-order.md). */
 export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersParts): ViewerOrders {
   const { db, now, settings, thumbnail } = checkout;
@@ -36,7 +35,7 @@ export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersPart
     })),
   });
   const orderOfBuyer: ViewerOrders["orderOfBuyer"] = async ({ visitorId }, orderId, linkToken) => {
-    if (!v.is(orderIdSchema, orderId)) return null;
+    if (!v.is(uuidSchema, orderId)) return null;
     const isBearer = linkToken !== null && isOrderLinkTokenValid(linkSecret, orderId, linkToken, now());
     const order = isBearer
       ? await findOrder(db, orderId)
@@ -53,7 +52,7 @@ export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersPart
       visitorId === null ? [] : (await listOrdersOf(db, visitorId)).map(withThumbnails),
     async orderFor(viewer, orderId, linkToken) {
       const own = await orderOfBuyer(viewer, orderId, linkToken);
-      if (!viewer.isAdmin || !v.is(orderIdSchema, orderId)) return own;
+      if (!viewer.isAdmin || !v.is(uuidSchema, orderId)) return own;
       const order = own ?? (await findOrder(db, orderId));
       if (!order) return null;
       const needsAttention = await attentionOf(db, orderId);

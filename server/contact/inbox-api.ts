@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { contactReference } from "../../domain/contact.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteContactMessages, updateContactMessage } from "./commands.ts";
-import { type InboxApiParts, messageParams, messageStatusSchema, noSuchMessage } from "./inbox-parts.ts";
+import { type InboxApiParts, messageStatusSchema, noSuchMessage } from "./inbox-parts.ts";
 import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
 
 const tag = "Contact, notifications, admin";
@@ -49,7 +50,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
       summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
       access: "admin",
       limit: "none",
-      params: messageParams,
+      params: uuidParams,
       answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
       handle: async ({ params: { id } }) => {
         const thread = await readThread(parts.db, id);
@@ -63,7 +64,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
       summary: "Mark a message as done or open, read or unread",
       access: "admin",
       limit: "write",
-      params: messageParams,
+      params: uuidParams,
       body: v.pipe(
         v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
         v.check(
@@ -94,7 +95,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
       summary: "Delete a message with its answers and the e-mails about it",
       access: "admin",
       limit: "write",
-      params: messageParams,
+      params: uuidParams,
       answers: {
         200: "It is gone",
         404: "There is no such message",

@@ -13,7 +13,6 @@ export type InboxApiParts = {
 };
 
 export const messageStatusSchema = v.picklist(["open", "done"], "open or done");
-export const messageParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
 
 export function noSuchMessage() {
   return problem("not_found", "There is no such message.");

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { contactReference } from "../../domain/contact.ts";
 import { contactReplySchema } from "../../domain/inbox.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
-import { type InboxApiParts, messageParams, noSuchMessage } from "./inbox-parts.ts";
+import { type InboxApiParts, noSuchMessage } from "./inbox-parts.ts";
 import { readThread } from "./queries.ts";
 import { replyToMessage } from "./replies.ts";
 
@@ -17,7 +18,7 @@ export function replyApi(parts: InboxApiParts): AnyApiRoute[] {
       summary: "Answer a message by e-mail; the same `replyId` again is the same answer",
       access: "admin",
       limit: "write",
-      params: messageParams,
+      params: uuidParams,
       body: contactReplySchema,
       answers: {
         201: "The message with its answers; the e-mail is under way",

@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { batchChangeSchema, newBatchSchema, unitsText } from "../../domain/stock.ts";
 import { type Answer, type AnyApiRoute, route } from "../platform/api-route.ts";
+import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { addBatch, BatchExists, changeBatch } from "./batches.ts";
-import { type InventoryParts, idText, noProduct, ofProduct, readStockNow } from "./stock-now.ts";
+import { type InventoryParts, noProduct, ofProduct, readStockNow } from "./stock-now.ts";
 
 const tag = "Catalogue";
 

@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { stockChangeSchema, stockReasonLabels, unitsText } from "../../domain/stock.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { adjustStock } from "./adjust.ts";
-import { type InventoryParts, idText, noProduct, ofProduct, readStockNow } from "./stock-now.ts";
+import { type InventoryParts, noProduct, ofProduct, readStockNow } from "./stock-now.ts";
 
 const tag = "Catalogue";
 

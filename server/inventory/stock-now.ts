@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ProductStock } from "../../domain/stock.ts";
 import type { Database } from "../platform/database.ts";
+import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { readStock } from "./queries.ts";
 
@@ -13,7 +14,6 @@ export type InventoryParts = {
   lowStockAt(): Promise<number>;
 };
 
-export const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
 export const ofProduct = v.object({ id: idText });
 
 /** What every call about a product's shelf answers; null where there is no such product. */

@@ -4,13 +4,13 @@ import { e164 } from "../../domain/phone.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
 
 const tag = "Contact, notifications, admin";
-const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const listSchema = v.object({
   status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
   channel: v.optional(v.picklist(messageChannels, "email or sms")),
@@ -45,7 +45,7 @@ export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerS
       summary: "An e-mail or text as it went out",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       answers: {
         200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
         404: "There is no such message",
@@ -62,7 +62,7 @@ export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerS
       summary: "Send a message once more, with the facts as they are now",
       access: "admin",
       limit: "write",
-      params,
+      params: uuidParams,
       answers: {
         202: "`{id}` of the new message, which is under way",
         404: "There is no such message",

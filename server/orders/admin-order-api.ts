@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type AdminOrder, noteSchema } from "../../domain/admin-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import type { OrderActionParts } from "./action-parts.ts";
 import { addNote, deleteNote } from "./notes.ts";
@@ -11,9 +12,8 @@ export type AdminOrderApiParts = OrderActionParts & {
 };
 
 const tag = "Contact, notifications, admin";
-const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const noteParams = v.object({
-  ...params.entries,
+  ...uuidParams.entries,
   noteId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number)),
 });
 const notFound = { 404: "There is no such order" };
@@ -28,7 +28,7 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
       summary: "One order with its notes, its payment and what can be done with it now",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       answers: {
         200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
         ...notFound,
@@ -45,7 +45,7 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
       summary: "Send an order's confirmation to its buyer once more",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       answers: { 200: "It is on its way; the order", ...notFound, 409: "The order was never paid" },
       handle: async ({ params, log }) => {
         const result = await resendConfirmation(parts, params.id);
@@ -62,7 +62,7 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
       summary: "Write something down about an order, for the owner alone",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       body: noteSchema,
       answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
       handle: async ({ params, body, log }) => {

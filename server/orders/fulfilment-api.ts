@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type AdminOrder, parcelSchema, type ShipResult, shipTogetherMax } from "../../domain/admin-order.ts";
 import { returnDecisionSchema } from "../../domain/order-return.ts";
 import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { ActionResult, OrderActionParts } from "./action-parts.ts";
 import { decideReturn } from "./returns.ts";
@@ -12,7 +13,6 @@ export type FulfilmentApiParts = OrderActionParts & {
 };
 
 const tag = "Contact, notifications, admin";
-const params = v.object({ id: v.pipe(v.string(), v.uuid()) });
 const answers = {
   200: "The order as it is now",
   404: "There is no such order",
@@ -59,7 +59,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       summary: "Mark a paid order as shipped; the buyer gets the tracking link",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       body: parcelSchema,
       answers,
       handle: async ({ params: { id }, body, log }) =>
@@ -94,7 +94,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       body: parcelSchema,
       answers,
       handle: async ({ params: { id }, body, log }) =>
@@ -112,7 +112,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       summary: "Mark a shipped order as delivered",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       answers,
       handle: async ({ params: { id }, log }) =>
         act(
@@ -130,7 +130,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
         "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
       access: "admin",
       limit: "none",
-      params,
+      params: uuidParams,
       body: returnDecisionSchema,
       answers: {
         200: "`{status}` of the request now",

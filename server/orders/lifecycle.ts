@@ -103,8 +103,8 @@ export async function cancelOrder(
 
 /**
  * Marks a paid order as called off, gives back its use of a discount and, if `restock`, puts its units back on the shelf.
- * It stays in its state until its
- * refund has gone through. The caller holds the order's lock and has seen that it has not shipped.
+ * It stays in its state until its refund has gone through. The caller holds the order's lock and has seen that it has not
+ * shipped.
  */
 export async function callOff(
   tx: Db,

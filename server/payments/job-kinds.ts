@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { uuidSchema } from "../../domain/uuid.ts";
 import { defineJob } from "../platform/jobs.ts";
 
 /** Work on one recorded event. 12 tries reach over about two days. */
@@ -13,7 +14,7 @@ export const workPaymentEvent = defineJob({
 /** Hand one written refund to the provider. */
 export const sendRefundJob = defineJob({
   name: "send_refund",
-  payload: v.object({ refundId: v.pipe(v.string(), v.uuid()) }),
+  payload: v.object({ refundId: uuidSchema }),
   lane: "money",
   priority: -5,
   maxAttempts: 25,
@@ -36,7 +37,7 @@ export const reconcileJob = defineJob({
 /** End what the buyer of a paid order left behind unpaid. */
 export const giveUpOthersJob = defineJob({
   name: "give_up_others",
-  payload: v.object({ orderId: v.pipe(v.string(), v.uuid()) }),
+  payload: v.object({ orderId: uuidSchema }),
   lane: "money",
   priority: 5,
   maxAttempts: 5,

@@ -1,9 +1,10 @@
 import { type AdminOrder, cancelRequestSchema, restockRequestSchema } from "../../domain/admin-order.ts";
 import { restockOrder } from "../orders/restock-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { callOffOrder } from "./call-off.ts";
-import { invalid, noOrder, type OwnerApiParts, orderParams } from "./owner-call.ts";
+import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
 import { refundApi } from "./refund-api.ts";
 
 const tag = "Contact, notifications, admin";
@@ -18,7 +19,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
       summary: "Put units of an order back on the shelf, without giving money back",
       access: "admin",
       limit: "none",
-      params: orderParams,
+      params: uuidParams,
       body: restockRequestSchema,
       answers: {
         200: "The order",
@@ -48,7 +49,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
       summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
       access: "admin",
       limit: "none",
-      params: orderParams,
+      params: uuidParams,
       body: cancelRequestSchema,
       answers: {
         200: "The order; the same again where it was called off before",

@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import type { AdminOrder } from "../../domain/admin-order.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { CallOffParts } from "./call-off.ts";
@@ -6,8 +5,6 @@ import type { CallOffParts } from "./call-off.ts";
 export type OwnerApiParts = CallOffParts & {
   adminOrder(orderId: string): Promise<AdminOrder | null>;
 };
-
-export const orderParams = v.object({ id: v.pipe(v.string(), v.uuid()) });
 
 export function noOrder(): Problem {
   return problem("not_found", "There is no such order.");

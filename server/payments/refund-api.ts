@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { type AdminOrder, type RefundAnswer, refundRequestSchema } from "../../domain/admin-order.ts";
 import { formatCents } from "../../domain/money.ts";
 import { type Answer, type AnyApiRoute, type Change, route } from "../platform/api-route.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import { invalid, noOrder, type OwnerApiParts, orderParams } from "./owner-call.ts";
+import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
 import { refundOrder } from "./owner-refund.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
@@ -19,7 +20,7 @@ export function refundApi(parts: OwnerApiParts): AnyApiRoute[] {
         "Give back what was paid, all that is left or `amount` of it, with units that came back or without",
       access: "admin",
       limit: "none",
-      params: orderParams,
+      params: uuidParams,
       body: refundRequestSchema,
       headers: { "Idempotency-Key": "1 to 255 characters; the same key is the same refund" },
       answers: {

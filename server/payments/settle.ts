@@ -1,6 +1,7 @@
 import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { type Settlement, settle } from "../../domain/settlement.ts";
+import { uuidSchema } from "../../domain/uuid.ts";
 import { cartReminders } from "../checkout/tables.ts";
 import {
   cancelOrder,
@@ -166,5 +167,5 @@ async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder 
 
 /** The order id that a payment or event of ours claims; null for what cannot be one. */
 export function claimedOrderId({ orderId }: { orderId: string | null }): string | null {
-  return v.is(v.pipe(v.string(), v.uuid()), orderId) ? orderId : null;
+  return v.is(uuidSchema, orderId) ? orderId : null;
 }

@@ -1,10 +1,11 @@
 import * as v from "valibot";
+import { uuidSchema } from "../../domain/uuid.ts";
 import { defineJob } from "../platform/jobs.ts";
 
 /** Ask the buyer of one order for a review. There is no hurry: everything else in its lane goes first. */
 export const requestReviewJob = defineJob({
   name: "request_review",
-  payload: v.object({ orderId: v.pipe(v.string(), v.uuid()) }),
+  payload: v.object({ orderId: uuidSchema }),
   lane: "mail",
   priority: 20,
   maxAttempts: 12,

@@ -2,11 +2,11 @@ import * as v from "valibot";
 import type { ModeratedReview, ReviewStatus } from "../../domain/review.ts";
 import { type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
 
-const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
 const status = v.picklist(["published", "hidden", "pending"], "One of published, hidden, pending");
 const text = (max: number) =>
   v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));

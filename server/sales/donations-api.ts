@@ -2,9 +2,11 @@ import * as v from "valibot";
 import { type DonationPage, newDonationSchema, sendingOf } from "../../domain/donation.ts";
 import { formatCents } from "../../domain/money.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
+import { uuidSchema } from "../../domain/uuid.ts";
 import { dateIn } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
+import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteDonation, listDonations, recordDonation, sumDonations } from "./donations.ts";
@@ -19,17 +21,11 @@ export type DonationsApiParts = {
 };
 
 const tag = "Admin";
-const id = v.pipe(v.string(), v.uuid());
 
 /** The record of what was sent of the money given away. It moves no money. */
 export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
   const { db, now } = parts;
-  const today = async () => dateIn((await parts.ownerSettings()).timeZone, now());
-  /** What all sales ever have given away, in cents. */
-  const sumGiven = async () => {
-    const { timeZone } = await parts.ownerSettings();
-    return (await readSold(db, [], { provider: parts.provider, timeZone })).ever.donatedCents;
-  };
+  const zone = async () => (await parts.ownerSettings()).timeZone;
   return [
     route({
       method: "GET",
@@ -38,21 +34,22 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
       summary: "Donations that were sent, newest first, and what is still to be sent",
       access: "admin",
       limit: "none",
-      query: v.object({ limit: pageLimit(50), cursor: v.optional(id) }),
+      query: v.object({ limit: pageLimit(50), cursor: v.optional(uuidSchema) }),
       answers: {
         200: "`{data: [{id, amountCents, sentOn, note, createdAt}], nextCursor, totals: {givenCents, sentCents, toSendCents, aheadCents}, today}`",
       },
       async handle({ query }) {
-        const [page, sentCents, givenCents, date] = await Promise.all([
+        const timeZone = await zone();
+        const [page, sentCents, sold] = await Promise.all([
           listDonations(db, query),
           sumDonations(db),
-          sumGiven(),
-          today(),
+          readSold(db, [], { provider: parts.provider, timeZone }),
         ]);
+        const givenCents = sold.ever.donatedCents;
         const body: DonationPage = {
           ...page,
           totals: { givenCents, ...sendingOf(givenCents, sentCents) },
-          today: date,
+          today: dateIn(timeZone, now()),
         };
         return { status: 200, body: { success: true, ...body } };
       },
@@ -71,7 +68,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
         409: "`invalid_state`: another donation was written down under this `id`",
       },
       async handle({ body, log }) {
-        if (body.sentOn > (await today())) {
+        if (body.sentOn > dateIn(await zone(), now())) {
           return problem("validation_failed", "This day has not come yet.", {
             fields: { sentOn: "Write it down once it is sent: this day has not come yet" },
           });
@@ -101,7 +98,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
       summary: "Take back a donation that was written down wrongly",
       access: "admin",
       limit: "write",
-      params: v.object({ id }),
+      params: uuidParams,
       answers: { 200: "It is gone", 404: "There is no such donation" },
       async handle({ params, log }) {
         const donation = await deleteDonation(db, params.id);

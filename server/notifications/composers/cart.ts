@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray } from "drizzle-orm";
 import * as v from "valibot";
+import { uuidSchema } from "../../../domain/uuid.ts";
 import { products } from "../../catalog/tables.ts";
 import { cartReminders } from "../../checkout/tables.ts";
 import { stock } from "../../inventory/tables.ts";
@@ -7,7 +8,7 @@ import type { Db } from "../../platform/database.ts";
 import type { Composer } from "../composer.ts";
 import { isOptedOut, unsubscribeUrl } from "../optouts.ts";
 
-const reminderData = v.object({ reminderId: v.pipe(v.string(), v.uuid()), restore: v.string() });
+const reminderData = v.object({ reminderId: uuidSchema, restore: v.string() });
 
 export const cartComposers = {
   /** The mail server may have been away for long: what speaks against sending is looked for again. */

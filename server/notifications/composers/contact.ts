@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import * as v from "valibot";
 import { contactReference, contactSubjects } from "../../../domain/contact.ts";
+import { uuidSchema } from "../../../domain/uuid.ts";
 import { contactMessages, contactReplies } from "../../contact/tables.ts";
 import type { Db } from "../../platform/database.ts";
 import type { Message } from "../claim.ts";
@@ -8,9 +9,8 @@ import { contactReplyKey } from "../commands.ts";
 import type { Composer } from "../composer.ts";
 import { messages } from "../tables.ts";
 
-const id = v.pipe(v.string(), v.uuid());
-const contactData = v.object({ messageId: id });
-const replyData = v.object({ messageId: id, replyId: id });
+const contactData = v.object({ messageId: uuidSchema });
+const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
 
 export const contactComposers = {
   async owner_contact({ db, owner, adminUrl }, message) {

@@ -8,6 +8,7 @@ import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
+import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { dayWords } from "../overview/period-words.ts";
@@ -92,16 +93,12 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
           onChange={(event) => setSentOn(event.target.value)}
         />
       </div>
-      <Field
-        label="Note"
-        name="note"
-        optional
-        autoComplete="off"
+      <NoteField
         maxLength={donationNoteMax}
         value={note}
         hint="To whom, or the number of the receipt. Leave customers’ names out."
         error={fields.note}
-        onChange={(event) => setNote(event.target.value)}
+        onChange={setNote}
       />
     </FormDialog>
   );

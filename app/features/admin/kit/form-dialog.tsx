@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { focusInvalid } from "./focus-invalid.ts";
 import type { AdminAction } from "./use-admin-action.ts";
 
 /** Some fields to fill in and save; it stays open, with all that was typed, until they are. `children` are the fields. */
@@ -37,7 +38,7 @@ export function FormDialog({
   const form = useRef<HTMLFormElement>(null);
   // The shop's answer blames a field: there is the place to go on.
   useEffect(() => {
-    if (problem) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    if (problem) focusInvalid(form.current);
   }, [problem]);
   return (
     <Dialog

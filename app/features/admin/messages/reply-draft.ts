@@ -1,5 +1,6 @@
 import { useState } from "react";
 import * as v from "valibot";
+import { uuidSchema } from "../../../../domain/uuid.ts";
 import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
@@ -8,11 +9,7 @@ type Draft = {
   replyId: string;
 };
 
-const draftSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ text: v.string(), replyId: v.pipe(v.string(), v.uuid()) }),
-);
+const draftSchema = v.pipe(v.string(), v.parseJson(), v.object({ text: v.string(), replyId: uuidSchema }));
 const keyOf = (messageId: string) => `admin-reply:${messageId}`;
 
 /**

@@ -4,8 +4,8 @@ import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { focusInvalid } from "../kit/focus-invalid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { focusInvalid } from "./focus-invalid.ts";
 import { emptyParcel, parcelBody, parcelProblems } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 

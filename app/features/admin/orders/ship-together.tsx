@@ -4,8 +4,8 @@ import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { focusInvalid } from "../kit/focus-invalid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { focusInvalid } from "./focus-invalid.ts";
 import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "./parcel.ts";
 import { ParcelFields } from "./parcel-fields.tsx";
 

@@ -26,35 +26,32 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
         shown.length === 0 ? <p>The contact form alone.</p> : shown.map((line) => <p key={line}>{line}</p>)
       }
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <EmailField
-            name="contact.email"
+            {...at("contact.email")}
             label="Email"
             optional
             value={contact.email ?? ""}
-            error={errorOf("contact.email")}
             onChange={(event) => change({ email: orNull(event.target.value) })}
           />
           <Field
-            name="contact.phone"
+            {...at("contact.phone")}
             label="Phone"
             optional
             type="tel"
             autoComplete="tel"
             maxLength={40}
             value={contact.phone ?? ""}
-            error={errorOf("contact.phone")}
             onChange={(event) => change({ phone: orNull(event.target.value) })}
           />
           <Field
-            name="contact.location"
+            {...at("contact.location")}
             label="Location"
             optional
             maxLength={200}
             autoComplete="off"
             value={contact.location ?? ""}
-            error={errorOf("contact.location")}
             hint="As shoppers should read it, like “Austin, Texas”."
             className="md:col-span-2"
             onChange={(event) => change({ location: orNull(event.target.value) })}
@@ -83,12 +80,12 @@ export function SocialSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           {networks.map(([network, name, example]) => (
             <Field
               key={network}
-              name={`social.${network}`}
+              {...at(`social.${network}`)}
               label={name}
               optional
               type="url"
@@ -97,7 +94,6 @@ export function SocialSection({ draft }: { draft: SettingsDraft }) {
               maxLength={300}
               placeholder={example}
               value={social[network] ?? ""}
-              error={errorOf(`social.${network}`)}
               onChange={(event) => draft.set("social", { ...social, [network]: orNull(event.target.value) })}
             />
           ))}

@@ -15,14 +15,13 @@ export function GivingSection({ draft }: { draft: SettingsDraft }) {
       draft={draft}
       preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}
     >
-      {(errorOf) => (
+      {(at) => (
         <NumberField
-          name="givingPercent"
+          {...at("givingPercent")}
           label="Giving share"
           unit="% of proceeds"
           decimals={2}
           value={givingPercent}
-          error={errorOf("givingPercent")}
           onChange={(percent) => draft.set("givingPercent", percent)}
         />
       )}

@@ -3,13 +3,13 @@ import { Field } from "../../../ui/field.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { NumberField } from "./number-field.tsx";
 import { RowButtons } from "./row-buttons.tsx";
-import type { ErrorOf } from "./settings-section.tsx";
+import type { FieldAt } from "./settings-section.tsx";
 
 /** One way of shipping within a zone. */
 export function OptionFields({
   path,
   option,
-  errorOf,
+  at,
   onChange,
   onUp,
   onDown,
@@ -17,7 +17,7 @@ export function OptionFields({
 }: {
   path: string;
   option: ShippingOption;
-  errorOf: ErrorOf;
+  at: FieldAt;
   onChange: (option: ShippingOption) => void;
   onUp: (() => void) | null;
   onDown: (() => void) | null;
@@ -34,28 +34,25 @@ export function OptionFields({
       >
         <legend className="sr-only">{option.name || "New option"}</legend>
         <Field
-          name={`${path}.name`}
+          {...at(`${path}.name`)}
           label="Option"
           value={option.name}
           maxLength={60}
           autoComplete="off"
-          error={errorOf(`${path}.name`)}
           className="max-xl:col-span-2"
           onChange={(event) => change({ name: event.target.value })}
         />
         <MoneyField
-          name={`${path}.price`}
+          {...at(`${path}.price`)}
           label="Price"
           value={option.price}
-          error={errorOf(`${path}.price`)}
           onChange={(price) => change({ price: price ?? 0 })}
         />
         <MoneyField
-          name={`${path}.freeFrom`}
+          {...at(`${path}.freeFrom`)}
           label="Free from"
           optional
           value={option.freeFrom}
-          error={errorOf(`${path}.freeFrom`)}
           onChange={(freeFrom) => change({ freeFrom })}
         />
         <span className="max-xl:col-span-2 max-xl:row-start-4 max-xl:justify-self-end xl:col-start-5 xl:row-start-1 xl:mt-6.5">
@@ -63,17 +60,15 @@ export function OptionFields({
         </span>
         <div className="grid grid-cols-2 gap-3 max-xl:col-span-full">
           <NumberField
-            name={`${path}.days.0`}
+            {...at(`${path}.days.0`)}
             label="Days, least"
             value={least}
-            error={errorOf(`${path}.days.0`)}
             onChange={(days) => change({ days: [days, most] })}
           />
           <NumberField
-            name={`${path}.days.1`}
+            {...at(`${path}.days.1`)}
             label="Days, most"
             value={most}
-            error={errorOf(`${path}.days.1`)}
             onChange={(days) => change({ days: [least, days] })}
           />
         </div>

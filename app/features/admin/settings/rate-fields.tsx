@@ -5,19 +5,19 @@ import { Select } from "../../../ui/select.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { NumberField } from "./number-field.tsx";
 import { RowButtons } from "./row-buttons.tsx";
-import type { ErrorOf } from "./settings-section.tsx";
+import type { FieldAt } from "./settings-section.tsx";
 
 /** The tax of one country or state. */
 export function RateFields({
   path,
   rate,
-  errorOf,
+  at,
   onChange,
   onRemove,
 }: {
   path: string;
   rate: TaxRate;
-  errorOf: ErrorOf;
+  at: FieldAt;
   onChange: (rate: TaxRate) => void;
   onRemove: () => void;
 }) {
@@ -31,10 +31,9 @@ export function RateFields({
       >
         <legend className="sr-only">Tax rate of {place}</legend>
         <Select
-          name={`${path}.country`}
+          {...at(`${path}.country`)}
           label="Country"
           value={rate.country}
-          error={errorOf(`${path}.country`)}
           className="max-md:col-span-2"
           onChange={(event) => onChange({ ...rate, country: event.target.value, state: null })}
         >
@@ -44,14 +43,13 @@ export function RateFields({
             </option>
           ))}
         </Select>
-        <StateField path={path} rate={rate} errorOf={errorOf} onChange={onChange} />
+        <StateField path={path} rate={rate} at={at} onChange={onChange} />
         <NumberField
-          name={`${path}.percent`}
+          {...at(`${path}.percent`)}
           label="Rate"
           unit="%"
           decimals={3}
           value={rate.percent}
-          error={errorOf(`${path}.percent`)}
           onChange={(percent) => onChange({ ...rate, percent })}
         />
         <span className="self-end justify-self-end md:mt-6.5 md:self-start">
@@ -72,13 +70,12 @@ export function RateFields({
 function StateField({
   path,
   rate,
-  errorOf,
+  at,
   onChange,
-}: Pick<Parameters<typeof RateFields>[0], "path" | "rate" | "errorOf" | "onChange">) {
+}: Pick<Parameters<typeof RateFields>[0], "path" | "rate" | "at" | "onChange">) {
   const states = statesOf(rate.country);
   const frame = {
-    name: `${path}.state`,
-    error: errorOf(`${path}.state`),
+    ...at(`${path}.state`),
     value: rate.state ?? "",
     className: "max-md:col-span-2",
   };

@@ -20,22 +20,20 @@ export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
         </div>
       )}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <NumberField
-            name="returns.days"
+            {...at("returns.days")}
             label="Returns window"
             unit="days from delivery"
             value={returns.days}
-            error={errorOf("returns.days")}
             onChange={(days) => draft.set("returns", { ...returns, days })}
           />
           <NumberField
-            name="returns.minimumRemainingPercent"
+            {...at("returns.minimumRemainingPercent")}
             label="Bottle at least"
             unit="% full"
             value={returns.minimumRemainingPercent}
-            error={errorOf("returns.minimumRemainingPercent")}
             onChange={(minimumRemainingPercent) =>
               draft.set("returns", { ...returns, minimumRemainingPercent })
             }

@@ -28,32 +28,29 @@ export function ReviewRulesSection({ draft }: { draft: SettingsDraft }) {
         </div>
       )}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid items-start gap-4 md:grid-cols-3">
           <Select
-            name="reviews.publish"
+            {...at("reviews.publish")}
             label="New reviews"
             value={reviews.publish}
-            error={errorOf("reviews.publish")}
             onChange={(event) => change({ publish: event.target.value === "hold" ? "hold" : "at_once" })}
           >
             <option value="at_once">Publish at once</option>
             <option value="hold">Hold for approval</option>
           </Select>
           <NumberField
-            name="reviews.requestAfterDeliveredDays"
+            {...at("reviews.requestAfterDeliveredDays")}
             label="Ask after delivery"
             unit="days"
             value={reviews.requestAfterDeliveredDays}
-            error={errorOf("reviews.requestAfterDeliveredDays")}
             onChange={(requestAfterDeliveredDays) => change({ requestAfterDeliveredDays })}
           />
           <NumberField
-            name="reviews.requestAfterShippedDays"
+            {...at("reviews.requestAfterShippedDays")}
             label="Ask after shipping"
             unit="days"
             value={reviews.requestAfterShippedDays}
-            error={errorOf("reviews.requestAfterShippedDays")}
             onChange={(requestAfterShippedDays) => change({ requestAfterShippedDays })}
           />
         </div>

@@ -6,8 +6,8 @@ import { SettingsProblems } from "./settings-problems.tsx";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
 import { useSettingsSection } from "./use-settings-section.ts";
 
-/** The sentence that is wrong with a field, by its path in the settings. */
-export type ErrorOf = (path: string) => string | undefined;
+/** What a field is given for its path in the settings: its name, and the sentence that is wrong with it. */
+export type FieldAt = (path: string) => { name: string; error: string | undefined };
 
 /**
  * Some groups of the settings that are saved together: fields, what shoppers will read, Save. `preview` is made only of
@@ -31,7 +31,7 @@ export function SettingsSection({
   preview: () => ReactNode;
   /** Whom the preview is for. */
   audience?: "shoppers" | "owner";
-  children: (errorOf: ErrorOf) => ReactNode;
+  children: (at: FieldAt) => ReactNode;
 }) {
   const section = useSettingsSection({ title, groups, draft });
   const { attempts, busy, failed, isDirty, isDefault, isWrong, problems } = section;
@@ -63,7 +63,7 @@ export function SettingsSection({
           onOverrule={section.overrule}
           onGiveWay={section.forget}
         />
-        {children((path) => problems[path])}
+        {children((path) => ({ name: path, error: problems[path] }))}
         <div className="rounded-sm bg-cream-soft px-4 py-3.5 text-ui" aria-live="polite">
           <p className="mb-1 text-caption font-semibold text-ink-muted">
             {audience === "shoppers" ? "What shoppers read" : "What this means"}

@@ -34,7 +34,7 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
       draft={draft}
       preview={() => <Preview policy={draft.values.shipping} bottleCents={bottleCents} />}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid gap-4">
           {zones.map((zone, index) => (
             <ZoneFields
@@ -42,7 +42,7 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
               path={`shipping.zones.${index}`}
               zone={zone}
               zones={zones}
-              errorOf={errorOf}
+              at={at}
               canBeRest={index === zones.length - 1}
               onChange={(next) => set(replaced(zones, index, next))}
               onUp={index > 0 && index < named ? () => set(swapped(zones, index, index - 1)) : null}

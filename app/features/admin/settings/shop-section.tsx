@@ -34,23 +34,21 @@ export function ShopSection({
         </div>
       )}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid items-start gap-4 md:grid-cols-2">
           <Field
-            name="brandName"
+            {...at("brandName")}
             label="Brand name"
             value={brandName}
             maxLength={60}
             autoComplete="organization"
-            error={errorOf("brandName")}
             hint="On pages, in emails and for search engines. The logo is a picture and stays."
             onChange={(event) => draft.set("brandName", event.target.value)}
           />
           <Select
-            name="currencyDisplay"
+            {...at("currencyDisplay")}
             label="Totals"
             value={currencyDisplay}
-            error={errorOf("currencyDisplay")}
             hint="The code helps where other currencies have dollars, too."
             onChange={(event) =>
               draft.set("currencyDisplay", event.target.value === "symbol" ? "symbol" : "symbol_and_code")
@@ -61,10 +59,9 @@ export function ShopSection({
           </Select>
           <div className="grid justify-items-start gap-2">
             <Select
-              name="timeZone"
+              {...at("timeZone")}
               label="Time zone"
               value={timeZone}
-              error={errorOf("timeZone")}
               hint="Where your days begin and end, in the overview and in exports."
               className="w-full"
               onChange={(event) => draft.set("timeZone", event.target.value)}

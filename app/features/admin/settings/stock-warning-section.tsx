@@ -20,14 +20,13 @@ export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
         </p>
       )}
     >
-      {(errorOf) => (
+      {(at) => (
         <NumberField
-          name="lowStockAt"
+          {...at("lowStockAt")}
           label="Warn at"
           unit="units free to sell"
           hint="0: never. Whether by email is set under Notification Settings."
           value={lowStockAt}
-          error={errorOf("lowStockAt")}
           onChange={(units) => draft.set("lowStockAt", units)}
         />
       )}

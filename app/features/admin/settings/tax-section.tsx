@@ -31,7 +31,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
       draft={draft}
       preview={() => <Examples draft={draft} bottleCents={bottleCents} />}
     >
-      {(errorOf) => (
+      {(at) => (
         <div className="grid gap-4">
           <Switch
             name="tax.mode"
@@ -53,7 +53,7 @@ export function TaxSection({ draft, bottleCents }: { draft: SettingsDraft; bottl
                     key={index}
                     path={`tax.rates.${index}`}
                     rate={rate}
-                    errorOf={errorOf}
+                    at={at}
                     onChange={(next) => setRates(replaced(tax.rates, index, next))}
                     onRemove={() =>
                       rows.remove({ index, count: tax.rates.length, name: "The rate" }, () =>

@@ -7,7 +7,7 @@ import { Switch } from "../kit/switch.tsx";
 import { CountryPicker } from "./country-picker.tsx";
 import { OptionFields } from "./option-fields.tsx";
 import { RowButtons, replaced, swapped } from "./row-buttons.tsx";
-import type { ErrorOf } from "./settings-section.tsx";
+import type { FieldAt } from "./settings-section.tsx";
 import { newOption } from "./shipping-drafts.ts";
 import { useRows } from "./use-rows.ts";
 
@@ -18,7 +18,7 @@ export function ZoneFields({
   path,
   zone,
   zones,
-  errorOf,
+  at,
   canBeRest,
   onChange,
   onUp,
@@ -28,7 +28,7 @@ export function ZoneFields({
   path: string;
   zone: Zone;
   zones: readonly Zone[];
-  errorOf: ErrorOf;
+  at: FieldAt;
   /** Only the last one can be for all other countries. */
   canBeRest: boolean;
   onChange: (zone: Zone) => void;
@@ -64,10 +64,9 @@ export function ZoneFields({
       )}
       {countries !== "*" && (
         <CountryPicker
-          name={`${path}.countries`}
+          {...at(`${path}.countries`)}
           value={countries}
           taken={taken}
-          error={errorOf(`${path}.countries`)}
           onChange={(codes) => onChange({ ...zone, countries: codes })}
         />
       )}
@@ -77,7 +76,7 @@ export function ZoneFields({
             key={option.id}
             path={`${path}.options.${index}`}
             option={option}
-            errorOf={errorOf}
+            at={at}
             onChange={(next) => setOptions(replaced(options, index, next))}
             onUp={index > 0 ? () => setOptions(swapped(options, index, index - 1)) : null}
             onDown={index < options.length - 1 ? () => setOptions(swapped(options, index, index + 1)) : null}

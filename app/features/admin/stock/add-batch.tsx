@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type ProductStock, unitsText } from "../../../../domain/stock.ts";
 import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
+import { NoteField } from "../kit/note-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Asks for a batch's code, date and units; stays open, with all that was typed, until it is written down. */
@@ -80,16 +81,7 @@ export function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () 
           />
         </fieldset>
       )}
-      <Field
-        label="Note"
-        name="batchNote"
-        optional
-        autoComplete="off"
-        maxLength={200}
-        value={form.note}
-        error={fields.note}
-        onChange={(event) => set({ note: event.target.value })}
-      />
+      <NoteField name="batchNote" value={form.note} error={fields.note} onChange={(note) => set({ note })} />
     </FormDialog>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Batch } from "../../../../domain/stock.ts";
 import { Field } from "../../../ui/field.tsx";
 import { FormDialog } from "../kit/form-dialog.tsx";
+import { NoteField } from "../kit/note-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Corrects a batch's date and note; its units change with the stock. */
@@ -49,16 +50,7 @@ export function EditBatch({
         error={fields.bestBefore}
         onChange={(event) => setBestBefore(event.target.value)}
       />
-      <Field
-        label="Note"
-        name="batchNote"
-        optional
-        autoComplete="off"
-        maxLength={200}
-        value={note}
-        error={fields.note}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      <NoteField name="batchNote" value={note} error={fields.note} onChange={setNote} />
     </FormDialog>
   );
 }

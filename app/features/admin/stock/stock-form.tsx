@@ -11,6 +11,7 @@ import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { NoteField } from "../kit/note-field.tsx";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
@@ -108,16 +109,11 @@ export function StockForm({ stock }: { stock: ProductStock }) {
               ))}
           </Select>
         )}
-        <Field
-          label="Note"
-          name="note"
-          optional
-          autoComplete="off"
-          maxLength={200}
+        <NoteField
           value={note}
           error={fields.note}
           className={meaning !== "count" && stock.batches.length > 0 ? "" : "sm:col-span-2"}
-          onChange={(event) => set({ note: event.target.value })}
+          onChange={(next) => set({ note: next })}
         />
         {problem && Object.keys(fields).length === 0 && (
           <Banner

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Field } from "../../../ui/field.tsx";
+
+/** Words of the owner's own, kept with what is recorded. */
+export function NoteField({
+  name = "note",
+  value,
+  error,
+  hint,
+  maxLength = 200,
+  className = "",
+  onChange,
+}: {
+  name?: string;
+  value: string;
+  error: string | undefined;
+  hint?: ReactNode;
+  maxLength?: number;
+  className?: string;
+  onChange: (note: string) => void;
+}) {
+  return (
+    <Field
+      label="Note"
+      name={name}
+      optional
+      autoComplete="off"
+      maxLength={maxLength}
+      value={value}
+      hint={hint}
+      error={error}
+      className={className}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
