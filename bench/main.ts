@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { measureAgainstRaw } from "./against-raw.ts";
+import { measureChange } from "./change.ts";
 import { measureExport } from "./export.ts";
 import { type Figure, printFigures, printGrowth, printScales } from "./figures.ts";
 import { fillOrders, fillReviews } from "./growth.ts";
@@ -86,6 +87,7 @@ async function measureOwnersSide(): Promise<void> {
   const scales = await measurePanels(small, large, panelRounds);
   await closePanel(small);
   printScales("The owner's calls and pages with 100 and with 100,000 orders and reviews", scales);
+  printFigures(`With ${largePanel.orders} orders`, await measureChange(large));
   printFigures("While the owner loads the file of all orders", await measureExport(large));
   await closePanel(large);
 }

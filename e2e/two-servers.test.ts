@@ -8,7 +8,7 @@ shareDatabase();
 
 const path = "/product/pure-batana-oil";
 
-test("what is changed through one server leaves the pages that another has kept, within a second", async () => {
+test("what is changed through one server leaves the pages that another has kept", async () => {
   await withReviews(0);
   const other = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
   onTestFinished(() => other.stop());
@@ -39,12 +39,11 @@ test("what is changed through one server leaves the pages that another has kept,
     body: JSON.stringify({ productId: 1, rating: 5, comment, customerName: null }),
   });
   expect(written.status).toBe(201);
-  const within = { interval: 50 };
-  await expect.poll(async () => (await read(other.url)).text, within).toContain(comment);
+  await expect.poll(async () => (await read(other.url)).text).toContain(comment);
   expect((await read(other.url, kept[1]?.tag)).status, "is another page now").toBe(200);
 
   await setPrice(3195);
   for (const origin of origins) {
-    await expect.poll(async () => (await read(origin)).text, within).toContain("$31.95");
+    await expect.poll(async () => (await read(origin)).text).toContain("$31.95");
   }
 });

@@ -155,7 +155,7 @@ describe("changing", () => {
 });
 
 describe("what is saved", () => {
-  test("stands on the pages that everybody shares within a second", async () => {
+  test("soon stands on the pages that everybody shares", async () => {
     const visitor = shop.browser();
     const wordsOn = async (page: string) => String((await visitor.get(page)).body);
     expect(await wordsOn("/contact")).toContain("30-day satisfaction guarantee");
