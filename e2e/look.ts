@@ -92,7 +92,8 @@ async function seeDialog(page: Page): Promise<void> {
   await page.evaluate(nextFrames);
 }
 
-const nextFrames = () =>
+/** Runs in the page: until what has changed in it has been drawn. */
+export const nextFrames = () =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /**

@@ -15,7 +15,6 @@ const productPage = "/product/pure-batana-oil";
 
 /** A page as any visitor gets it, kept copies and all. */
 const read = async (path: string) => (await fetch(at(path))).text();
-/** How long a kept page may be behind. */
 
 /** Makes sure that the shop has kept these pages, as it does with what is asked for twice. */
 async function keep(...paths: string[]): Promise<void> {
