@@ -1,4 +1,3 @@
-import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { composeShop } from "./compose.ts";
@@ -82,11 +81,7 @@ async function start(config: Config): Promise<void> {
     console.log(lines.join("\n"));
     releaseStartMemory();
     // Making the first pages leaves some as well.
-    void shop.warmUp().then(() => {
-      releaseStartMemory();
-      // Now: a process that is killed one day cannot.
-      flushCompileCache();
-    });
+    void shop.warmUp().then(releaseStartMemory);
   } catch (error) {
     await shutdown.close();
     if (!(error instanceof StartProblem)) throw error;
