@@ -9,7 +9,8 @@ const drizzle = "/node_modules/drizzle-orm/";
 export function quickenImports(): void {
   registerHooks({
     resolve(specifier, context, next) {
-      if (!specifier.startsWith(".") || !context.parentURL?.includes(drizzle)) return next(specifier, context);
+      if (!specifier.startsWith(".") || !context.parentURL?.includes(drizzle))
+        return next(specifier, context);
       return { url: new URL(specifier, context.parentURL).href, format: "module", shortCircuit: true };
     },
   });
