@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { expectToFit, look, takePicture } from "./look.ts";
+import { expectToFit, look, nextFrames, takePicture } from "./look.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 import { fillCart } from "./steps.ts";
@@ -42,9 +42,6 @@ test("at 200% zoom, and with letters twice as large, every page fits, and what i
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Please fill out all required fields").waitFor();
 });
-
-const nextFrames = () =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 /** Whether more than one color is to be seen there. */
 async function isDrawn(place: Locator): Promise<boolean> {

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/product-admin.ts";
 import type { AdminSettings } from "../domain/settings.ts";
+import { soon } from "../test/patience.ts";
 import { asOwner, openOwner, seeToast } from "./owner.ts";
 import { shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
@@ -43,7 +44,7 @@ test("a new price is soon on every kept page, and in the cart once it is asked f
   await update.click();
   expect((await saved).status()).toBe(200);
   for (const path of [productPage, "/"]) {
-    await expect.poll(() => read(path)).toContain("$31.95");
+    await expect.poll(() => read(path), soon).toContain("$31.95");
   }
   await seeToast(page, "Product price updated successfully");
   await page.getByText("$31.95").first().waitFor();
@@ -93,7 +94,7 @@ test("a picture is checked, described, uploaded and put first, and shoppers see 
   await page.getByRole("button", { name: "Move picture 1, The back of the bottle: arrow" }).waitFor();
   await expect.poll(() => page.getByText("Making its sizes").count()).toBe(0);
 
-  await expect.poll(() => read(productPage)).toContain("The back of the bottle");
+  await expect.poll(() => read(productPage), soon).toContain("The back of the bottle");
   const { page: shopper } = await openShopper({ size: "phone" });
   await shopper.goto(at(productPage));
   const shown = shopper.locator("article").getByRole("img", { name: "The back of the bottle" });
@@ -120,7 +121,7 @@ test("a poor review is hidden only with a reason, gone from the pages at once, a
   await dialog.getByRole("button", { name: "Hide review" }).click();
   await seeToast(page, "Review hidden");
   for (const path of [productPage, "/reviews"]) {
-    await expect.poll(() => read(path)).not.toContain(comment);
+    await expect.poll(() => read(path), soon).not.toContain(comment);
   }
   await page.getByText("Hidden because: About another shop’s parcel").waitFor();
 
@@ -130,7 +131,7 @@ test("a poor review is hidden only with a reason, gone from the pages at once, a
   await seeToast(page, "Reply saved");
   await page.getByRole("button", { name: "Publish review by Ines" }).click();
   await seeToast(page, "Review published");
-  await expect.poll(() => read(productPage)).toContain("A new bottle is on its way to you.");
+  await expect.poll(() => read(productPage), soon).toContain("A new bottle is on its way to you.");
 
   await page.goto(at("/admin/activity"));
   await page
@@ -217,9 +218,9 @@ test("what is set of shipping and returns is soon in the cart and in the answers
   await seeToast(page, "Returns saved");
 
   for (const words of ["takes 3-7 business days", "45-day satisfaction guarantee"]) {
-    await expect.poll(() => read("/contact")).toContain(words);
+    await expect.poll(() => read("/contact"), soon).toContain(words);
   }
-  await expect.poll(() => read("/shipping-policy")).toContain("$6.45");
+  await expect.poll(() => read("/shipping-policy"), soon).toContain("$6.45");
   const { page: shopper } = await openShopper({ size: "phone" });
   await fillCart(shopper);
   await shopper.goto(at("/cart"));

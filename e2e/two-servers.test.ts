@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { soon } from "../test/patience.ts";
 import { databaseUrlOf, startShop } from "../test/running-shop.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
@@ -39,11 +40,11 @@ test("what is changed through one server leaves the pages that another has kept"
     body: JSON.stringify({ productId: 1, rating: 5, comment, customerName: null }),
   });
   expect(written.status).toBe(201);
-  await expect.poll(async () => (await read(other.url)).text).toContain(comment);
+  await expect.poll(async () => (await read(other.url)).text, soon).toContain(comment);
   expect((await read(other.url, kept[1]?.tag)).status, "is another page now").toBe(200);
 
   await setPrice(3195);
   for (const origin of origins) {
-    await expect.poll(async () => (await read(origin)).text).toContain("$31.95");
+    await expect.poll(async () => (await read(origin)).text, soon).toContain("$31.95");
   }
 });

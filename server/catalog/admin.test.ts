@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
+import { soon } from "../../test/patience.ts";
 import { type Answer, openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
@@ -75,7 +76,7 @@ describe("price", () => {
       outcome: "done",
     });
     await expect
-      .poll(async () => (await browser.fetch("/product/pure-batana-oil")).text())
+      .poll(async () => (await browser.fetch("/product/pure-batana-oil")).text(), soon)
       .toContain("$31.95");
     await call("PUT", "/api/products/1/price", { price: 2995 });
   });
@@ -111,7 +112,7 @@ describe("texts", () => {
       description: "A balm.",
     });
     expect(body.data).toMatchObject({ published: true, description: "A balm.", revision: 2 });
-    await expect.poll(async () => (await shopper.get("/api/products")).body.data.length).toBe(2);
+    await expect.poll(async () => (await shopper.get("/api/products")).body.data.length, soon).toBe(2);
     for (const path of ["/", "/product/creme-de-palme", "/reviews", "/reviews/new", "/sitemap.xml"]) {
       expect((await shopper.get(path)).status, path).toBe(200);
     }
@@ -180,7 +181,7 @@ describe("address", () => {
     await call("PATCH", "/api/admin/products/1", { slug: "batana-oil" });
     const movedTo = async (path: string) => (await shopper.fetch(path)).headers.get("location");
     await expect
-      .poll(() => movedTo("/product/pure-batana-oil?review=abc"))
+      .poll(() => movedTo("/product/pure-batana-oil?review=abc"), soon)
       .toBe("/product/batana-oil?review=abc");
     expect((await shopper.get("/api/products/pure-batana-oil")).body.data.slug).toBe("batana-oil");
     const home = await (await shopper.fetch("/")).text();
@@ -189,7 +190,7 @@ describe("address", () => {
     expect(await (await shopper.fetch("/product/batana-oil")).text()).toContain("Elaeis oleifera");
     // And back again: then the new one leads to the old one.
     await call("PATCH", "/api/admin/products/1", { slug: "pure-batana-oil" });
-    await expect.poll(() => movedTo("/product/batana-oil")).toBe("/product/pure-batana-oil");
+    await expect.poll(() => movedTo("/product/batana-oil"), soon).toBe("/product/pure-batana-oil");
     expect((await shopper.fetch("/product/pure-batana-oil")).status).toBe(200);
     const kept = await shop.database.db.select({ slug: productSlugs.slug }).from(productSlugs);
     expect(kept).toEqual([{ slug: "batana-oil" }]);

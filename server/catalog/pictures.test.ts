@@ -6,6 +6,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { uploadLimits } from "../../domain/product-admin.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
+import { soon } from "../../test/patience.ts";
 import { buyBottle } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { orderLines } from "../orders/tables.ts";
@@ -65,7 +66,7 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
   const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;
   if ((await gallery()).at(-1).status === "processing") expect(await shown()).toHaveLength(5);
   await shop.jobsDone();
-  await expect.poll(async () => (await shown()).length).toBe(6);
+  await expect.poll(async () => (await shown()).length, soon).toBe(6);
   const last = (await shown()).at(-1);
   expect(last.srcset.avif.split(", ")).toHaveLength(4);
   for (const size of [last.url, ...Object.values<string>(last.srcset).flatMap((set) => set.split(", "))]) {

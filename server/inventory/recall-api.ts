@@ -2,14 +2,14 @@ import * as v from "valibot";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
+import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { readBatch, readRecall } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
 
 const tag = "Catalogue";
-const id = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));
-const params = v.object({ id });
+const params = v.object({ id: idText });
 const limit = pageLimit(100, 1000);
 
 /** Whom to write to when a batch has to come back. `timeZone`: the owner's, whose days the file writes. */
@@ -23,7 +23,7 @@ export function recallApi({ db, timeZone }: { db: Database; timeZone(): Promise<
       access: "admin",
       limit: "none",
       params,
-      query: v.object({ limit, cursor: v.optional(id) }),
+      query: v.object({ limit, cursor: v.optional(idText) }),
       answers: {
         200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
         404: "No such batch",

@@ -3,7 +3,6 @@ import pino from "pino";
 import { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
-import { patienceMs } from "../../test/patience.ts";
 import { InvalidSignature, type PaymentProvider, ProviderUnavailable, WrongMode } from "./provider.ts";
 import { createStripeProvider } from "./stripe.ts";
 
@@ -302,7 +301,7 @@ describe("trouble", () => {
 
     await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
 
-    expect(Date.now() - startedAt).toBeLessThan(patienceMs);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
     expect(observed).toEqual(["create_intent unavailable"]);
   });
 
@@ -312,7 +311,7 @@ describe("trouble", () => {
 
     await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
 
-    expect(Date.now() - startedAt).toBeLessThan(patienceMs);
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
   });
 
   test("a provider that is not there at all is away", async () => {

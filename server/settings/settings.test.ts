@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { defaultSettings } from "../../domain/settings-schema.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { messages } from "../notifications/tables.ts";
@@ -175,7 +176,7 @@ describe("what is saved", () => {
       ["/story", "37.5%"],
       ["/cart", "777"],
     ] as const) {
-      await expect.poll(() => wordsOn(page)).toContain(words);
+      await expect.poll(() => wordsOn(page), soon).toContain(words);
     }
   });
 
