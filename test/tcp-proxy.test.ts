@@ -1,0 +1,45 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { openTcpProxy } from "./tcp-proxy.ts";
+
+const patientMs = 300;
+
+test("the proxy forwards, holds back, swallows in silence, and cuts", async () => {
+  const proxy = await openTcpProxy(inject("adminDatabaseUrl"));
+  onTestFinished(() => proxy.close());
+  const open = async (timeoutMs = 0) => {
+    const client = new pg.Client({
+      connectionString: proxy.through(inject("adminDatabaseUrl")),
+      connectionTimeoutMillis: timeoutMs,
+    });
+    client.on("error", () => {});
+    onTestFinished(() => void client.end());
+    await client.connect();
+    return client;
+  };
+  const ask = async (client: pg.Client) => (await client.query("select 1 as one")).rows;
+  const orSilence = <T>(answer: Promise<T>) => Promise.race([answer, pause(patientMs, "silence")]);
+
+  const lost = await open();
+  expect(await ask(lost)).toEqual([{ one: 1 }]);
+  proxy.delay(100);
+  const begunAt = performance.now();
+  await ask(lost);
+  expect(performance.now() - begunAt).toBeGreaterThan(190);
+  proxy.delay(0);
+
+  proxy.blackHole();
+  expect(await orSilence(ask(lost))).toBe("silence");
+  await expect(open(patientMs)).rejects.toThrow("timeout");
+  proxy.restore();
+  const next = await open();
+  expect(await ask(next)).toEqual([{ one: 1 }]);
+  expect(await orSilence(ask(lost))).toBe("silence");
+
+  proxy.cut();
+  await expect(ask(next)).rejects.toThrow();
+  expect(await ask(await open())).toEqual([{ one: 1 }]);
+  proxy.cut({ refuse: true });
+  await expect(open()).rejects.toThrow();
+});

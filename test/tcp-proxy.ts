@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+export type TcpProxy = {
+  port: number;
+  /** `databaseUrl`, but through the proxy. */
+  through(databaseUrl: string): string;
+  /**
+   * As a firewall that drops packets: everybody stays connected and hears nothing more, and who connects now is not
+   * answered. Connections lost that way stay lost after `restore`.
+   */
+  blackHole(): void;
+  /** Forwards for whoever connects from now on. */
+  restore(): void;
+  /** Resets every connection. Whoever connects again is served, unless `refuse` is set: then they are reset, too. */
+  cut(options?: { refuse?: boolean }): void;
+  /** Holds back what is sent in either direction for so long (ms). */
+  delay(ms: number): void;
+  /** How many clients are connected, those in the black hole included. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+/** A TCP proxy in front of the server at `target` (a URL whose host and port count, or whose `host=` names a socket's folder). */
+export async function openTcpProxy(target: string): Promise<TcpProxy> {
+  const upstream = addressOf(new URL(target));
+  const pairs = new Set<{ client: Socket; server: Socket | null; isLost: boolean }>();
+  const servers = new Set<Socket>();
+  let mode: "forwards" | "swallows" | "refuses" = "forwards";
+  let delayMs = 0;
+
+  const listener = createServer((client) => {
+    if (mode === "refuses") {
+      client.resetAndDestroy();
+      return;
+    }
+    const isLost = mode === "swallows";
+    const server = isLost ? null : connect(upstream);
+    const pair = { client, server, isLost };
+    pairs.add(pair);
+    const end = () => {
+      pairs.delete(pair);
+      // A client that gives a dead connection up tells nobody: its packets are dropped as well.
+      if (!pair.isLost) server?.destroy();
+      client.destroy();
+    };
+    client.on("error", end).on("close", end);
+    if (server === null) {
+      client.resume();
+      return;
+    }
+    servers.add(server);
+    server
+      .on("error", () => {})
+      .on("close", () => {
+        servers.delete(server);
+        if (!pair.isLost) end();
+      });
+    forward(pair, client, server);
+    forward(pair, server, client);
+  });
+
+  function forward(pair: { isLost: boolean }, from: Socket, to: Socket): void {
+    let queue: Promise<unknown> = Promise.resolve();
+    from.on("data", (chunk: Buffer) => {
+      if (pair.isLost) return;
+      if (delayMs === 0) {
+        queue = queue.then(() => pair.isLost || to.write(chunk));
+        return;
+      }
+      const held = pause(delayMs, null, { ref: false });
+      queue = queue.then(() => held).then(() => pair.isLost || to.write(chunk));
+    });
+  }
+
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
+  const { port } = address;
+
+  return {
+    port,
+    through(databaseUrl) {
+      const url = new URL(databaseUrl);
+      url.searchParams.delete("host");
+      url.host = `127.0.0.1:${port}`;
+      return url.href;
+    },
+    blackHole() {
+      mode = "swallows";
+      for (const pair of pairs) pair.isLost = true;
+    },
+    restore() {
+      mode = "forwards";
+    },
+    cut({ refuse = false } = {}) {
+      mode = refuse ? "refuses" : "forwards";
+      for (const { client, server } of pairs) {
+        server?.destroy();
+        client.resetAndDestroy();
+      }
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    connections: () => pairs.size,
+    async close() {
+      listener.close();
+      for (const { client } of pairs) client.destroy();
+      for (const server of servers) server.destroy();
+      await once(listener, "close");
+    },
+  };
+}
+
+function addressOf(url: URL): { path: string } | { host: string; port: number } {
+  const folder = url.searchParams.get("host");
+  const port = Number(url.port || 5432);
+  return folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` };
+}
