@@ -104,7 +104,10 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     api,
     openApi: { document: () => document, page: () => apiDocsPage(document) },
     ...site,
-    isReady: async () => !input.isStopping() && (await answers(db)),
+    readiness: async () => {
+      const { canSell, degraded } = input.health.read();
+      return { isReady: !input.isStopping() && canSell && (await answers(db)), degraded };
+    },
   });
   late.app = app;
 

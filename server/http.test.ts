@@ -348,6 +348,24 @@ describe("the admin", () => {
 });
 
 describe("operations", () => {
+  test("are not ready while a part says that it cannot sell, and say which", async () => {
+    const readyz = async () => {
+      const { status, body } = await shop.browser().get("/readyz");
+      return { ...body, code: status };
+    };
+    shop.health.report("texts", "Twilio refuses", { sells: true });
+    expect(await readyz()).toEqual({ code: 200, status: "ready", degraded: { texts: "Twilio refuses" } });
+    shop.health.report("workers", "the sign of life is lost");
+    expect(await readyz()).toEqual({
+      code: 503,
+      status: "not ready",
+      degraded: { texts: "Twilio refuses", workers: "the sign of life is lost" },
+    });
+    shop.health.report("workers", null);
+    shop.health.report("texts", null);
+    expect(await readyz()).toEqual({ code: 200, status: "ready" });
+  });
+
   test("tell health, readiness and metrics, the last to those who may", async () => {
     expect((await shop.browser().get("/healthz")).status).toBe(200);
     expect((await shop.browser().get("/readyz")).status).toBe(200);

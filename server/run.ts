@@ -6,6 +6,7 @@ import { lockDataDir } from "./platform/data-dir-lock.ts";
 import { openDatabase } from "./platform/database.ts";
 import { startPostgres } from "./platform/embedded-postgres.ts";
 import { readEnvironment } from "./platform/environment.ts";
+import { createHealth } from "./platform/health.ts";
 import { openHttpServer } from "./platform/http-server.ts";
 import { installJobs, startJobs } from "./platform/job-workers.ts";
 import { createLog } from "./platform/log.ts";
@@ -28,6 +29,7 @@ if (parsed.ok) {
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
   const shutdown = shutdownOnSignal(log);
+  const health = createHealth();
   try {
     const lock = lockDataDir(config.dataDir);
     shutdown.opened("data folder", () => lock.release());
@@ -55,11 +57,12 @@ async function start(config: Config): Promise<void> {
       sessionSecret: config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret")),
       buildDir: join(import.meta.dirname, "../build"),
       vite,
+      health,
       isStopping: shutdown.isStopping,
       now: () => new Date(),
     });
     shutdown.opened("shop", () => shop.close());
-    const jobs = await startJobs({ pool, log, tasks: shop.tasks, cron: shop.cron });
+    const jobs = await startJobs({ pool, log, tasks: shop.tasks, cron: shop.cron, health });
     shutdown.opened("background work", () => jobs.stop());
 
     // Registered last, so that it is closed first: open requests still need everything above.

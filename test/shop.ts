@@ -5,12 +5,14 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { type Composed, composeShop } from "../server/compose.ts";
 import { type Config, parseConfig } from "../server/platform/config.ts";
+import { createHealth, type Health } from "../server/platform/health.ts";
 import { installJobs, startJobs } from "../server/platform/job-workers.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { patienceMs } from "./patience.ts";
 
 export type TestShop = Composed & {
   database: TestDatabase;
+  health: Health;
   /** A browser of its own: keeps its cookies between calls. */
   browser(address?: string): TestBrowser;
   /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
@@ -46,6 +48,7 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
   });
   const logLines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  const health = createHealth();
   let clockOffsetMs = 0;
   const shop = await composeShop({
     config,
@@ -55,14 +58,16 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
     sessionSecret: "test-session-secret",
     buildDir: join(import.meta.dirname, "../build"),
     vite: null,
+    health,
     isStopping: () => false,
     now: () => new Date(Date.now() + clockOffsetMs),
   });
   await installJobs(database.pool, log);
-  const jobs = await startJobs({ pool: database.pool, log, tasks: shop.tasks, cron: shop.cron });
+  const jobs = await startJobs({ pool: database.pool, log, tasks: shop.tasks, cron: shop.cron, health });
   return {
     ...shop,
     database,
+    health,
     dataDir,
     logLines,
     browser: (address = randomAddress()) => openBrowser(shop, address),

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
 import type { Config } from "../platform/config.ts";
 import type { Database } from "../platform/database.ts";
+import type { Health } from "../platform/health.ts";
 
 export type ComposeInput = {
   config: Config;
@@ -14,6 +15,8 @@ export type ComposeInput = {
   buildDir: string;
   /** Null: pages come from the build. */
   vite: ViteDevServer | null;
+  /** What this server needs in order to sell reports here. */
+  health: Health;
   isStopping(): boolean;
   now(): Date;
 };

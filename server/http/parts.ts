@@ -24,8 +24,8 @@ export type AppParts = {
   pages: Pages;
   /** The public ones among them, from memory; null in development, where every page is made anew. */
   everybodys: EverybodysPages | null;
-  /** False while the database does not answer or the process is stopping. */
-  isReady(): Promise<boolean>;
+  /** Not ready while this server cannot sell or is stopping; `degraded` says why, by part (see Health). */
+  readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
 };
 
 /** What Node tells of a request beside the request; none where tests ask. */

@@ -10,11 +10,13 @@ export const plainHttpPaths = ["/healthz", "/readyz"];
 
 /** What a load balancer and a collector of metrics ask. */
 export function serveProbes(app: Hono<Env>, parts: AppParts, callers: Callers): void {
-  const { config, isReady, metrics } = parts;
+  const { config, metrics, readiness } = parts;
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     c.set("route", "/readyz");
-    return (await isReady()) ? c.json({ status: "ready" }) : c.json({ status: "not ready" }, 503);
+    const { isReady, degraded } = await readiness();
+    const details = Object.keys(degraded).length > 0 && { degraded };
+    return c.json({ status: isReady ? "ready" : "not ready", ...details }, isReady ? 200 : 503);
   });
   app.get("/metrics", async (c) => {
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;

@@ -4,6 +4,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { type Runner, run, runMigrations, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
+import type { Health } from "./health.ts";
 import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
 import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
 
@@ -35,6 +36,7 @@ export async function startJobs(options: {
   log: Logger;
   tasks: readonly Task[];
   cron?: readonly RecurringTask[];
+  health?: Health;
 }): Promise<{ stop(): Promise<void> }> {
   const { pool, log } = options;
   const stopping = new AbortController();
