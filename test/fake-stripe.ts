@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Stripe } from "stripe";
 import { createAccount, newEvent } from "./fake-stripe/account.ts";
-import { createFaults, type Fault } from "./fake-stripe/faults.ts";
+import { createFaults, type Delay, type Fault } from "./fake-stripe/faults.ts";
 import { createIdempotency } from "./fake-stripe/idempotency.ts";
 import type { FakeEvent, FakeIntent } from "./fake-stripe/objects.ts";
 import { createStripeServer, type LoggedRequest } from "./fake-stripe/server.ts";
@@ -109,6 +109,8 @@ export async function startFakeStripe({
 
     /** Orders trouble for the calls to come. */
     failNext: (fault: Fault) => faults.order(fault),
+    /** Makes calls take their time, until the trouble ends or for some calls. */
+    slow: (delay: Delay) => faults.slow(delay),
     endTrouble: () => faults.clear(),
     /** A day has passed: answers are no longer kept under their idempotency keys. */
     forgetKeys: () => idempotency.forget(),

@@ -4,7 +4,7 @@ import { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import { InvalidSignature, type PaymentProvider, ProviderUnavailable, WrongMode } from "./provider.ts";
-import { createStripeProvider } from "./stripe.ts";
+import { address, createStripeProvider } from "./stripe.ts";
 
 let fake: FakeStripe;
 let provider: PaymentProvider;
@@ -288,6 +288,26 @@ describe("refunds", () => {
 });
 
 describe("trouble", () => {
+  test("the double refuses a key whose first call still runs, and repeats its answer afterwards", async () => {
+    const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
+    const create = () =>
+      stripe.paymentIntents.create({ amount: 100, currency: "usd" }, { idempotencyKey: "twice" });
+    fake.slow({ path: "/v1/payment_intents", ms: 200, times: 1 });
+    const answers = await Promise.allSettled([create(), create()]);
+    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.id] : []));
+
+    expect(made).toHaveLength(1);
+    expect(answers).toContainEqual({
+      status: "rejected",
+      reason: expect.objectContaining({
+        statusCode: 409,
+        rawType: "idempotency_error",
+        code: "idempotency_key_in_use",
+      }),
+    });
+    expect([(await create()).id]).toEqual(made);
+  });
+
   test.each([429, 409, 500, 503])("an answer of %i means that the provider is away", async (how) => {
     fake.failNext({ path: "/v1/payment_intents", how, times: 5 });
 

@@ -11,25 +11,44 @@ export type Fault = {
   times?: number;
 };
 
+export type Delay = Pick<Fault, "method" | "path" | "times"> & {
+  /** How long the work takes, which is done at its end: whoever hangs up before leaves it running. */
+  ms: number;
+};
+
 /** Trouble ordered in advance, met in the order it was ordered. */
 export function createFaults() {
   const ordered: { fault: Fault; left: number }[] = [];
+  const delays: { delay: Delay; left: number }[] = [];
   return {
+    /** Without `times`, every call is as slow until the trouble ends. */
+    slow(delay: Delay) {
+      delays.push({ delay, left: delay.times ?? Number.POSITIVE_INFINITY });
+    },
+    /** Milliseconds until this call's work is done. */
+    delayOf(method: string, path: string): number {
+      const met = delays.find(({ delay, left }) => left > 0 && isMeant(delay, method, path));
+      if (!met) return 0;
+      met.left -= 1;
+      return met.delay.ms;
+    },
     order(fault: Fault) {
       ordered.push({ fault, left: fault.times ?? 1 });
     },
     /** The trouble this call meets, if any. */
     meet(method: string, path: string): Fault["how"] | null {
-      const met = ordered.find(
-        ({ fault, left }) =>
-          left > 0 && path.startsWith(fault.path) && (fault.method === undefined || fault.method === method),
-      );
+      const met = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
       if (!met) return null;
       met.left -= 1;
       return met.fault.how;
     },
     clear() {
       ordered.length = 0;
+      delays.length = 0;
     },
   };
+}
+
+function isMeant(trouble: Pick<Fault, "method" | "path">, method: string, path: string): boolean {
+  return path.startsWith(trouble.path) && (trouble.method === undefined || trouble.method === method);
 }

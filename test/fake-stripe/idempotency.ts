@@ -4,12 +4,30 @@ export type Answer = { status: number; body: object };
 
 /**
  * Stripe's rules: the first answer to a key is given again to every repeat, whatever became of the object since, and be
- * it an error of Stripe's own; other parameters under the same key are refused.
+ * it an error of Stripe's own; other parameters under the same key are refused. A repeat that comes while the first call
+ * is still running is told so at once (409).
  */
 export function createIdempotency() {
   const calls = new Map<string, { fingerprint: string; answer: Answer }>();
+  const running = new Set<string>();
 
   return {
+    /** The call is being worked on until `end`. Throws StripeProblem where another one of its key still is. */
+    begin(key: string): void {
+      if (running.has(key)) {
+        throw new StripeProblem(
+          409,
+          "idempotency_error",
+          "idempotency_key_in_use",
+          "There is currently another in-progress request using this Idempotent Key.",
+          true,
+        );
+      }
+      running.add(key);
+    },
+    end(key: string): void {
+      running.delete(key);
+    },
     /** The answer given before; null for a new key. Throws StripeProblem. */
     before(key: string, fingerprint: string): Answer | null {
       const call = calls.get(key);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import { answerCall } from "./calls.ts";
 import type { createFaults, Fault } from "./faults.ts";
@@ -46,9 +47,26 @@ export function createStripeServer(parts: {
         toAnswer(new StripeProblem(401, "invalid_request_error", null, "Invalid API Key")),
       );
     }
-    const answer = answerOnce(called, form, trouble);
+    const answer = await answerInTime(called, form, trouble);
     if (trouble === "lose") return void request.socket.destroy();
     send(response, answer);
+  }
+
+  /** Takes as long as was ordered. Meanwhile the call's key is in use, whether or not anybody still waits for the answer. */
+  async function answerInTime(called: LoggedRequest, form: string, trouble: Fault["how"] | null) {
+    const delay = faults.delayOf(called.method, called.path);
+    const key = called.method === "POST" ? called.idempotencyKey : null;
+    try {
+      if (key !== null) idempotency.begin(key);
+    } catch (error) {
+      return toAnswer(error);
+    }
+    try {
+      if (delay > 0) await sleep(delay, undefined, { ref: false });
+      return answerOnce(called, form, trouble);
+    } finally {
+      if (key !== null) idempotency.end(key);
+    }
   }
 
   function answerOnce(called: LoggedRequest, form: string, trouble: Fault["how"] | null): Answer {
