@@ -19,6 +19,7 @@ import {
 import type { ShippingAddress } from "../../domain/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/order-return.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
@@ -37,6 +38,8 @@ export const orders = pgTable(
       .notNull()
       .references(() => visitors.id),
     status: text().$type<OrderStatus>().notNull().default("pending"),
+    /** Of the payment provider when it was placed; null: not known. What is no real money never counts beside what is. */
+    mode: text().$type<PaymentMode>(),
     currency: text().notNull(),
     email: text().notNull(),
     customerName: text("customer_name").notNull(),
@@ -80,6 +83,7 @@ export const orders = pgTable(
     check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
     check("orders_called_off_never_ships", sql`${t.calledOffAt} is null or ${t.shippedAt} is null`),
     check("orders_status", statusIn(t.status)),
+    check("orders_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check(
       "orders_total_adds_up",
       sql`${t.totalCents} = ${t.subtotalCents} - ${t.discountCents} + ${t.shippingCents} + ${t.taxCents}`,

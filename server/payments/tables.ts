@@ -11,6 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 
 export type PaymentStatus = "requires_payment" | "processing" | "succeeded" | "canceled";
@@ -24,6 +25,9 @@ export const payments = pgTable(
       .notNull()
       .references(() => orders.id),
     provider: text().$type<"stripe" | "sandbox">().notNull(),
+    /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
+    account: text(),
+    mode: text().$type<PaymentMode>(),
     /** Counts an order's payments from 1; part of the idempotency key, so that a dead intent is never replayed. */
     revision: integer().notNull(),
     intentId: text("intent_id"),
@@ -40,6 +44,7 @@ export const payments = pgTable(
     check("payments_end_actor", sql`${t.endActor} in ('shopper','owner','system')`),
     check("payments_end_whole", sql`(${t.endActor} is null) = (${t.endNote} is null)`),
     check("payments_status", sql`${t.status} in ('requires_payment','processing','succeeded','canceled')`),
+    check("payments_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check("payments_has_object", sql`${t.intentId} is not null or ${t.sessionId} is not null`),
     // By bytes, so that it also finds ids by their beginning, whatever the database sorts texts by.
     uniqueIndex("payments_intent").on(t.intentId.op("text_pattern_ops")),
