@@ -60,6 +60,8 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
 
   const late: { app: App | null } = { app: null };
   const { provider, sandbox } = connectProvider(input, metrics, () => late.app);
+  // Not waited for: a provider that is away stops neither the start nor a checkout.
+  void provider.learnAccount();
   const checkout = checkoutParts(input, provider, settings);
   const shop = createShop({
     checkout,

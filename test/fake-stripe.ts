@@ -16,12 +16,15 @@ export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 export async function startFakeStripe({
   secretKey = "sk_test_fake",
   webhookSecret = "whsec_fake",
+  accountId,
 }: {
+  /** `sk_live_...`: an account's live mode, which knows nothing of its test mode. */
   secretKey?: string;
   webhookSecret?: string;
+  accountId?: string;
 } = {}) {
   const livemode = /^[sr]k_live_/.test(secretKey);
-  const account = createAccount(livemode);
+  const account = createAccount(livemode, accountId);
   const faults = createFaults();
   const idempotency = createIdempotency();
   const requests: LoggedRequest[] = [];
@@ -39,6 +42,9 @@ export async function startFakeStripe({
     events: account.events as readonly FakeEvent[],
     /** Oldest first: every call there was, those that were hit by trouble too. */
     requests: requests as readonly LoggedRequest[],
+    accountId: account.id,
+    /** As if the keys were changed for those of another account: nothing is known. Answers what brings the old one back. */
+    resetAccount: account.reset,
     /** What the owner has set up in Stripe's dashboard. */
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,

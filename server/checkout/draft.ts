@@ -56,6 +56,7 @@ export async function draftOrder(
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,
+      mode: parts.provider.mode,
       lines: priced.quote.items.map((line, index) => ({
         productId: line.productId,
         name: line.name,

@@ -36,6 +36,8 @@ export async function openPayment(
     const isRecorded = await recordPayment(parts.db, {
       orderId: order.id,
       provider: parts.provider.name,
+      account: parts.provider.account,
+      mode: parts.provider.mode,
       revision,
       intentId: payment.kind === "intent" ? payment.intent.intentId : payment.session.intentId,
       sessionId: payment.kind === "session" ? payment.session.id : null,

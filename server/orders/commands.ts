@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { ShippingAddress } from "../../domain/order.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { Totals } from "../../domain/totals.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { reserveStock } from "../inventory/commands.ts";
@@ -39,6 +40,8 @@ export type NewOrder = {
   /** Whose use is taken with the order, within its limits. */
   discount: { id: number; code: string } | null;
   givingPercent: number;
+  /** Of the payment provider that is to take its payment. */
+  mode: PaymentMode;
   lines: {
     productId: number;
     name: string;
@@ -80,6 +83,7 @@ export async function createOrder(
         shippingOptionName: input.shippingOption.name,
         discountCode: input.discount?.code ?? null,
         givingPercent: input.givingPercent,
+        mode: input.mode,
         subtotalCents: totals.subtotal,
         discountCents: totals.discount,
         shippingCents: totals.shipping,

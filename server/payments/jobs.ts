@@ -43,6 +43,7 @@ export function paymentTasks(parts: PaymentParts): Task[] {
 /** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
 export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | null): Task {
   return task(reconcileJob, async () => {
+    await parts.provider.learnAccount();
     await sandbox?.deliverPending();
     const expired = await expireOrders(parts);
     const reconciled = await reconcile(parts);

@@ -1,9 +1,14 @@
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { PaymentTruth } from "../../domain/settlement.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
 export type PaymentProvider = {
   readonly name: "stripe" | "sandbox";
-  readonly mode: "live" | "test" | "sandbox";
+  readonly mode: PaymentMode;
+  /** The provider's id of the account behind the keys; null while it is not known, or where the keys may not tell. */
+  readonly account: string | null;
+  /** Asks which account it is, until that is known. Never throws. */
+  learnAccount(): Promise<void>;
   /** Null where the browser needs none. */
   readonly publishableKey: string | null;
 

@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
@@ -33,6 +34,8 @@ export async function recordPayment(db: Database, payment: NewPayment): Promise<
 type NewPayment = {
   orderId: string;
   provider: "stripe" | "sandbox";
+  account: string | null;
+  mode: PaymentMode;
   revision: number;
   intentId: string | null;
   sessionId: string | null;
@@ -43,8 +46,8 @@ type NewPayment = {
 /** How many rows were written: 0 where the order no longer waits, or the payment stands there already. */
 async function insertPayment(db: Db, payment: NewPayment): Promise<number> {
   const { rowCount } = await db.execute(sql`
-    insert into ${payments} (order_id, provider, revision, intent_id, session_id, status, amount_cents, currency)
-    select id, ${payment.provider}, ${payment.revision}::int, ${payment.intentId}, ${payment.sessionId},
+    insert into ${payments} (order_id, provider, account, mode, revision, intent_id, session_id, status, amount_cents, currency)
+    select id, ${payment.provider}, ${payment.account}, ${payment.mode}, ${payment.revision}::int, ${payment.intentId}, ${payment.sessionId},
       'requires_payment', ${payment.amountCents}::int, ${payment.currency}
     from ${orders} where id = ${payment.orderId} and status = 'pending' for update
     on conflict do nothing`);

@@ -94,6 +94,8 @@ export function createSandboxProvider({
   return {
     name: "sandbox",
     mode: "sandbox",
+    account: null,
+    learnAccount: async () => {},
     publishableKey: null,
     createIntent: async (input) => toIntent(await create(input)),
     retrieveIntent: async (id) => toIntent(await intentById(id)),

@@ -404,6 +404,28 @@ describe("trouble", () => {
   });
 });
 
+describe("account", () => {
+  const asked = () => observed.filter((call) => call.startsWith("retrieve_account"));
+
+  test("is asked once and kept; as long as the provider is away it is not known, and nobody is stopped", async () => {
+    fake.failNext({ path: "/v1/account", how: 500, times: 2 });
+    await provider.learnAccount();
+    expect(provider.account).toBeNull();
+    await provider.learnAccount();
+    await provider.learnAccount();
+    expect(provider.account).toBe(fake.accountId());
+    expect(asked()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
+  });
+
+  test("keys that may not tell are not asked again", async () => {
+    fake.failNext({ path: "/v1/account", how: 403 });
+    await provider.learnAccount();
+    await provider.learnAccount();
+    expect(provider.account).toBeNull();
+    expect(asked()).toEqual(["retrieve_account refused"]);
+  });
+});
+
 describe("events", () => {
   const rights = (body: string, signature: string) => provider.parseEvent(body, signature);
 

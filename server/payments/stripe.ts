@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { type Intent, type PaymentProvider, type Period, ProviderRefused, type Session } from "./provider.ts";
+import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
@@ -24,11 +25,16 @@ export function createStripeProvider(settings: {
   const { secretKey, publishableKey, webhookSecret, apiBase, log, observe } = settings;
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
   const call = createCall(log, observe);
+  const account = createAccount(stripe, call);
   const isLive = /^[sr]k_live_/.test(secretKey);
 
   return {
     name: "stripe",
     mode: isLive ? "live" : "test",
+    get account() {
+      return account.id();
+    },
+    learnAccount: account.learn,
     publishableKey,
     async createIntent(input) {
       const params = {

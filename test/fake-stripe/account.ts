@@ -4,7 +4,8 @@ import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.t
 import { StripeProblem } from "./problem.ts";
 
 /** What the fake keeps: one Stripe account, in memory, newest last. Every change of it adds an event. */
-export function createAccount(livemode: boolean) {
+export function createAccount(livemode: boolean, firstId: string = newId("acct")) {
+  let accountId = firstId;
   const intents = new Map<string, FakeIntent>();
   const sessions = new Map<string, FakeSession>();
   /** What a session's intent will carry once the shopper pays. */
@@ -180,7 +181,25 @@ export function createAccount(livemode: boolean) {
     };
   }
 
+  /** Other keys: another account, to which all that was made so far is unknown. Answers what brings the old one back. */
+  function reset(): () => void {
+    const objects: Map<string, unknown>[] = [intents, sessions, intentMetadata, refunds];
+    const [idBefore, before] = [accountId, objects.map((all) => [...all])];
+    for (const all of objects) all.clear();
+    accountId = newId("acct");
+    return () => {
+      accountId = idBefore;
+      for (const [index, all] of objects.entries()) {
+        const newer = [...all];
+        all.clear();
+        for (const [id, object] of [...(before[index] ?? []), ...newer]) all.set(id, object);
+      }
+    };
+  }
+
   return {
+    id: () => accountId,
+    reset,
     intents,
     sessions,
     refunds,

@@ -26,6 +26,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
     "/v1/webhook_endpoints",
     ({ webhookEndpoints }) => ({ object: "list", data: webhookEndpoints, has_more: false }),
   ],
+  ["GET", "/v1/account", ({ id }) => ({ id: id(), object: "account" })],
   ["GET", "/v1/balance", () => ({ object: "balance", available: [], pending: [], livemode: false })],
 ];
 
