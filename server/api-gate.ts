@@ -1,7 +1,7 @@
 import type { ActivityLog } from "./admin/activity.ts";
 import type { SessionGate } from "./admin/sessions.ts";
 import type { Answer, AnyApiRoute, ApiCall, Change } from "./platform/api-route.ts";
-import { limitKey } from "./platform/client-address.ts";
+import { networkOf } from "./platform/client-address.ts";
 import { isSameOrigin } from "./platform/origin.ts";
 import { type Problem, problem } from "./platform/problem.ts";
 import type { RateLimits } from "./platform/rate-limit.ts";
@@ -28,7 +28,7 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
   if (row.access !== "provider" && !isSameOrigin(request, parts.publicUrl)) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
-  const waitS = await parts.limits.take(row.limit, limitKey(address));
+  const waitS = await parts.limits.take(row.limit, networkOf(address));
   if (waitS !== null) {
     const message = `Too many tries. Please wait ${waitS} seconds.`;
     return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));

@@ -114,7 +114,7 @@ function openBrowser(shop: Composed, address: string): TestBrowser {
   const cookies = new Map<string, string>();
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
-    headers.set("X-Forwarded-For", address);
+    if (!headers.has("X-Forwarded-For")) headers.set("X-Forwarded-For", address);
     if (cookies.size > 0)
       headers.set("Cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
     const response = await shop.app.request(path, { ...init, headers });

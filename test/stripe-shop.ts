@@ -97,7 +97,7 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
           < o.total_cents
         and not exists (select 1 from payment_flags f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
-      where reserved <> (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
+      where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
         where o.status = 'pending' and l.product_id = stock.product_id)`);
   return rows;
 }

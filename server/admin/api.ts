@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
-import { limitKey } from "../platform/client-address.ts";
+import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { isAccessCode } from "./access.ts";
@@ -39,7 +39,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
         429: "5 wrong tries in a minute",
       },
       async handle({ body, address, header, setCookie }) {
-        const begun = await beginTry(parts.db, limitKey(address), parts.now());
+        const begun = await beginTry(parts.db, networkOf(address), parts.now());
         if (!begun.ok) {
           return problem("rate_limited", `Too many wrong codes. Please wait ${begun.waitS} seconds.`, {
             headers: { "Retry-After": String(begun.waitS) },

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
 import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
+import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
@@ -25,6 +26,7 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
     const result = await startCheckout(parts, {
       isKnownVisitor: call.viewer.visitorId !== null,
       visitorId: await call.visitor(),
+      buyerNetwork: networkOf(call.address),
       idempotencyKey: key.output,
       kind,
       request: call.body,

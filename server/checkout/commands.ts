@@ -24,7 +24,7 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
     if (looked > 0) created = await createOrder(parts.db, draft);
   }
   if (created.ok) return open(parts, input, created.order, true);
-  if (created.reason === "out_of_stock") return outOfStock(parts, draft.lines);
+  if (created.reason === "out_of_stock") return outOfStock(parts, input, draft.lines);
   if (created.reason !== "duplicate") return discountRefused(created.reason);
   // A call that came at the same time was faster; the order it wrote is the answer.
   const winner = await findRepeat(parts, input);

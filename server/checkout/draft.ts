@@ -35,7 +35,7 @@ export async function draftOrder(
   const fields = problemsOf(input.request, lines, products, priced);
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
-  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, lines);
+  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, input, lines);
   const isPriceSame = orderItems.every(
     ({ productId, price }) => products.get(productId)?.priceCents === price,
   );
@@ -45,6 +45,7 @@ export async function draftOrder(
     ok: true,
     draft: {
       visitorId: input.visitorId,
+      buyerNetwork: input.buyerNetwork,
       email: metadata.email,
       customerName: metadata.customerName,
       phone: metadata.phone,

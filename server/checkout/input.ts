@@ -8,6 +8,8 @@ export type CheckoutInput = {
   visitorId: VisitorId;
   /** Whether the caller came with its visitor cookie, or was given one just now. */
   isKnownVisitor: boolean;
+  /** Where the call came from (`networkOf`). */
+  buyerNetwork: string;
   idempotencyKey: string | null;
   kind: "intent" | "session";
   request: CheckoutRequest;

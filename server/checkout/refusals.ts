@@ -1,7 +1,8 @@
 import { discountSentences } from "../../domain/discount-terms.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { UseResult } from "../discounts/uses.ts";
-import type { CheckoutRefusal } from "./input.ts";
+import { freeUnitsFor } from "../inventory/commands.ts";
+import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 import type { CheckoutParts } from "./parts.ts";
 
 /** Its last use went to somebody else between the pricing and the writing, or this buyer has had theirs. */
@@ -14,15 +15,19 @@ export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRe
   return { ok: false, reason: "invalid", fields: { discountCode: sentences[reason] } };
 }
 
-/** How many units are left of each product of the order. */
+/** How many units of each product of the order this buyer could still have; none of one that is off the shelf. */
 export async function outOfStock(
   parts: CheckoutParts,
+  { visitorId, buyerNetwork: network }: Pick<CheckoutInput, "visitorId" | "buyerNetwork">,
   lines: readonly { productId: number }[],
 ): Promise<CheckoutRefusal> {
   const productIds = lines.map(({ productId }) => productId);
-  const left = await findSellable(parts.db, productIds);
+  const [products, units] = await Promise.all([
+    findSellable(parts.db, productIds),
+    freeUnitsFor(parts.db, { visitorId, network }, productIds),
+  ]);
   const available = Object.fromEntries(
-    productIds.map((id) => [String(id), Math.max(0, left.get(id)?.free ?? 0)]),
+    productIds.map((id) => [String(id), products.get(id)?.isPublished ? (units.get(id) ?? 0) : 0]),
   );
   return { ok: false, reason: "out_of_stock", available };
 }

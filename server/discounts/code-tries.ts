@@ -1,4 +1,4 @@
-import { limitKey } from "../platform/client-address.ts";
+import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { RateLimits } from "../platform/rate-limit.ts";
 
@@ -15,13 +15,13 @@ export type CodeTries = {
 export function createCodeTries(limits: RateLimits): CodeTries {
   return {
     async refusal(address) {
-      const waitS = await limits.wait("discount", limitKey(address));
+      const waitS = await limits.wait("discount", networkOf(address));
       if (waitS === null) return null;
       const message = `Many discount codes were tried from here. Please wait ${waitS} seconds, or go on without a code.`;
       return problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } });
     },
     async countUnknown(address) {
-      await limits.take("discount", limitKey(address));
+      await limits.take("discount", networkOf(address));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { stock, stockMovements } from "./tables.ts";
 
@@ -8,46 +8,62 @@ export type Units = { productId: number; quantity: number };
 type Change = { change: SQL; guard?: SQL; batch?: SQL };
 
 /**
- * Promises units to an order, all or none. Call it inside the order's transaction, last: the rows stay locked until it
- * ends. On a shortage the caller rolls back.
+ * Reserves the units of an order that was just written, as far as unpaid orders may hold them; the rest is taken when it is
+ * paid. False where a line cannot be had: the caller rolls back. Call it last in the order's transaction, because the rows
+ * of stock stay locked until it ends.
  */
-export async function reserveStock(db: Db, orderId: string, lines: readonly Units[]): Promise<boolean> {
-  const change = { change: sql`reserved = reserved + moving.quantity`, guard: isFree };
-  return (await move(db, orderId, "reserved", unitsOf(lines), change)) === lines.length;
+export async function reserveStock(db: Db, orderId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ reserved: boolean }>(sql`select reserve_units(${orderId}) as reserved`);
+  return rows[0]?.reserved === true;
 }
 
-/** Gives back what a pending order had reserved; `units` is a query of `product_id` and `quantity`. */
+/**
+ * Units of each product that one more order of this buyer could have: a visitor, and everybody at the same network
+ * address. Fewer than others could have where the buyer's own unpaid orders ask for some.
+ */
+export async function freeUnitsFor(
+  db: Db,
+  buyer: { visitorId: string; network: string },
+  productIds: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await db.execute<{ productId: number; units: number }>(sql`
+    select product_id as "productId", greatest(0, on_hand - stock.reserved - own.unreserved) as units
+    from ${stock}, pending_units(product_id, ${buyer.visitorId}, ${buyer.network}, null) as own
+    where ${inArray(stock.productId, [...productIds])}`);
+  return new Map(rows.map(({ productId, units }) => [productId, units]));
+}
+
+/** Gives back what a pending order had reserved; `units` is a query of `product_id` and the `quantity` reserved. */
 export async function releaseStock(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "released", units, { change: sql`reserved = reserved - moving.quantity` });
 }
 
 /**
- * Turns an order's reservation into a sale; its units come off the oldest batches, those past their date on `today`
- * (`YYYY-MM-DD`, the owner's) last. A second sale of the same order is refused by the database.
+ * Turns an order's reservation into a sale, with those of its units that were not reserved; `units` is a query of
+ * `product_id`, `quantity` and `unreserved`. They come off the oldest batches, those past their date on `today`
+ * (`YYYY-MM-DD`, the owner's) last. Answers how many products were sold: fewer than asked for where unreserved units are
+ * gone; the caller rolls back then. A second sale of the same order is refused by the database.
  */
-export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<void> {
-  await move(db, orderId, "sold", units, {
-    change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity`,
+export async function sellReserved(db: Db, orderId: string, units: SQL, today: string): Promise<number> {
+  return move(db, orderId, "sold", units, {
+    change: sql`on_hand = on_hand - moving.quantity, reserved = reserved - moving.quantity + moving.unreserved`,
+    guard: sql`on_hand - reserved >= moving.unreserved`,
     batch: oldestFirst(orderId, today),
   });
 }
 
-/**
- * Sells units that are no longer reserved (a late payment) in the same way, all or none; on a shortage the caller rolls
- * back.
- */
+/** Sells units that are no longer reserved (a late payment) in the same way. */
 export async function sellUnreserved(
   db: Db,
   orderId: string,
   lines: readonly Units[],
   today: string,
-): Promise<boolean> {
-  const change = {
+): Promise<number> {
+  return move(db, orderId, "sold", unitsOf(lines), {
     change: sql`on_hand = on_hand - moving.quantity`,
-    guard: isFree,
+    guard: sql`on_hand - reserved >= moving.quantity`,
     batch: oldestFirst(orderId, today),
-  };
-  return (await move(db, orderId, "sold", unitsOf(lines), change)) === lines.length;
+  });
 }
 
 /**
@@ -65,8 +81,6 @@ export async function returnToShelf(db: Db, orderId: string, units: SQL): Promis
 export async function addToShelf(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
 }
-
-const isFree = sql`on_hand - reserved >= moving.quantity`;
 
 /** A product without batches is spared the look: `batched` is part of the row that is locked anyway. */
 function oldestFirst(orderId: string, today: string): SQL {
@@ -93,7 +107,7 @@ async function move(
 ): Promise<number> {
   const { rowCount } = await db.execute(sql`
     with moving as (
-      select product_id, quantity from ${stock} join (${units}) as units using (product_id)
+      select units.* from ${stock} join (${units}) as units using (product_id)
       order by product_id for update of ${stock}
     ), moved as (
       update ${stock} set ${change} from moving where ${stock.productId} = moving.product_id and ${guard}

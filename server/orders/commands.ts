@@ -31,6 +31,8 @@ export type PlacedOrder = Pick<
 
 export type NewOrder = {
   visitorId: VisitorId;
+  /** Where the call came from (`networkOf`). */
+  buyerNetwork: string;
   email: string;
   customerName: string;
   phone: string | null;
@@ -59,7 +61,8 @@ export type NewOrder = {
 };
 
 /**
- * Writes a pending order, takes its discount's use and reserves its units, or nothing of it. `duplicate`: the database
+ * Writes a pending order, takes its discount's use and reserves its units, but for those beyond the share that may be
+ * reserved (docs/decisions/reserved-share.md), or nothing of it. `duplicate`: the database
  * already holds the order of this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`,
  * `used_by_customer`: why its discount cannot be used.
  */
@@ -73,6 +76,7 @@ export async function createOrder(
       const values = {
         id: randomUUID(),
         visitorId: input.visitorId,
+        buyerNetwork: input.buyerNetwork,
         currency: totals.currency,
         email: input.email,
         customerName: input.customerName,
@@ -121,7 +125,7 @@ export async function createOrder(
         const taken = await takeUse(tx, use);
         if (taken !== "taken") throw new Refused(taken);
       }
-      if (!(await reserveStock(tx, order.id, input.lines))) throw new Refused("out_of_stock");
+      if (!(await reserveStock(tx, order.id))) throw new Refused("out_of_stock");
       return { ok: true, order };
     });
   } catch (error) {

@@ -22,8 +22,13 @@ export const lockedColumns = {
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
   calledOffAt: orders.calledOffAt,
+  /** Whether it asks for more units than unpaid orders may hold: these are taken when it is paid, if still there. */
+  hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
+    where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,
 };
-export type LockedOrder = Pick<OrderRow, keyof typeof lockedColumns>;
+export type LockedOrder = Pick<OrderRow, Exclude<keyof typeof lockedColumns, "hasUnreservedUnits">> & {
+  hasUnreservedUnits: boolean;
+};
 
 /** Locks the order until the transaction ends, so that two pieces of news about it wait for each other. */
 export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | null> {
@@ -36,7 +41,7 @@ export type BookedAt = { now: Date; today: string };
 /** `payment`: what marks its payment, in the statement that marks the order. */
 export type Booking = BookedAt & { payment: SQLWrapper };
 
-/** Books a pending order as paid and its reserved units as sold. The caller holds the order's lock. */
+/** Books a pending order, all of it reserved, as paid and its units as sold. The caller holds the order's lock. */
 export async function completeOrder(
   tx: Db,
   order: LockedOrder,
@@ -54,23 +59,32 @@ export async function completeOrder(
   await sellReserved(tx, order.id, unitsIn(order.id), today);
 }
 
-/** The same for a cancelled order paid late; false, and nothing changed, where the units are gone. */
-export async function completeCancelledOrder(
+/**
+ * The same for an order whose units are not all reserved: a cancelled one that is paid late, or one larger than unpaid
+ * orders may reserve. False, and nothing changed, where they are gone.
+ */
+export async function completeIfInStock(
   tx: Database | Db,
   order: LockedOrder,
   { now, today }: BookedAt,
 ): Promise<boolean> {
   const units = await unitsOf(tx, order.id);
+  const isPending = order.status === "pending";
   try {
     await tx.transaction(async (nested) => {
       const { discountCode: code } = order;
-      if (code !== null) await retakeUse(nested, { code, orderId: order.id, email: order.email, now });
-      if (!(await sellUnreserved(nested, order.id, units, today))) throw new OutOfStock();
+      if (code !== null && !isPending) {
+        await retakeUse(nested, { code, orderId: order.id, email: order.email, now });
+      }
+      const sold = isPending
+        ? await sellReserved(nested, order.id, unitsIn(order.id), today)
+        : await sellUnreserved(nested, order.id, units, today);
+      if (sold < units.length) throw new OutOfStock();
       await expectTransition(nested, {
         order,
         to: "completed",
         actor: "provider",
-        note: "Paid after it was cancelled; units were still there",
+        note: isPending ? "Paid" : "Paid after it was cancelled; units were still there",
         now,
         set: { paidAt: now },
       });
@@ -98,7 +112,7 @@ export async function cancelOrder(
     set: change.forgetRequest ? { idempotencyKey: null } : {},
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
-  await releaseStock(tx, order.id, unitsIn(order.id));
+  await releaseStock(tx, order.id, heldUnitsIn(order.id));
 }
 
 /**
@@ -192,7 +206,13 @@ async function expectTransition(
 
 /** The order's units as a query, for a statement that moves them without fetching them first. */
 function unitsIn(orderId: string): SQL {
-  return sql`select product_id, quantity from ${orderLines} where order_id = ${orderId}`;
+  return sql`select product_id, quantity, unreserved_quantity as unreserved from ${orderLines} where order_id = ${orderId}`;
+}
+
+/** Those of them that it has reserved. */
+function heldUnitsIn(orderId: string): SQL {
+  return sql`select product_id, quantity - unreserved_quantity as quantity from ${orderLines}
+    where order_id = ${orderId} and quantity > unreserved_quantity`;
 }
 
 async function unitsOf(tx: Db, orderId: string): Promise<Units[]> {

@@ -63,6 +63,11 @@ export const orders = pgTable(
     /** Whether a second call without a key by the same visitor with the same request means this order. */
     reusable: boolean().notNull().default(false),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /**
+     * Where its buyer called from while it waits for payment: an IPv4 address or an IPv6 /64 (`networkOf`). Forgotten once
+     * it is paid or cancelled.
+     */
+    buyerNetwork: text("buyer_network"),
     /** When an unpaid order gives its units back. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     paidAt: timestamp("paid_at", { withTimezone: true }),
@@ -115,6 +120,7 @@ export const orders = pgTable(
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
+    index("orders_pending_network").on(t.buyerNetwork).where(sql`${t.status} = 'pending'`),
   ],
 );
 
@@ -137,11 +143,14 @@ export const orderLines = pgTable(
     taxCents: integer("tax_cents").notNull(),
     /** Units that came back to the shelf. */
     returnedQuantity: integer("returned_quantity").notNull().default(0),
+    /** Units that are not reserved while the order waits for payment: they are taken when it is paid, if still there. */
+    unreservedQuantity: integer("unreserved_quantity").notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.position] }),
     uniqueIndex("order_lines_product_once").on(t.orderId, t.productId),
     check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
+    check("order_lines_unreserved", sql`${t.unreservedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_amounts", sql`least(${t.unitPriceCents}, ${t.discountCents}, ${t.taxCents}) >= 0`),
   ],

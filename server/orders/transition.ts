@@ -39,7 +39,8 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
   }
   const update = db
     .update(orders)
-    .set({ ...change.set, status: change.to })
+    // Where the buyer called from counts while an order waits for payment, and is forgotten then.
+    .set({ ...change.set, status: change.to, buyerNetwork: null })
     .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)))
     .returning({ id: orders.id });
   const along = change.along === undefined ? sql`` : sql`, along as ${change.along}`;

@@ -5,7 +5,7 @@ import { uuidSchema } from "../../domain/uuid.ts";
 import { cartReminders } from "../checkout/tables.ts";
 import {
   cancelOrder,
-  completeCancelledOrder,
+  completeIfInStock,
   completeOrder,
   type LockedOrder,
   lockedColumns,
@@ -103,6 +103,7 @@ async function carryOut(
   const now = parts.now();
   switch (decision.action) {
     case "complete":
+      if (order.hasUnreservedUnits) return completeOrRefund(tx, parts, { order, intent });
       await parts.announce.orderPaid(tx, order.id);
       // Last, because it locks the stock, which every other order waits for.
       await completeOrder(tx, order, {
@@ -112,17 +113,7 @@ async function carryOut(
       });
       return "complete";
     case "complete_or_refund":
-      await markPayment(tx, intent.intentId, "succeeded");
-      if (await completeCancelledOrder(tx, order, { now, today: await parts.today(tx) })) {
-        await parts.announce.orderPaid(tx, order.id);
-        return "complete";
-      }
-      await giveBack(tx, parts, {
-        order,
-        intent,
-        reason: "Paid after the order was cancelled and the units were sold",
-      });
-      return "refund";
+      return completeOrRefund(tx, parts, { order, intent });
     case "cancel":
       await markPayment(tx, intent.intentId, "canceled");
       await cancelOrder(tx, order, {
@@ -144,6 +135,32 @@ async function carryOut(
       }
       return "none";
   }
+}
+
+/** Sells units that were not reserved for the payment, or gives the money back where they are gone. */
+async function completeOrRefund(
+  tx: Db,
+  parts: PaymentParts,
+  { order, intent }: News,
+): Promise<SettleOutcome> {
+  const now = parts.now();
+  await markPayment(tx, intent.intentId, "succeeded");
+  if (await completeIfInStock(tx, order, { now, today: await parts.today(tx) })) {
+    await parts.announce.orderPaid(tx, order.id);
+    return "complete";
+  }
+  const isPending = order.status === "pending";
+  if (isPending) {
+    await cancelOrder(tx, order, { actor: "system", note: "Paid when not all of its units were left", now });
+  }
+  await giveBack(tx, parts, {
+    order,
+    intent,
+    reason: isPending
+      ? "Paid for more units than were still there"
+      : "Paid after the order was cancelled and the units were sold",
+  });
+  return "refund";
 }
 
 /** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */

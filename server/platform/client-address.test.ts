@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clientAddressReader, limitKey } from "./client-address.ts";
+import { clientAddressReader, networkOf } from "./client-address.ts";
 
 describe("the caller's address", () => {
   const reader = clientAddressReader(["127.0.0.1", "10.0.0.0/8", "::1"]);
@@ -23,7 +23,7 @@ describe("the caller's address", () => {
 });
 
 test("an IPv6 subscriber counts as one caller, an IPv4 address as itself", () => {
-  expect(limitKey("2001:db8:1:2:aaaa::1")).toBe(limitKey("2001:db8:1:2:bbbb::9"));
-  expect(limitKey("2001:db8:1:2::1")).not.toBe(limitKey("2001:db8:1:3::1"));
-  expect(limitKey("203.0.113.9")).toBe("203.0.113.9");
+  expect(networkOf("2001:db8:1:2:aaaa::1")).toBe(networkOf("2001:db8:1:2:bbbb::9"));
+  expect(networkOf("2001:db8:1:2::1")).not.toBe(networkOf("2001:db8:1:3::1"));
+  expect(networkOf("203.0.113.9")).toBe("203.0.113.9");
 });

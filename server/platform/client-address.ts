@@ -35,10 +35,13 @@ export function isLoopback(address: string): boolean {
   return /^(127\.|::1$)/.test(plain(address));
 }
 
-/** One caller for rate limits: an IPv6 subscriber has a whole /64. */
-export function limitKey(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = "", tail] = address.split("::");
+/**
+ * The network that an address belongs to, which limits count by: an IPv4 address itself, of IPv6 the /64 that a subscriber
+ * has. However a proxy wrote the address, the same network reads the same.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes("%")) return address;
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
   const start = head.split(":").filter(Boolean);
   const end = (tail ?? "").split(":").filter(Boolean);
   const middle = tail === undefined ? [] : Array.from({ length: 8 - start.length - end.length }, () => "0");

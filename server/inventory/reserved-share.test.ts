@@ -1,0 +1,173 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { expireOrders } from "../payments/close.ts";
+import { paymentFlags } from "../payments/tables.ts";
+import { stock } from "./tables.ts";
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+
+/** Every order so far ends, and the shelf holds 100 units. */
+beforeEach(async () => {
+  shop.travel(60 * 60 * 1000);
+  await expireOrders(shop.payments);
+  await shop.jobsDone();
+  await putOnShelf(100);
+});
+
+describe("unpaid orders of one network address", () => {
+  test("leave a tenth of the units to others, however many visitors they come from", async () => {
+    const big = await order(shop.browser("203.0.113.7"), { quantity: 99 });
+    const rest = await order(shop.browser("203.0.113.7"), { quantity: 1 });
+    expect([big.status, rest.status]).toEqual([201, 201]);
+    expect(await readStock()).toEqual({ onHand: 100, reserved: 90 });
+
+    const more = await order(shop.browser("203.0.113.7"));
+    expect([more.status, more.body.error, more.body.available]).toEqual([409, "out_of_stock", { "1": 0 }]);
+    expect((await shop.browser().get("/api/products/pure-batana-oil")).body.data.inStock).toBe(true);
+    expect((await order(shop.browser("198.51.100.9"), { quantity: 10 })).status).toBe(201);
+  });
+
+  test("count as one where they come from one IPv6 /64, however it is written", async () => {
+    await order(shop.browser("2001:db8:1:2::1"), { quantity: 90 });
+    await order(shop.browser("2001:0DB8:1:2:ffff::9"), { quantity: 9 });
+    expect((await readStock()).reserved).toBe(90);
+    await order(shop.browser("2001:db8:1:3::1"), { quantity: 5 });
+    expect((await readStock()).reserved).toBe(95);
+  });
+
+  test("count as one when they come at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        order(shop.browser("203.0.113.8"), { quantity: 40 + index, email: `twin${index}@example.com` }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
+    expect((await readStock()).reserved).toBeLessThanOrEqual(90);
+  });
+});
+
+test("unpaid orders of one visitor leave a tenth to others, whatever addresses they come from", async () => {
+  const visitor = shop.browser("203.0.113.10");
+  await order(visitor, { quantity: 60 });
+  const elsewhere = { "X-Forwarded-For": "198.51.100.20" };
+  const more = await order(visitor, { quantity: 35, email: "other@example.com" }, elsewhere);
+  expect(more.status).toBe(201);
+  expect((await readStock()).reserved).toBe(90);
+});
+
+describe("an order for more units than one buyer may reserve", () => {
+  test("takes the rest when it is paid", async () => {
+    const buyer = shop.browser();
+    const started = await order(buyer, { quantity: 99 });
+    expect(await unreservedOf(started.body.orderId)).toBe(9);
+    await confirm(buyer, started);
+    await shop.jobsDone();
+    expect(await statusOf(started.body.orderId)).toBe("completed");
+    expect(await readStock()).toEqual({ onHand: 1, reserved: 0 });
+  });
+
+  test("is paid back whole where the rest was sold meanwhile, and the owner is told", async () => {
+    const big = shop.browser();
+    const started = await order(big, { quantity: 99 });
+    const other = shop.browser();
+    const faster = await order(other, { quantity: 10 });
+    await confirm(other, faster);
+    await confirm(big, started);
+    await shop.jobsDone();
+    expect(await statusOf(faster.body.orderId)).toBe("completed");
+    expect(await statusOf(started.body.orderId)).toBe("refunded");
+    expect(await readStock()).toEqual({ onHand: 90, reserved: 0 });
+    const flags = await shop.database.db
+      .select({ kind: paymentFlags.kind, message: paymentFlags.message })
+      .from(paymentFlags)
+      .where(eq(paymentFlags.orderId, started.body.orderId));
+    expect(flags).toEqual([
+      {
+        kind: "late_payment_refunded",
+        message: "Paid for more units than were still there; the payment is being refunded",
+      },
+    ]);
+  });
+
+  test("gives back what it had reserved, no more, when it ends unpaid", async () => {
+    const started = await order(shop.browser(), { quantity: 99 });
+    await order(shop.browser(), { quantity: 3 });
+    expect((await readStock()).reserved).toBe(93);
+    await shop.database.db
+      .update(orders)
+      .set({ expiresAt: sql`now() - interval '1 minute'` })
+      .where(eq(orders.id, started.body.orderId));
+    await expireOrders(shop.payments);
+    expect(await statusOf(started.body.orderId)).toBe("cancelled");
+    expect((await readStock()).reserved).toBe(3);
+  });
+});
+
+test("the last unit is reserved for nobody: who pays first has it", async () => {
+  await putOnShelf(1);
+  const [first, second] = [shop.browser(), shop.browser()];
+  const [slow, fast] = [await order(first), await order(second)];
+  expect([slow.status, fast.status]).toEqual([201, 201]);
+  await confirm(second, fast);
+  await shop.jobsDone();
+  await confirm(first, slow);
+  await shop.jobsDone();
+  expect([await statusOf(slow.body.orderId), await statusOf(fast.body.orderId)]).toEqual([
+    "refunded",
+    "completed",
+  ]);
+});
+
+test("where a buyer called from is forgotten once the order is paid or over", async () => {
+  const buyer = shop.browser("203.0.113.77");
+  const paid = await order(buyer);
+  expect(await networkOfOrder(paid.body.orderId)).toBe("203.0.113.77");
+  await confirm(buyer, paid);
+  await shop.jobsDone();
+  expect(await networkOfOrder(paid.body.orderId)).toBeNull();
+});
+
+async function putOnShelf(onHand: number): Promise<void> {
+  await shop.database.db.update(stock).set({ onHand }).where(eq(stock.productId, 1));
+}
+
+async function readStock(): Promise<{ onHand: number; reserved: number }> {
+  const [row] = await shop.database.db
+    .select({ onHand: stock.onHand, reserved: stock.reserved })
+    .from(stock)
+    .where(eq(stock.productId, 1));
+  if (!row) throw new Error("no stock");
+  return row;
+}
+
+async function statusOf(orderId: string): Promise<string | undefined> {
+  const [row] = await shop.database.db
+    .select({ status: orders.status })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  return row?.status;
+}
+
+async function unreservedOf(orderId: string): Promise<number | undefined> {
+  const [row] = await shop.database.db
+    .select({ units: orderLines.unreservedQuantity })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+  return row?.units;
+}
+
+async function networkOfOrder(orderId: string): Promise<string | null | undefined> {
+  const [row] = await shop.database.db
+    .select({ network: orders.buyerNetwork })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  return row?.network;
+}
