@@ -99,8 +99,14 @@ export const refunds = pgTable(
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** When its buyer was told that it succeeded. */
     toldAt: timestamp("told_at", { withTimezone: true }),
+    /** Counts the idempotency keys it was asked for under, from 1: a key may hold a failure of the provider's own. */
+    revision: integer().notNull().default(1),
+    /** When it was last asked for, and when the provider answered to that that it had failed on its side. */
+    askedAt: timestamp("asked_at", { withTimezone: true }),
+    failedAt: timestamp("failed_at", { withTimezone: true }),
   },
   (t) => [
+    check("refunds_revision", sql`${t.revision} > 0`),
     check("refunds_amount_positive", sql`${t.amountCents} > 0`),
     check("refunds_status", sql`${t.status} in ('pending','succeeded','failed')`),
     check("refunds_origin", sql`${t.origin} in ('shop','provider')`),
