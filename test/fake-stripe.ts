@@ -72,8 +72,8 @@ export async function startFakeStripe({
     },
     cancelFromDashboard: (intentId: string) => account.cancel(account.intent(intentId)),
     /** Answers the refund; its events are the last two in `events`. */
-    refundFromDashboard: (intentId: string, amount: number) =>
-      account.addRefund(account.intent(intentId), amount, {}),
+    refundFromDashboard: (intentId: string, amount: number, metadata: Record<string, string> = {}) =>
+      account.addRefund(account.intent(intentId), amount, metadata),
     /** Refunds made from now on are pending until they are settled or bounced. */
     letRefundsWait: account.letRefundsWait,
     settleRefund: (refundId: string) => account.settleRefund(account.refund(refundId)),

@@ -7,7 +7,8 @@ import { moneyFindings, paymentFlags, payments, refunds } from "./tables.ts";
 
 /**
  * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
- * for the owner. News that the owner is to read closes by no rule: `late_payment_refunded`, `dispute_closed`.
+ * for the owner. News that the owner is to read closes by no rule:
+ * `late_payment_refunded`, `dispute_closed`, `refund_twice`.
  */
 export async function closeOver(
   tx: Db,

@@ -50,6 +50,7 @@ const asked = ({ intentId }: Paid) =>
     ({ method, path, params }) =>
       method === "POST" && path === "/v1/refunds" && params.payment_intent === intentId,
   );
+const minuteMs = 60 * 1000;
 const onHand = async () => (await shop.database.db.select().from(stock))[0]?.onHand ?? 0;
 
 describe("a refund by the owner", () => {
@@ -225,19 +226,59 @@ describe("a refund while the provider is away", () => {
     // More than half of what is left: a second one could not be carried out, so another key is safe at once.
     expect((await refund(paid, { amount: 4000 })).status).toBe(200);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(4000);
-    // Half or less could be given twice: this one waits until the key is free.
+    // Half or less could be given twice: this one waits until the list is sure to show what was done.
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how });
     const small = await refund(paid, { amount: 500 });
     const isFound = how === "stumble";
     expect(small.status).toBe(isFound ? 200 : 202);
-    await shop.retryNow();
-    await shop.jobsDone();
+    shop.travel(9 * minuteMs);
+    await reconcile(shop.payments);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
-    shop.stripe.forgetKeys();
-    await shop.retryNow();
-    await shop.jobsDone();
+    shop.travel(2 * minuteMs);
+    await Promise.all([reconcile(shop.payments), reconcile(shop.payments)]);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
     expect((await look(paid)).refunds).toHaveLength(2);
+  });
+
+  test("ends within the hour though the provider fails again and again, asked once in a pause", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 8 });
+    expect((await refund(paid, { amount: 500 })).status).toBe(202);
+    for (let minutes = 0; minutes < 60; minutes += 5) {
+      shop.travel(5 * minuteMs);
+      await reconcile(shop.payments);
+    }
+    expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
+    // Each of the failed four was tried twice by Stripe's own SDK, under its key.
+    const keys = asked(paid).map(({ idempotencyKey }) => idempotencyKey);
+    expect([keys.length, new Set(keys).size]).toEqual([9, 5]);
+  });
+
+  test("keeps its new key through silence: only an answer frees one", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
+    await refund(paid, { amount: 500 });
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 2 });
+    shop.stripe.failNext({ path: "/v1/refunds", method: "GET", how: 503, times: 3 });
+    for (let minutes = 0; minutes < 60; minutes += 15) {
+      shop.travel(15 * minuteMs);
+      await reconcile(shop.payments);
+    }
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
+    expect(new Set(asked(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+  });
+
+  test("carried out twice all the same is put before the owner", async () => {
+    const paid = await placePaid();
+    await refund(paid, { amount: 500 });
+    const [row] = await shop.database.db.select().from(refunds).where(eq(refunds.orderId, paid.id));
+    shop.stripe.refundFromDashboard(paid.intentId, 500, { refundId: row?.id ?? "" });
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    expect(await look(paid)).toMatchObject({ totals: { refunded: 1000 } });
+    expect(await flagsOf(paid)).toEqual([
+      "refund_twice: A refund of $5.00 was carried out twice at the payment provider",
+    ]);
   });
 
   test("is taken up again by reconciliation, and put before the owner after a day", async () => {

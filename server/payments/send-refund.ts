@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { addJob } from "../platform/jobs.ts";
@@ -19,17 +18,20 @@ type RefundRow = typeof refunds.$inferSelect;
 const patienceMs = 8_000;
 
 /**
+ * After the provider failed on its side, nothing is asked for a refund for so long: longer by far than any call lasts, so
+ * that by then the provider's list shows what it has done.
+ */
+const pauseMs = 10 * 60 * 1000;
+
+/**
  * Job: hands a written refund to the provider. Safe to repeat: it looks first whether the provider has it already, and
- * asks for it under one idempotency key. Throws where the provider is away.
+ * asks for it under one idempotency key at a time. Throws where the provider is away.
  */
 export async function sendRefund(parts: PaymentParts, refundId: string): Promise<void> {
   const refund = await findUnsent(parts, refundId);
   if (!refund) return;
   try {
-    await syncRefunds(parts, refund.intentId);
-    if (!(await findUnsent(parts, refundId))) return;
-    await askForRefund(parts, refund);
-    await syncRefunds(parts, refund.intentId);
+    await lookAndAsk(parts, refund);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     await bookRefusal(parts, refund, error.message);
@@ -49,31 +51,92 @@ export async function sendRefundNow(parts: PaymentParts, refundId: string): Prom
 }
 
 async function findUnsent({ db }: PaymentParts, refundId: string): Promise<RefundRow | null> {
-  const [refund] = await db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId)));
+  const [refund] = await db.select().from(refunds).where(isUnsent(refundId));
   return refund ?? null;
 }
 
+/** The provider is not known to have it. */
+const isUnsent = (refundId: string) =>
+  and(eq(refunds.id, refundId), eq(refunds.status, "pending"), isNull(refunds.providerRefundId));
+
 /**
- * Under the refund's own key, so that an answer which was lost brings back the same refund. A provider that failed on its
- * side keeps that answer under the key for a day; a new key is used only where the provider itself could not carry out
- * both.
+ * Looks, then asks under the refund's key, so that an answer which was lost brings back the same refund. The provider keeps
+ * a failure of its own under the key for a day. After such an answer the call is over there: what the list does not have
+ * after a pause was not made, and is asked for under the next key; at once where the provider could not give it twice.
  */
-async function askForRefund(parts: PaymentParts, refund: RefundRow): Promise<void> {
-  const { id: refundId, intentId, amountCents: amount } = refund;
-  const ask = (idempotencyKey: string) =>
-    parts.provider.createRefund({ intentId, amount, idempotencyKey, refundId });
-  try {
-    await ask(`refund-${refundId}`);
-  } catch (error) {
-    if (!(error instanceof ProviderFailed)) throw error;
+async function lookAndAsk(parts: PaymentParts, { id: refundId, intentId }: RefundRow): Promise<void> {
+  let failure: ProviderFailed | null = null;
+  for (const isLast of [false, true]) {
+    const lookedAt = parts.now();
     await syncRefunds(parts, intentId);
-    if (!(await findUnsent(parts, refundId))) return;
-    if (!(await canOnlyBeGivenOnce(parts, refund))) throw error;
-    await ask(randomUUID());
+    const refund = await findUnsent(parts, refundId);
+    if (!refund) return;
+    const isOnce = refund.failedAt !== null && (await canOnlyBeGivenOnce(parts, refund));
+    const turn = await takeTurn(parts, refund, { lookedAt, isOnce });
+    if (turn === null) return askAfterPause(parts, refund);
+    try {
+      const { idempotencyKey } = turn;
+      await parts.provider.createRefund({ intentId, amount: refund.amountCents, idempotencyKey, refundId });
+      await syncRefunds(parts, intentId);
+      return;
+    } catch (error) {
+      if (!(error instanceof ProviderFailed)) throw error;
+      failure = error;
+      // Somebody else has asked since and may still wait for an answer: that decides.
+      if (!(await noteFailure(parts, turn)) || isLast) break;
+    }
   }
+  throw failure;
+}
+
+type Turn = { refundId: string; revision: number; askedAt: Date; idempotencyKey: string };
+
+/**
+ * The key to ask under, noted before the call: of all that ask at once, each gets the same. Null while the pause after a
+ * failure lasts. `lookedAt`: when the list was read that did not have the refund.
+ */
+async function takeTurn(
+  { db, now }: PaymentParts,
+  { id: refundId }: RefundRow,
+  { lookedAt, isOnce }: { lookedAt: Date; isOnce: boolean },
+): Promise<Turn | null> {
+  const isOver = or(
+    isNull(refunds.failedAt),
+    lte(refunds.failedAt, new Date(lookedAt.getTime() - pauseMs)),
+    isOnce ? lte(refunds.failedAt, lookedAt) : undefined,
+  );
+  const askedAt = now();
+  const [turn] = await db
+    .update(refunds)
+    .set({
+      askedAt,
+      revision: sql`${refunds.revision} + (${refunds.failedAt} is not null)::int`,
+      failedAt: null,
+    })
+    .where(and(isUnsent(refundId), isOver))
+    .returning({ revision: refunds.revision });
+  if (!turn) return null;
+  const { revision } = turn;
+  const idempotencyKey = revision === 1 ? `refund-${refundId}` : `refund-${refundId}-${revision}`;
+  return { refundId, revision, askedAt, idempotencyKey };
+}
+
+/** False where somebody has asked since. */
+async function noteFailure(
+  { db, now }: PaymentParts,
+  { refundId, revision, askedAt }: Turn,
+): Promise<boolean> {
+  const isOurs = and(isUnsent(refundId), eq(refunds.revision, revision), eq(refunds.askedAt, askedAt));
+  const { rowCount } = await db.update(refunds).set({ failedAt: now() }).where(isOurs);
+  return rowCount === 1;
+}
+
+/** Its job goes on when the pause is over. */
+async function askAfterPause({ db }: PaymentParts, { id: refundId }: RefundRow): Promise<void> {
+  const [waiting] = await db.select({ failedAt: refunds.failedAt }).from(refunds).where(isUnsent(refundId));
+  if (!waiting?.failedAt) return;
+  const runAt = new Date(waiting.failedAt.getTime() + pauseMs);
+  await addJob(db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId), runAt });
 }
 
 /** Whether twice the amount is more than what the provider still holds: then it refuses a second one. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
@@ -63,6 +63,7 @@ async function adoptRefund(
       origin: "provider",
       createdAt,
     });
+    if (status !== "failed") await flagSecond(tx, parts, orderId, given);
   }
   if (status !== "failed") return;
   await raiseFlag(tx, parts.announce, {
@@ -70,6 +71,28 @@ async function adoptRefund(
     subject: refundId,
     orderId,
     message: failedMessage(given, known),
+  });
+}
+
+/** What the shop asked for once stands at the provider a second time. Nothing here does that; should it be, it is seen. */
+async function flagSecond(
+  tx: Db,
+  parts: PaymentParts,
+  orderId: string,
+  { id, refundId, amount }: ProviderRefund,
+): Promise<void> {
+  if (refundId === null) return;
+  const isFirst = and(
+    eq(refunds.orderId, orderId),
+    sql`${refunds.id}::text = ${refundId}`,
+    ne(refunds.status, "failed"),
+  );
+  if ((await tx.$count(refunds, isFirst)) === 0) return;
+  await raiseFlag(tx, parts.announce, {
+    kind: "refund_twice",
+    subject: id,
+    orderId,
+    message: `A refund of ${formatCents(amount)} was carried out twice at the payment provider`,
   });
 }
 
