@@ -42,7 +42,11 @@ export type SettingsGroup = keyof AllSettings;
 export type SettingsRevisions = Record<SettingsGroup, string | null>;
 
 /** What the owner's settings tab is given. Text alerts are set elsewhere. */
-export type AdminSettings = Omit<AllSettings, "sms"> & { revisions: SettingsRevisions };
+export type AdminSettings = Omit<AllSettings, "sms"> & {
+  revisions: SettingsRevisions;
+  /** Groups whose stored value cannot be read: their defaults hold until they are saved anew. */
+  unreadable?: SettingsGroup[];
+};
 
 /** Any part of the settings; lists are given whole. */
 export type SettingsPart = { [Group in SettingsGroup]?: PartOf<AllSettings[Group]> | undefined };

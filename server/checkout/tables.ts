@@ -1,4 +1,5 @@
-import { index, jsonb, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import { jsonb } from "../platform/jsonb.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Carts whose shopper asked for one e-mail if the order is not finished. Deleted when it is, or when asked to. */

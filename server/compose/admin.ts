@@ -11,6 +11,7 @@ import { refreshSalesEverySeconds, refreshSalesTask } from "../sales/jobs.ts";
 import { settingsApi } from "../settings/api.ts";
 import type { Area, AreaParts } from "./area.ts";
 import { sandboxSecret } from "./provider.ts";
+import { settingsWatch, watchSettings } from "./settings-watch.ts";
 
 /** How long the go-live check waits for the event that it asked for. */
 const webhookPatienceMs = 20_000;
@@ -27,7 +28,7 @@ export function adminArea(parts: AreaParts): Area {
         sandboxSecret: sandboxSecret(parts),
         patienceMs: webhookPatienceMs,
       }),
-      ...settingsApi({ db, now }),
+      ...settingsApi({ db, now, onWrite: (tx) => watchSettings(tx, parts.checkout) }),
       ...salesApi({
         db,
         now,
@@ -41,6 +42,7 @@ export function adminArea(parts: AreaParts): Area {
       ...adminApi({ db, sessions, now }),
     ],
     cron: [
+      settingsWatch(parts.checkout),
       {
         task: refreshSalesTask({ db, now, ownerSettings: settings.owner }),
         everySeconds: refreshSalesEverySeconds,

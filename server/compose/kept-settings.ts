@@ -1,4 +1,4 @@
-import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
+import type { OwnerSettings, SettingsGroup, ShopSettings } from "../../domain/settings.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { readSettings } from "../settings/queries.ts";
@@ -10,6 +10,8 @@ import { readSettings } from "../settings/queries.ts";
 export type KeptSettings = {
   shop(tx?: Db): Promise<ShopSettings>;
   owner(tx?: Db): Promise<OwnerSettings>;
+  /** Groups whose default stands in for what cannot be read. */
+  unreadable(): Promise<SettingsGroup[]>;
 };
 
 export function keepSettings(db: Database, changes: ChangeFeed): KeptSettings {
@@ -18,5 +20,6 @@ export function keepSettings(db: Database, changes: ChangeFeed): KeptSettings {
   return {
     shop: async (tx) => (await read(tx)).shop,
     owner: async (tx) => (await read(tx)).owner,
+    unreadable: async () => (await all()).unreadable,
   };
 }

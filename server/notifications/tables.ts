@@ -3,7 +3,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -13,6 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox.ts";
 import { orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };

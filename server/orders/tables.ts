@@ -6,7 +6,6 @@ import {
   check,
   index,
   integer,
-  jsonb,
   numeric,
   pgSequence,
   pgTable,
@@ -21,6 +20,7 @@ import type { ReturnKind, ReturnStatus } from "../../domain/order-return.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
+import { jsonb } from "../platform/jsonb.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
 const statusIn = (column: AnyPgColumn) =>

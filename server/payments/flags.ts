@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import type { Announce, PaymentParts } from "./parts.ts";
 import { paymentFlags } from "./tables.ts";
@@ -11,6 +11,23 @@ export async function raiseFlag(
 ): Promise<void> {
   const { rowCount } = await tx.insert(paymentFlags).values(matter).onConflictDoNothing();
   if (rowCount === 1) await announce.needsAttention(tx, matter);
+}
+
+/** Closes the open matters of a kind whose cause is gone: all but those about `subjects`. */
+export async function closeFlags(
+  tx: Db,
+  { kind, except, resolution, now }: { kind: string; except: string[]; resolution: string; now: Date },
+): Promise<void> {
+  await tx
+    .update(paymentFlags)
+    .set({ resolvedAt: now, resolution })
+    .where(
+      and(
+        eq(paymentFlags.kind, kind),
+        isNull(paymentFlags.resolvedAt),
+        notInArray(paymentFlags.subject, except),
+      ),
+    );
 }
 
 /** Whether a matter was ever put before the owner, closed since or not. */

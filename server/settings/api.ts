@@ -1,7 +1,7 @@
-import type { AdminSettings, AllSettings, SettingsRevisions } from "../../domain/settings.ts";
+import type { AdminSettings, AllSettings, SettingsGroup, SettingsRevisions } from "../../domain/settings.ts";
 import { settingsPartSchema } from "../../domain/settings-schema.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";
@@ -11,7 +11,16 @@ const tag = "Settings";
 const path = "/api/admin/settings";
 
 /** What the owner decides about the shop. */
-export function settingsApi({ db, now }: { db: Database; now(): Date }): AnyApiRoute[] {
+export function settingsApi({
+  db,
+  now,
+  onWrite,
+}: {
+  db: Database;
+  now(): Date;
+  /** Told inside the transaction that has changed something. */
+  onWrite(tx: Db): Promise<void>;
+}): AnyApiRoute[] {
   return [
     route({
       method: "GET",
@@ -21,7 +30,7 @@ export function settingsApi({ db, now }: { db: Database; now(): Date }): AnyApiR
       access: "admin",
       limit: "none",
       answers: {
-        200: "The settings; `revisions`: group -> time of its last change, null where the default holds",
+        200: "The settings; `revisions`: group -> time of its last change, null where the default holds; `unreadable`, where there are any: groups whose stored value cannot be read, so that the default holds until they are saved anew",
       },
       handle: async () => ok(answerOf(await readSettingsToEdit(db))),
     }),
@@ -38,7 +47,11 @@ export function settingsApi({ db, now }: { db: Database; now(): Date }): AnyApiR
         409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
       },
       async handle({ body: { revisions, ...part }, log }) {
-        const written = await db.transaction((tx) => writeSettings(tx, part, now(), revisions));
+        const written = await db.transaction(async (tx) => {
+          const result = await writeSettings(tx, part, now(), revisions);
+          if (result.ok) await onWrite(tx);
+          return result;
+        });
         if (written.ok) {
           log(describeSettingsChange(written.before, written.settings));
           return ok(answerOf(written));
@@ -55,7 +68,12 @@ export function settingsApi({ db, now }: { db: Database; now(): Date }): AnyApiR
   ];
 }
 
-function answerOf(read: { settings: AllSettings; revisions: SettingsRevisions }): AdminSettings {
+function answerOf(read: {
+  settings: AllSettings;
+  revisions: SettingsRevisions;
+  unreadable: SettingsGroup[];
+}): AdminSettings {
   const { sms: _, ...settings } = read.settings;
-  return { ...settings, revisions: read.revisions };
+  const { revisions, unreadable } = read;
+  return { ...settings, revisions, ...(unreadable.length > 0 && { unreadable }) };
 }

@@ -14,6 +14,8 @@ export type SettingsWritten =
       /** All settings as they are now. */
       settings: AllSettings;
       revisions: SettingsRevisions;
+      /** Groups that are stored in a form nobody can read, still. */
+      unreadable: SettingsGroup[];
       /** The groups that are different now, as they were. */
       before: Partial<AllSettings>;
     }
@@ -24,6 +26,7 @@ export type SettingsWritten =
       groups: SettingsGroup[];
       settings: AllSettings;
       revisions: SettingsRevisions;
+      unreadable: SettingsGroup[];
     };
 
 /**
@@ -50,7 +53,10 @@ export async function writeSettings(
   const fields = settingsProblems(pick(next, groups));
   if (Object.keys(fields).length > 0) return { ok: false, reason: "invalid", fields };
 
-  const changed = groups.filter((group) => !isDeepStrictEqual(next[group], current.settings[group]));
+  // What is stored and cannot be read is written anew, also where its owner wants just what stood in for it.
+  const changed = groups.filter(
+    (group) => current.unreadable.includes(group) || !isDeepStrictEqual(next[group], current.settings[group]),
+  );
   const revisions = { ...current.revisions };
   for (const group of changed) {
     const value: unknown = v.parse(settingsForms[group], next[group]);
@@ -61,7 +67,8 @@ export async function writeSettings(
       .values({ key: group, value, updatedAt })
       .onConflictDoUpdate({ target: settings.key, set: { value, updatedAt } });
   }
-  return { ok: true, settings: next, revisions, before: pick(current.settings, changed) };
+  const unreadable = current.unreadable.filter((group) => !changed.includes(group));
+  return { ok: true, settings: next, revisions, unreadable, before: pick(current.settings, changed) };
 }
 
 /** Two changes never have the same time, whatever the clock does. */

@@ -1,33 +1,46 @@
 import * as v from "valibot";
-import type { AllSettings, OwnerSettings, SettingsRevisions, ShopSettings } from "../../domain/settings.ts";
+import type {
+  AllSettings,
+  OwnerSettings,
+  SettingsGroup,
+  SettingsRevisions,
+  ShopSettings,
+} from "../../domain/settings.ts";
 import { defaultSettings, settingsForms } from "../../domain/settings-schema.ts";
 import type { Db } from "../platform/database.ts";
 import { settings } from "./tables.ts";
 
-const { notifications, lowStockAt, sms, timeZone, ...shopForms } = settingsForms;
-const ownerForms = { notifications, lowStockAt, sms, timeZone };
-const shopSchema = v.object(shopForms);
-const ownerSchema = v.object(ownerForms);
+const groups = Object.keys(settingsForms) as SettingsGroup[];
 
-/** All settings, defaults filled in. A row that no longer parses throws: guessing shipping prices would be worse. */
-export async function readSettings(db: Db): Promise<{ shop: ShopSettings; owner: OwnerSettings }> {
-  const rows = await db.select({ key: settings.key, value: settings.value }).from(settings);
-  const values = { ...defaultSettings, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) };
-  return { shop: v.parse(shopSchema, values), owner: v.parse(ownerSchema, values) };
+/** `unreadable`: groups that are stored in a form this version does not know; their defaults stand in for them. */
+export type ReadSettings = { shop: ShopSettings; owner: OwnerSettings; unreadable: SettingsGroup[] };
+
+/** All settings, defaults filled in; also for a group whose row no longer parses, which must not take the shop down. */
+export async function readSettings(db: Db): Promise<ReadSettings> {
+  const { settings: all, unreadable } = await readSettingsToEdit(db);
+  const { notifications, lowStockAt, sms, timeZone, ...shop } = all;
+  return { shop, owner: { notifications, lowStockAt, sms, timeZone }, unreadable };
 }
 
 /** The same in one piece, with when each group was last changed. */
 export async function readSettingsToEdit(
   db: Db,
-): Promise<{ settings: AllSettings; revisions: SettingsRevisions }> {
-  const rows = await db.select({ key: settings.key, updatedAt: settings.updatedAt }).from(settings);
-  const changedAt = new Map(rows.map(({ key, updatedAt }) => [key, updatedAt.toISOString()]));
-  const { shop, owner } = await readSettings(db);
-  const groups = Object.keys(settingsForms);
+): Promise<{ settings: AllSettings; revisions: SettingsRevisions; unreadable: SettingsGroup[] }> {
+  const rows = new Map((await db.select().from(settings)).map((row) => [row.key, row]));
+  const unreadable: SettingsGroup[] = [];
+  const read = groups.map((group) => {
+    const row = rows.get(group);
+    if (row === undefined) return [group, defaultSettings[group]];
+    const parsed = v.safeParse(settingsForms[group], row.value);
+    if (parsed.success) return [group, parsed.output];
+    unreadable.push(group);
+    return [group, defaultSettings[group]];
+  });
   return {
-    settings: { ...shop, ...owner },
+    settings: Object.fromEntries(read) as AllSettings,
     revisions: Object.fromEntries(
-      groups.map((group) => [group, changedAt.get(group) ?? null]),
+      groups.map((group) => [group, rows.get(group)?.updatedAt.toISOString() ?? null]),
     ) as SettingsRevisions,
+    unreadable,
   };
 }

@@ -155,6 +155,47 @@ describe("changing", () => {
   });
 });
 
+describe("a stored setting that cannot be read", () => {
+  const store = (key: string, value: unknown) =>
+    shop.database.db.insert(settings).values({ key, value, updatedAt: new Date() });
+  const matters = async () =>
+    (await admin.get("/api/admin/attention")).body.data.filter(
+      ({ kind }: { kind: string }) => kind === "setting_unreadable",
+    );
+
+  test("falls back to its default on every page, and stands before the owner until it is saved anew", async () => {
+    await store("brandName", 4711);
+    await store("shipping", { zones: "everywhere" });
+    await store("returns", { days: 47, minimumRemainingPercent: 50 });
+    await expect.poll(async () => (await shop.shop.settings()).returns.days, soon).toBe(47);
+    for (const page of ["/", "/contact", "/shipping-policy", "/cart", "/checkout"]) {
+      expect((await shop.browser().get(page)).status, page).toBe(200);
+    }
+    expect((await order(shop.browser())).status).toBe(201);
+    expect(await read()).toMatchObject({
+      brandName: "Palmira",
+      shipping: defaultSettings.shipping,
+      returns: { days: 47 },
+      unreadable: ["brandName", "shipping"],
+    });
+
+    await shop.database.db.execute(
+      "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'every:watch_settings'",
+    );
+    await expect.poll(matters).toHaveLength(2);
+    await shop.jobsDone();
+    const mail = await shop.database.db.select().from(messages).where(eq(messages.kind, "owner_attention"));
+    expect(mail.map(({ text }) => text).join()).toContain("“Brand name”");
+
+    // The very default may be what the owner wants.
+    expect((await patch({ brandName: "Palmira" })).body.data.unreadable).toEqual(["shipping"]);
+    expect(await matters()).toHaveLength(1);
+    expect((await patch({ shipping: { zones: [home] } })).body.data.unreadable).toBeUndefined();
+    expect(await matters()).toEqual([]);
+    expect(await read()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
+  });
+});
+
 describe("what is saved", () => {
   test("soon stands on the pages that everybody shares", async () => {
     const visitor = shop.browser();

@@ -1,4 +1,5 @@
-import { jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { jsonb } from "../platform/jsonb.ts";
 
 /** What the owner set, one row per settings group (`shipping`, `tax`, ...); a group without a row has its default. */
 export const settings = pgTable("settings", {

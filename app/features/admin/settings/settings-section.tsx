@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { settingsGroupNames } from "../../../../domain/settings.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import { SettingsProblems } from "./settings-problems.tsx";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
 import { useSettingsSection } from "./use-settings-section.ts";
@@ -34,14 +36,15 @@ export function SettingsSection({
   children: (at: FieldAt) => ReactNode;
 }) {
   const section = useSettingsSection({ title, groups, draft });
-  const { attempts, busy, failed, isDirty, isDefault, isWrong, problems } = section;
+  const { attempts, busy, failed, isDirty, isDefault, isWrong, problems, unreadable } = section;
+  const canSave = isDirty || unreadable.length > 0;
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new message, even in the same words
   useEffect(() => summary.current?.focus(), [attempts, failed]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (isDirty && !busy) void section.save();
+    if (canSave && !busy) void section.save();
   }
 
   return (
@@ -56,6 +59,12 @@ export function SettingsSection({
           </div>
           {intro && <p className="mt-1.5 max-w-160 text-small text-pretty text-ink-muted">{intro}</p>}
         </div>
+        {unreadable.length > 0 && (
+          <Banner tone="warning" title="What was saved here cannot be read.">
+            The default of {unreadable.map((group) => settingsGroupNames[group].toLowerCase()).join(", ")}{" "}
+            holds instead. Please check it and save.
+          </Banner>
+        )}
         <SettingsProblems
           ref={summary}
           problems={problems}
@@ -75,7 +84,7 @@ export function SettingsSection({
           )}
         </div>
         <div className="flex flex-wrap items-center gap-2.5">
-          <Button type="submit" size="small" busy={busy} busyText="Saving..." disabled={!isDirty}>
+          <Button type="submit" size="small" busy={busy} busyText="Saving..." disabled={!canSave}>
             Save {title.toLowerCase()}
           </Button>
           {isDirty && (

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AdminSettings, SettingsRevisions } from "../../../../domain/settings.ts";
 
-export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "notifications">;
+export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "unreadable" | "notifications">;
 type Values = Pick<AdminSettings, EditedGroup>;
 
 export type SettingsDraft = {
@@ -9,6 +9,8 @@ export type SettingsDraft = {
   values: Values;
   set<Group extends EditedGroup>(group: Group, value: Values[Group]): void;
   isDirty(groups?: readonly EditedGroup[]): boolean;
+  /** Of these, groups whose saved value cannot be read: their default is shown, and may be saved as it is. */
+  unreadable(groups: readonly EditedGroup[]): EditedGroup[];
   /** Back to what is saved; `now`: as an answer has just told it. */
   discard(groups: readonly EditedGroup[], now?: AdminSettings): void;
   /** When each group was last changed before its editing began. */
@@ -36,6 +38,7 @@ export function useSettingsDraft(loaded: AdminSettings): SettingsDraft {
     },
     isDirty: (groups = editedGroups) =>
       groups.some((group) => JSON.stringify(values[group]) !== JSON.stringify(saved[group])),
+    unreadable: (groups) => groups.filter((group) => saved.unreadable?.includes(group)),
     discard(groups, now) {
       if (now) setAnswered(now);
       setEdited((before) => without(before, groups));

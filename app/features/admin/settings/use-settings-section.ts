@@ -41,6 +41,7 @@ export function useSettingsSection({
     attempts,
     busy: action.busy,
     isDirty: draft.isDirty(groups),
+    unreadable: draft.unreadable(groups),
     isDefault: groups.every(
       (group) => JSON.stringify(draft.values[group]) === JSON.stringify(defaultSettings[group]),
     ),

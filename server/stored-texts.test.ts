@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AllSettings, settingsGroupNames } from "../domain/settings.ts";
+import { defaultSettings } from "../domain/settings-schema.ts";
+import { adminBrowser, send } from "../test/admin.ts";
+import { checkoutBody } from "../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+/** What a parser would make something else of, and what people write. */
+const lookalikes = [
+  "4711",
+  "-0",
+  "1e3",
+  "true",
+  "null",
+  '"quoted"',
+  '{"a":1}',
+  '["x"]',
+  "{}",
+  "[]",
+  "2026-01-01",
+  "007",
+];
+const word = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...lookalikes) },
+  { weight: 1, arbitrary: fc.json({ maxDepth: 2 }).filter((text) => text.length <= 40) },
+  { weight: 1, arbitrary: fc.stringMatching(/^[ -~äéß漢🌿]{1,30}$/u).filter((text) => text.trim() !== "") },
+);
+const text = word.map((given) => given.trim());
+const runs = { numRuns: 8, examples: lookalikes.slice(0, 7).map((example): [string] => [example]) };
+
+const data = async (browser: TestBrowser, path: string) => {
+  const { status, body } = await browser.get(path);
+  expect(status, path).toBe(200);
+  return body.data;
+};
+
+test("every text of the settings comes back as it was saved, and the shop goes on", async () => {
+  const [zone] = defaultSettings.shipping.zones;
+  const [option] = zone?.options ?? [];
+  await fc.assert(
+    fc.asyncProperty(text, async (given) => {
+      const saved = {
+        brandName: given,
+        contact: { location: given, email: "4711@example.com", phone: "4711471" },
+        shipping: { zones: [{ ...zone, id: "4711", options: [{ ...option, name: given }] }] },
+      };
+      expect(await send(admin, "PATCH", "/api/admin/settings", saved)).toMatchObject({ status: 200 });
+      expect(await data(admin, "/api/admin/settings")).toMatchObject(saved);
+      expect((await shop.browser().get("/api/products/pure-batana-oil")).status).toBe(200);
+      const carrier = { phoneNumber: "4711471147", carrier: given.slice(0, 40).trim() };
+      expect((await admin.post("/api/notifications/sms-settings", carrier)).status).toBe(200);
+      expect(await data(admin, "/api/notifications/sms-settings")).toMatchObject(carrier);
+      // Also what the activity log keeps of a change, as it was before and after.
+      const log = JSON.stringify(await data(admin, "/api/admin/activity"));
+      expect(log).toContain(JSON.stringify(given).slice(1, -1));
+    }),
+    runs,
+  );
+  for (const page of ["/", "/cart", "/shipping-policy"])
+    expect((await shop.browser().get(page)).status).toBe(200);
+});
+
+test("every group of the settings comes back whole", async () => {
+  const { sms: _, ...groups } = {
+    ...defaultSettings,
+    brandName: "0",
+    currencyDisplay: "symbol_and_code",
+    returns: { days: 0, minimumRemainingPercent: 12.5 },
+    contact: { email: null, phone: "4711471", location: "null" },
+    social: { instagram: null, facebook: null, tiktok: null, x: "https://x.com/1" },
+    givingPercent: 0,
+    reviews: { publish: "hold", requestAfterDeliveredDays: 1, requestAfterShippedDays: 2 },
+    notifications: {
+      email: { order: false, message: true, review: false, lowStock: true, attention: false },
+    },
+    lowStockAt: 0,
+    timeZone: "Europe/Berlin",
+    tax: { ...defaultSettings.tax, rates: [{ country: "US", state: "TX", percent: 8.25, onShipping: true }] },
+  } satisfies AllSettings;
+  expect(Object.keys(groups).length).toBe(Object.keys(settingsGroupNames).length - 1);
+  expect((await send(admin, "PATCH", "/api/admin/settings", groups)).status).toBe(200);
+  const { revisions: _at, ...read } = await data(admin, "/api/admin/settings");
+  expect(read).toEqual(groups);
+  await shop.database.db.execute("delete from settings");
+});
+
+test("every text of products, orders, messages and reviews comes back as it was sent", async () => {
+  await fc.assert(
+    fc.asyncProperty(text, async (given) => {
+      const product = {
+        name: given,
+        size: given,
+        shortDescription: given,
+        description: given,
+        usage: given,
+        benefits: [given, "4711", "true"],
+      };
+      expect((await send(admin, "PATCH", "/api/admin/products/1", product)).status).toBe(200);
+      expect(await data(shop.browser(), "/api/products/pure-batana-oil")).toMatchObject(product);
+
+      const buyer = shop.browser();
+      const body = checkoutBody();
+      const placed = await buyer.post("/api/stripe/create-payment-intent", {
+        ...body,
+        metadata: { ...body.metadata, customerName: given },
+        shipping: { ...body.shipping, line1: given, line2: given, city: given },
+      });
+      expect(placed.status, JSON.stringify(placed.body)).toBe(201);
+      const { orderId } = placed.body;
+      const note = await admin.post(`/api/admin/orders/${orderId}/notes`, { text: given });
+      expect(note.body.data).toMatchObject({ text: given });
+      const order = await data(admin, `/api/admin/orders/${orderId}`);
+      expect(order).toMatchObject({
+        customerName: given,
+        shipping: { line1: given, line2: given, city: given },
+        notes: [{ text: given }],
+      });
+      await buyer.post(`/api/orders/${orderId}/cancel`);
+
+      const sent = await buyer.post("/api/contact", {
+        name: given,
+        email: "ada@example.com",
+        subject: "other",
+        message: given,
+      });
+      expect(sent.status, JSON.stringify(sent.body)).toBe(201);
+      const message = await data(admin, `/api/admin/messages/${sent.body.data.id}`);
+      expect(message).toMatchObject({ name: given, message: given });
+
+      const comment = `${given} `.repeat(10).slice(0, 200).trim().padEnd(10, ".");
+      const review = { productId: 1, rating: 5, comment, customerName: given };
+      const posted = await buyer.post("/api/reviews", review);
+      expect(posted.body.data, JSON.stringify(posted.body)).toMatchObject({ comment, customerName: given });
+    }),
+    runs,
+  );
+  await shop.jobsDone();
+  // E-mails that were owed are made of what the outbox keeps beside them.
+  const { rows } = await shop.database.db.execute("select 1 from messages where status = 'failed'");
+  expect(rows).toEqual([]);
+});
