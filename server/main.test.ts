@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:http";
-import { connect } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createTestDatabase } from "../test/database.ts";
 
 /** The real process, as `npm start` runs it. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
@@ -24,17 +26,18 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-function run(environment: Record<string, string>, script = "main.ts"): Process {
+function run(environment: Record<string, string>, script = "main.ts", stdio: StdioOptions = "pipe"): Process {
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     // Not the repository: a developer's .env there must not change what is tested.
     cwd: root,
     env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...environment },
+    stdio,
   });
   const running: Process = { child, stdout: "", stderr: "", exited: once(child, "exit") };
-  child.stdout.on("data", (chunk) => {
+  child.stdout?.on("data", (chunk) => {
     running.stdout += chunk;
   });
-  child.stderr.on("data", (chunk) => {
+  child.stderr?.on("data", (chunk) => {
     running.stderr += chunk;
   });
   processes.push(running);
@@ -158,6 +161,62 @@ test("a taken port is one line and exit code 1", async () => {
 
   expect(lines).toEqual([expect.stringMatching(`^PORT: ${port} on 127.0.0.1 is taken`)]);
 });
+
+test("a start that fails after the database was brought up to date is one line and exit code 1", async () => {
+  const database = await createTestDatabase();
+  await database.db.execute(sql`alter table admin_access rename to somewhere_else`);
+
+  const lines = await refused({ DATABASE_URL: database.url, DATA_DIR: join(root, "other") });
+  await database.drop();
+
+  expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*admin_access/)]);
+});
+
+test("a database that takes no writes is one line and exit code 1", async () => {
+  const database = await createTestDatabase();
+  const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=-c%20default_transaction_read_only%3Don`;
+
+  const lines = await refused({ DATABASE_URL: url, DATA_DIR: join(root, "other") });
+  await database.drop();
+
+  expect(lines).toEqual([expect.stringMatching(/^The shop could not start: .*read-only transaction/)]);
+});
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a log and an output that cannot be written break nothing",
+  async () => {
+    const full = openSync("/dev/full", "w");
+    const database = await createTestDatabase();
+    const reserved = createServer().listen(0, "127.0.0.1");
+    await once(reserved, "listening");
+    const port = String((reserved.address() as AddressInfo).port);
+    reserved.close();
+    const shop = run(
+      { PORT: port, DATABASE_URL: database.url, DATA_DIR: join(root, "silent"), LOG_LEVEL: "trace" },
+      "main.ts",
+      ["ignore", full, full],
+    );
+    onTestFinished(async () => {
+      shop.child.kill("SIGTERM");
+      await shop.exited;
+      await database.drop();
+      closeSync(full);
+    });
+    const address = `http://127.0.0.1:${port}`;
+
+    await expect.poll(() => readiness(address).catch(() => 0)).toBe(200);
+    const answer = await fetch(`${address}/api/contact`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+    });
+    expect(answer.status).toBe(422);
+    expect((await fetch(`${address}/nothing-here`)).status).toBe(404);
+    shop.child.kill("SIGTERM");
+    await shop.exited;
+    expect(shop.child.exitCode).toBe(0);
+  },
+);
 
 test("wrong settings are told all at once before anything is opened", async () => {
   const lines = await refused({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });

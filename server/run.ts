@@ -9,7 +9,7 @@ import { readEnvironment } from "./platform/environment.ts";
 import { createHealth } from "./platform/health.ts";
 import { openHttpServer } from "./platform/http-server.ts";
 import { installJobs, startJobs } from "./platform/job-workers.ts";
-import { createLog } from "./platform/log.ts";
+import { createLog, inOneLine, outliveBrokenOutput } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
 import { readyLines } from "./platform/ready-lines.ts";
 import { secretFile } from "./platform/secret-file.ts";
@@ -18,6 +18,7 @@ import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
 import { outliveStrayRejections } from "./platform/stray-rejections.ts";
 
+outliveBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
 if (parsed.ok) {
   await start(parsed.config);
@@ -86,10 +87,9 @@ async function start(config: Config): Promise<void> {
     // Making the first pages leaves some as well.
     void shop.warmUp().then(releaseStartMemory);
   } catch (error) {
-    await shutdown.close();
-    if (!(error instanceof StartProblem)) throw error;
-    console.error(error.message);
-    process.exit(1);
+    if (error instanceof StartProblem) return shutdown.fail(error.message);
+    log.debug({ err: error }, "the shop could not start");
+    await shutdown.fail(`The shop could not start: ${inOneLine(error)}`);
   }
 }
 

@@ -1,6 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Writable } from "node:stream";
 import { DrizzleQueryError } from "drizzle-orm/errors";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "./log.ts";
 
 function loggedLines(write: (log: ReturnType<typeof createLog>) => void): string {
@@ -44,4 +48,42 @@ test("secrets and e-mail addresses are cut out of what is logged beside a messag
 
   expect(line).toContain("A1");
   expect(line).not.toMatch(/ada@|pi_1_secret_2|t0p/);
+});
+
+test("lines that cannot be written are dropped, and the next one that can be tells how many", () => {
+  const folder = mkdtempSync(join(tmpdir(), "palmira-log-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "log");
+  // In a process of its own: which number a closed file leaves to the next one is nobody else's business there.
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      "--input-type=module",
+      "--eval",
+      `
+      import { closeSync, openSync, readFileSync } from "node:fs";
+      import { createLog, linesTo } from "./log.ts";
+      const file = process.env.LOG_FILE;
+      const fd = openSync(file, "a");
+      const log = createLog("info", linesTo(fd));
+      log.info("one");
+      closeSync(fd);
+      log.info("two");
+      log.info("three");
+      if (openSync(file, "a") !== fd) throw new Error("another number");
+      log.info("four");
+      log.info("five");
+      process.stdout.write(readFileSync(file, "utf8"));
+      `,
+    ],
+    { cwd: import.meta.dirname, encoding: "utf8", env: { ...process.env, LOG_FILE: file } },
+  );
+  expect(stderr).toBe("");
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line)).map(({ msg, lost }) => (lost ? [msg, lost] : msg))).toEqual([
+    "one",
+    ["the log could not be written for a while", 2],
+    "four",
+    "five",
+  ]);
 });

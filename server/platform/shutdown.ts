@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 
 /** Everything has to be over by then: whoever sent the signal kills after 10 s. */
@@ -36,6 +37,13 @@ export function shutdownOnSignal(log: Logger) {
     await close();
     process.exit(0);
   }
+
+  async function fail(lastWords: string): Promise<never> {
+    startedAt ??= Date.now();
+    await Promise.race([close(), delay(stopMs)]);
+    process.stderr.write(`${lastWords}\n`);
+    process.exit(1);
+  }
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
 
@@ -44,8 +52,11 @@ export function shutdownOnSignal(log: Logger) {
     opened(name: string, close: () => Promise<void> | void) {
       steps.push({ name, close });
     },
-    /** Closes everything without ending the process. */
-    close,
+    /**
+     * Closes everything, as far as it can be closed in time, says `lastWords` on a line of their own and ends the process
+     * with exit code 1, for whoever watches over it to start it again.
+     */
+    fail,
     isStopping: () => startedAt !== null,
   };
 }
