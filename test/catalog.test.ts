@@ -1,12 +1,25 @@
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestShop, type TestShop } from "./shop.ts";
 
 // What holds for every table, asked of the database's own catalog where it knows: a new one cannot be forgotten.
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
 
 const modules = import.meta.glob("../server/*/*tables.ts", { eager: true }) as Record<string, object>;
 const tables = Object.values(modules).flatMap((exports) =>
   Object.values(exports).filter((value): value is PgTable => value instanceof PgTable),
 );
+
+/** Names that a query of one column `name` finds, in their order. */
+async function names(query: string): Promise<string[]> {
+  const { rows } = await shop.database.pool.query<{ name: string }>(query);
+  return rows.map(({ name }) => name);
+}
 
 describe("jsonb", () => {
   test("columns are of the shop's own type, which parses nothing twice (server/platform/jsonb.ts)", () => {
@@ -19,5 +32,40 @@ describe("jsonb", () => {
         .map((column) => `${getTableConfig(table).name}.${column.name}`),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("indexes", () => {
+  test("each foreign key has one that begins with its columns", async () => {
+    const without = await names(`
+      select con.conrelid::regclass || ' (' || string_agg(att.attname, ', ' order by key.place) || ')' as name
+      from pg_constraint as con
+      cross join lateral unnest(con.conkey) with ordinality as key(number, place)
+      join pg_attribute as att on att.attrelid = con.conrelid and att.attnum = key.number
+      where con.contype = 'f' and con.connamespace = 'public'::regnamespace
+        and not exists (
+          select from pg_index as ix
+          where ix.indrelid = con.conrelid and ix.indisvalid
+            -- Rows without a reference are of no interest to what is referenced; others must all be in it.
+            and (ix.indpred is null or pg_get_expr(ix.indpred, ix.indrelid) = '(' || att.attname || ' IS NOT NULL)')
+            and (ix.indkey::int2[])[0:cardinality(con.conkey) - 1] @> con.conkey
+        )
+      group by con.oid, con.conrelid order by 1`);
+    expect(without).toEqual([]);
+  });
+
+  test("none is only the beginning of another one", async () => {
+    const needless = await names(`
+      select short.indexrelid::regclass::text as name
+      from pg_index as short
+      join pg_index as long on long.indrelid = short.indrelid and long.indexrelid <> short.indexrelid
+      where short.indrelid::regclass::text not like 'graphile_worker.%'
+        and short.indrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)
+        and not short.indisunique and short.indpred is null and long.indpred is null
+        and short.indexprs is null and long.indexprs is null
+        and (long.indkey::int2[])[0:short.indnkeyatts - 1] = (short.indkey::int2[])[0:short.indnkeyatts - 1]
+        and (long.indclass::oid[])[0:short.indnkeyatts - 1] = (short.indclass::oid[])[0:short.indnkeyatts - 1]
+      order by 1`);
+    expect(needless).toEqual([]);
   });
 });

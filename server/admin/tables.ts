@@ -35,7 +35,7 @@ export const adminWrongTries = pgTable(
     caller: text().notNull(),
     at: timestamp({ withTimezone: true }).notNull(),
   },
-  (t) => [index("admin_wrong_tries_caller").on(t.caller, t.at)],
+  (t) => [index("admin_wrong_tries_caller").on(t.caller, t.at), index("admin_wrong_tries_at").on(t.at)],
 );
 
 /** Every call that changes something for the owner: written before it runs, ended after, so that a crash hides none. */
@@ -59,6 +59,7 @@ export const activity = pgTable(
   },
   (t) => [
     check("activity_outcome", sql`${t.outcome} in ('begun','done','refused','failed')`),
+    index("activity_at").on(t.at),
     index("activity_subject").on(t.subject, t.id),
   ],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, primaryKey, timestamp, uuid } from "drizzle-orm/pg-core";
 import { products } from "../catalog/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
@@ -18,6 +18,7 @@ export const cartItems = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.visitorId, t.productId] }),
+    index("cart_items_product").on(t.productId),
     check("cart_items_quantity", sql`${t.quantity} between 1 and 99`),
   ],
 );

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, primaryKey, text, timestamp, unique } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/jsonb.ts";
 
 export const products = pgTable(
@@ -42,13 +52,17 @@ export const products = pgTable(
 );
 
 /** Addresses that products had before: they lead to today's, so that links out in the world live on. */
-export const productSlugs = pgTable("product_slugs", {
-  slug: text().primaryKey(),
-  productId: integer("product_id")
-    .notNull()
-    .references(() => products.id, { onDelete: "cascade" }),
-  leftAt: timestamp("left_at", { withTimezone: true }).notNull(),
-});
+export const productSlugs = pgTable(
+  "product_slugs",
+  {
+    slug: text().primaryKey(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    leftAt: timestamp("left_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [index("product_slugs_product").on(t.productId)],
+);
 
 /**
  * Pictures of a product in order. `file` names a master: one of the shop's own in `assets/images`, whose size the manifest
@@ -94,7 +108,11 @@ export const productViews = pgTable(
     viewerKey: text("viewer_key").notNull(),
     hour: timestamp({ withTimezone: true }).notNull(),
   },
-  (t) => [primaryKey({ columns: [t.productId, t.viewerKey, t.hour] })],
+  (t) => [
+    primaryKey({ columns: [t.productId, t.viewerKey, t.hour] }),
+    // What they are forgotten by.
+    index("product_views_hour").on(t.hour),
+  ],
 );
 
 /** How often each product was viewed, by hour: what stays when the views themselves are forgotten. */
@@ -107,5 +125,8 @@ export const productViewHours = pgTable(
       .references(() => products.id, { onDelete: "cascade" }),
     views: integer().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.hour, t.productId] })],
+  (t) => [
+    primaryKey({ columns: [t.hour, t.productId] }),
+    index("product_view_hours_product").on(t.productId),
+  ],
 );

@@ -18,5 +18,5 @@ export const cartReminders = pgTable(
     dueAt: timestamp("due_at", { withTimezone: true }).notNull(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
   },
-  (t) => [index("cart_reminders_due").on(t.dueAt)],
+  (t) => [index("cart_reminders_due").on(t.dueAt), index("cart_reminders_created").on(t.createdAt)],
 );

@@ -28,6 +28,8 @@ export const contactMessages = pgTable(
     check("contact_messages_suspicion", sql`${t.suspicion} in ('honeypot','too_fast')`),
     check("contact_messages_length", sql`char_length(${t.message}) between 1 and 5000`),
     index("contact_messages_open").on(t.number).where(sql`${t.status} = 'open'`),
+    index("contact_messages_done").on(t.createdAt).where(sql`${t.status} = 'done'`),
+    index("contact_messages_honeypot").on(t.createdAt).where(sql`${t.suspicion} = 'honeypot'`),
     index("contact_messages_unread").on(t.number).where(sql`${t.readAt} is null`),
     index("contact_messages_email").on(sql`lower(${t.email})`),
   ],

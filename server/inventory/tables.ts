@@ -107,6 +107,7 @@ export const batchUnits = pgTable(
   (t) => [
     primaryKey({ columns: [t.orderId, t.productId, t.batchId] }),
     index("batch_units_batch").on(t.batchId),
+    index("batch_units_product").on(t.productId),
     check("batch_units_quantity", sql`${t.quantity} > 0 and ${t.returned} between 0 and ${t.quantity}`),
   ],
 );

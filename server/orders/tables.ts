@@ -118,6 +118,7 @@ export const orders = pgTable(
       ),
     index("orders_cancelled").on(t.createdAt, t.id).where(sql`${t.status} = 'cancelled'`),
     index("orders_refunded").on(t.createdAt, t.id).where(sql`${t.status} = 'refunded'`),
+    index("orders_visitor").on(t.visitorId),
     index("orders_email").on(sql`lower(${t.email})`),
     index("orders_pending_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending'`),
     index("orders_pending_network").on(t.buyerNetwork).where(sql`${t.status} = 'pending'`),
@@ -149,6 +150,7 @@ export const orderLines = pgTable(
   (t) => [
     primaryKey({ columns: [t.orderId, t.position] }),
     uniqueIndex("order_lines_product_once").on(t.orderId, t.productId),
+    index("order_lines_product").on(t.productId),
     check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
     check("order_lines_unreserved", sql`${t.unreservedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
@@ -238,10 +240,17 @@ export const orderReturns = pgTable(
 export type LookupPurpose = "orders" | "export" | "deletion";
 
 /** Links that prove an e-mail address: single use, one hour; only the token's hash is kept. */
-export const orderLookups = pgTable("order_lookups", {
-  tokenHash: bytea("token_hash").primaryKey(),
-  purpose: text().$type<LookupPurpose>().notNull().default("orders"),
-  email: text().notNull(),
-  expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
-  usedAt: timestamp("used_at", { withTimezone: true }),
-});
+export const orderLookups = pgTable(
+  "order_lookups",
+  {
+    tokenHash: bytea("token_hash").primaryKey(),
+    purpose: text().$type<LookupPurpose>().notNull().default("orders"),
+    email: text().notNull(),
+    expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
+    usedAt: timestamp("used_at", { withTimezone: true }),
+  },
+  (t) => [
+    index("order_lookups_email").on(sql`lower(${t.email})`, t.expiresAt),
+    index("order_lookups_expires").on(t.expiresAt),
+  ],
+);

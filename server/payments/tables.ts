@@ -75,7 +75,10 @@ export const paymentEvents = pgTable(
     workedAt: timestamp("worked_at", { withTimezone: true }),
     outcome: text(),
   },
-  (t) => [index("payment_events_intent").on(t.intentId, t.type)],
+  (t) => [
+    index("payment_events_intent").on(t.intentId, t.type),
+    index("payment_events_received").on(t.receivedAt),
+  ],
 );
 
 export const refunds = pgTable(
@@ -199,5 +202,6 @@ export const moneyFindings = pgTable(
     ),
     uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
     index("money_findings_intent").on(t.intentId),
+    index("money_findings_order").on(t.orderId).where(sql`${t.orderId} is not null`),
   ],
 );

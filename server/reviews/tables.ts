@@ -50,6 +50,8 @@ export const reviews = pgTable(
     index("reviews_shown_by_rating").on(t.productId, t.rating, t.id).where(sql`${t.status} = 'published'`),
     index("reviews_shown_all").on(t.id).where(sql`${t.status} = 'published'`),
     index("reviews_shown_all_by_rating").on(t.rating, t.id).where(sql`${t.status} = 'published'`),
+    index("reviews_visitor").on(t.visitorId),
+    index("reviews_order").on(t.orderId),
     index("reviews_by_status").on(t.status, t.id),
   ],
 );
