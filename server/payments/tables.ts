@@ -6,6 +6,7 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
@@ -57,7 +58,11 @@ export const payments = pgTable(
   ],
 );
 
-/** Every event the provider sent, once. Only what the work needs is kept, no card or address data. */
+/**
+ * Every event of the provider, once: sent to the webhook, or read from the provider's list. Only what the work needs is
+ * kept, no card or address data. To be kept for more than 30 days, as long as the provider lists them: one that is listed
+ * and not here is news.
+ */
 export const paymentEvents = pgTable(
   "payment_events",
   {
@@ -71,13 +76,43 @@ export const paymentEvents = pgTable(
     orderId: text("order_id"),
     livemode: boolean().notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** When the shop first had it. */
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When the webhook brought it; null while only the provider's list has. */
+    deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
     workedAt: timestamp("worked_at", { withTimezone: true }),
+    /** What came of it; `queued` where an event from the list could not be worked at once and has a job of its own. */
     outcome: text(),
   },
   (t) => [
     index("payment_events_intent").on(t.intentId, t.type),
     index("payment_events_received").on(t.receivedAt),
+    index("payment_events_delivered").on(t.deliveredAt, t.createdAt),
+    index("payment_events_unworked").on(t.createdAt).where(sql`${t.workedAt} is null`),
+  ],
+);
+
+/** How far the provider's list of events was read, for each account and mode. A pass goes from the newest event back. */
+export const eventCursors = pgTable(
+  "event_cursors",
+  {
+    provider: text().$type<"stripe" | "sandbox">().notNull(),
+    mode: text().$type<PaymentMode>().notNull(),
+    /** Empty where the keys may not tell. */
+    account: text().notNull(),
+    /** When the newest event of the last whole pass was made, by the provider's clock: what was made before was read. */
+    readUntil: timestamp("read_until", { withTimezone: true }),
+    /** A pass that is not at its end: the last event it has read, and when its first, the newest, was made. */
+    passAfter: text("pass_after"),
+    passNewest: timestamp("pass_newest", { withTimezone: true }),
+    /** When the last whole pass came to its end, and when refunds and disputes were last listed. */
+    passedAt: timestamp("passed_at", { withTimezone: true }),
+    objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
+  },
+  (t) => [
+    primaryKey({ columns: [t.provider, t.mode, t.account] }),
+    check("event_cursors_mode", sql`${t.mode} in ('live','test','sandbox')`),
+    check("event_cursors_pass", sql`(${t.passAfter} is null) = (${t.passNewest} is null)`),
   ],
 );
 
