@@ -14,3 +14,14 @@ export function taxRateFor(policy: TaxPolicy, country: string, state: string | n
     null
   );
 }
+
+/** Whether the tax of an order can only be told by its country. */
+export function taxNeedsCountry(policy: TaxPolicy): boolean {
+  return policy.mode === "table" && policy.rates.length > 0;
+}
+
+/** Codes of the states of a country that have rates of their own; where there are any, its tax needs the state. */
+export function taxedStates(policy: TaxPolicy, country: string): string[] {
+  if (policy.mode === "none") return [];
+  return policy.rates.flatMap(({ country: of, state }) => (of === country && state !== null ? [state] : []));
+}

@@ -1,9 +1,11 @@
 import { quantityMax } from "../../domain/cart-limits.ts";
 import type { CheckoutRequest } from "../../domain/checkout.ts";
-import { countryCode, countryName } from "../../domain/country.ts";
+import { countryName, statesOf } from "../../domain/country.ts";
+import { knownState, readJoinedAddress } from "../../domain/joined-address.ts";
 import { orderTotalMaxCents } from "../../domain/money.ts";
 import { joinAddress } from "../../domain/order.ts";
 import { homeCountry } from "../../domain/shipping-policy.ts";
+import { type TaxPolicy, taxedStates, taxNeedsCountry } from "../../domain/tax.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
@@ -25,14 +27,15 @@ export async function draftOrder(
     parts.settings(),
     discountCode ? parts.askForDiscount({ code: discountCode, visitorId: input.visitorId }) : null,
   ]);
+  const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priced = quoteCart(
-    { items: lines, ...destinationOf(input.request), shippingOptionId: shippingOption, discount },
+    { items: lines, ...destination, shippingOptionId: shippingOption, discount },
     products,
     settings,
     parts.thumbnail,
   );
   const { totals } = priced.quote;
-  const fields = problemsOf(input.request, lines, products, priced);
+  const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
   if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, input, lines);
@@ -83,15 +86,34 @@ function mergeLines(items: CheckoutRequest["orderItems"]): { productId: number; 
   return [...quantities].map(([productId, quantity]) => ({ productId, quantity }));
 }
 
-/** Country and state to ship and tax by. The older client's body has only a joined line: its last part may name one. */
-function destinationOf({ shipping, metadata }: CheckoutRequest): { country: string; state: string | null } {
-  if (shipping) return { country: shipping.country, state: shipping.state || null };
-  const lastPart = metadata.shippingAddress.split(",").at(-1) ?? "";
-  return {
-    country: countryCode(metadata.country ?? "") ?? countryCode(lastPart) ?? homeCountry,
-    state: null,
-  };
+type Destination = { country: string; state: string | null; problem: Record<string, string> };
+
+/**
+ * Country and state to ship and tax by. Where a rate depends on one that the address does not yield, `problem` names the
+ * field: an order is never untaxed because its address is hard to read.
+ */
+function destinationOf({ shipping, metadata }: CheckoutRequest, tax: TaxPolicy): Destination {
+  if (shipping) {
+    const { country, state } = shipping;
+    const needsState = taxedStates(tax, country).length > 0;
+    const isKnown = statesOf(country) === null ? state !== "" : knownState(country, state) !== null;
+    const problem = needsState && !isKnown ? { "shipping.state": "Enter your state or province" } : {};
+    return { country, state: state || null, problem };
+  }
+  const line = metadata.shippingAddress;
+  const { country } = readJoinedAddress(line, metadata.country);
+  if (country === null) {
+    const problem = taxNeedsCountry(tax) ? { shippingAddress: addressProblem } : {};
+    return { country: homeCountry, state: null, problem };
+  }
+  const states = taxedStates(tax, country);
+  const { state } = readJoinedAddress(line, country, states);
+  const problem = states.length > 0 && state === null ? { shippingAddress: addressProblem } : {};
+  return { country, state, problem };
 }
+
+const addressProblem =
+  "End your address with city, state and ZIP code, and country, like “Austin, TX 78701, United States”";
 
 function problemsOf(
   request: CheckoutRequest,

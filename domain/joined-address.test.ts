@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readJoinedAddress } from "./joined-address.ts";
+
+test.each([
+  ["1 Main St, Austin, TX 78701, United States", "US", "TX"],
+  ["1 Main St, Apt 2, Austin, tx 78701-1234, usa", "US", "TX"],
+  ["1 Main St, Austin, Texas, United States", "US", "TX"],
+  ["1 Main St, Austin, TX, 78701, United States", "US", "TX"],
+  ["1 Texas Ave, Washington, DC 20001, US", "US", "DC"],
+  ["1 Main St, Austin, United States", "US", null],
+  ["12 Rue X, Montréal, QC H2X 1Y4, Canada", "CA", "QC"],
+  ["Unter den Linden 1, 10117 Berlin, Germany", "DE", null],
+  ["Main Street 1, somewhere", null, null],
+  // A state of the United States, or Canada? Gabon, or Georgia? It cannot be told.
+  ["1 Main St, Los Angeles, CA", null, null],
+  ["1 Main St, Atlanta, Georgia", null, null],
+  ["", null, null],
+])("%s", (line, country, state) => {
+  expect(readJoinedAddress(line, null)).toEqual({ country, state });
+});
+
+test("a country that is named apart from the line decides", () => {
+  expect(readJoinedAddress("1 Main St, Los Angeles, CA 90001", "US")).toEqual({ country: "US", state: "CA" });
+  expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
+});
+
+test("the street is never read as a state", () => {
+  expect(readJoinedAddress("Texas, Austin, United States", null)).toEqual({ country: "US", state: null });
+});
+
+test("states of other countries are found by the codes that somebody asks for", () => {
+  const line = "1 George St, Sydney, NSW 2000, Australia";
+  expect(readJoinedAddress(line, null)).toEqual({ country: "AU", state: null });
+  expect(readJoinedAddress(line, null, ["NSW"])).toEqual({ country: "AU", state: "NSW" });
+});

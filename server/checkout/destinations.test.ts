@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { checkoutBody, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+const setTax = (tax: object) => send(admin, "PATCH", "/api/admin/settings", { tax });
+const texas = { country: "US", state: "TX", percent: 8.25, onShipping: false };
+
+describe("an address on one line, where a rate depends on the state", () => {
+  beforeAll(async () => {
+    await setTax({ mode: "table", rates: [texas] });
+  });
+  afterAll(async () => {
+    await setTax({ mode: "none", rates: [] });
+  });
+
+  test.each([
+    ["TX 78701", "1 Main St, Austin, TX 78701, United States"],
+    ["a state written out", "1 Main St, Austin, Texas, USA"],
+  ])("pays the same tax as one in parts: %s", async (_, line) => {
+    expect((await joined(line, 3837)).status).toBe(201);
+    expect((await order(shop.browser(), { amount: 3837 })).status).toBe(201);
+    const untaxed = await joined(line, 3590);
+    expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
+  });
+
+  test("pays none in another state", async () => {
+    expect((await joined("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
+  });
+
+  test.each([
+    ["no state", "1 Main St, Austin, United States"],
+    ["no country", "1 Main St, somewhere"],
+    ["what may be a state or a country", "1 Main St, Los Angeles, CA"],
+  ])("is asked for again where it yields %s", async (_, line) => {
+    const answer = await joined(line, 3590);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shippingAddress"]]);
+  });
+
+  test("is asked for its state where it comes in parts and the state is none", async () => {
+    const body = checkoutBody();
+    const wrong = { ...body, shipping: { ...body.shipping, state: "Texsa" } };
+    const answer = await shop.browser().post("/api/stripe/create-payment-intent", wrong);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.state"]]);
+  });
+});
+
+test("an address on one line that tells nothing is taken where no tax depends on it", async () => {
+  expect((await joined("1 Main St, somewhere", 3590)).status).toBe(201);
+});
+
+describe("countries under sanctions", () => {
+  afterEach(async () => {
+    const { data } = (await admin.get("/api/admin/settings")).body;
+    const zones = data.shipping.zones.filter(({ id }: { id: string }) => id !== "named");
+    await send(admin, "PATCH", "/api/admin/settings", { shipping: { zones } });
+  });
+
+  test.each(["CU", "IR", "KP", "SY"])("cannot be ordered to: %s", async (country) => {
+    const answer = await order(shop.browser(), { country, shippingOption: null });
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.country"]]);
+    const line = await joined("1 Main St, somewhere", 3590, country);
+    expect(line.status).toBe(422);
+  });
+
+  test("can where the owner adds them", async () => {
+    const { data } = (await admin.get("/api/admin/settings")).body;
+    const [home, rest] = data.shipping.zones;
+    const option = { ...rest.options[0], id: "named-standard" };
+    const zones = [home, { id: "named", countries: ["CU"], options: [option] }, rest];
+    expect((await send(admin, "PATCH", "/api/admin/settings", { shipping: { zones } })).status).toBe(200);
+    const cuba = await order(shop.browser(), { country: "CU", shippingOption: null });
+    expect(cuba.status).toBe(201);
+    expect((await order(shop.browser(), { country: "IR", shippingOption: null })).status).toBe(422);
+  });
+
+  test("are on no page and in no structured data, and the shipping policy says so", async () => {
+    const product = (await shop.browser().get("/product/pure-batana-oil")).body;
+    const [, json] = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(product) ?? [];
+    expect(json).toContain('"CA"');
+    for (const country of ["CU", "IR", "KP", "SY"]) expect(json).not.toContain(`"${country}"`);
+    const policy = (await shop.browser().get("/shipping-policy")).body;
+    expect(policy).toContain("We don’t ship to Cuba, Iran, North Korea, or Syria.");
+  });
+});
+
+/** Orders as the older client does: with the address on one line. */
+function joined(line: string, amount: number, country?: string) {
+  const { shipping: _, ...body } = checkoutBody({ amount, shippingOption: null });
+  const metadata = { ...body.metadata, shippingAddress: line, ...(country ? { country } : {}) };
+  return shop.browser().post("/api/stripe/create-payment-intent", { ...body, metadata });
+}
