@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deliveryFacts, deliverySentences } from "./delivery-facts.ts";
+import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
 import { defaultShippingPolicy, type ShippingPolicy } from "./shipping-policy.ts";
 
 test("every option is said with its place, time and price", () => {
@@ -41,4 +41,11 @@ test("what costs nothing from the first cent on is free, not free from $0.00", (
     ],
   });
   expect(fact).toMatchObject({ place: "every country", price: "Free", freeFrom: null });
+});
+
+test("countries that are left out of the rest of the world are said", () => {
+  expect(leftOutCountriesSentence(defaultShippingPolicy)).toBe(
+    "We don’t ship to Cuba, Iran, North Korea, or Syria.",
+  );
+  expect(leftOutCountriesSentence({ zones: defaultShippingPolicy.zones.slice(0, 1) })).toBeNull();
 });

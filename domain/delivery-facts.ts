@@ -2,6 +2,7 @@ import { countryInSentence } from "./country.ts";
 import { formatCents } from "./money.ts";
 import {
   deliveryDays,
+  leftOutCountries,
   type ShippingOption,
   type ShippingPolicy,
   shippingPriceCents,
@@ -45,6 +46,13 @@ export function deliverySentences(policy: ShippingPolicy): string[] {
   return deliveryFacts(policy).map(
     ({ name, place, days }) => `${withShipping(name)} to ${place} takes ${days}.`,
   );
+}
+
+/** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null where "all other countries" needs no exception. */
+export function leftOutCountriesSentence(policy: ShippingPolicy): string | null {
+  const names = leftOutCountries(policy).map(countryInSentence);
+  if (names.length === 0) return null;
+  return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;
 }
 
 /** "Standard shipping", but no second one after a name that says it already. */

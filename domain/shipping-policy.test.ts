@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as v from "valibot";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   defaultShippingOption,
   defaultShippingPolicy,
@@ -8,6 +8,7 @@ import {
   freeShippingNote,
   freeShippingProgress,
   homeCountry,
+  leftOutCountries,
   type ShippingOption,
   type ShippingPolicy,
   shippingOptionsFor,
@@ -196,3 +197,25 @@ test("a zone without options, and a policy without zones, are refused", () => {
   expect(v.is(shippingPolicySchema, { zones: [] })).toBe(false);
   expect(v.is(shippingPolicySchema, { zones: [{ id: "home", countries: "*", options: [] }] })).toBe(false);
 });
+
+describe("countries under sanctions", () => {
+  const [us, international] = defaultShippingPolicy.zones as [Zone, Zone];
+  const named: ShippingPolicy = {
+    zones: [us, { ...international, id: "cuba", countries: ["CU"] }, { ...international, id: "rest" }],
+  };
+
+  test.each(["CU", "IR", "KP", "SY"])("%s is not among all other countries", (country) => {
+    expect(shippingOptionsFor(defaultShippingPolicy, country)).toEqual([]);
+  });
+
+  test("are shipped to where the owner names them", () => {
+    expect(shippingOptionsFor(named, "CU")).toEqual(international.options);
+    expect(leftOutCountries(named)).toEqual(["IR", "KP", "SY"]);
+  });
+
+  test("need no word where every country is named", () => {
+    expect(leftOutCountries({ zones: [us] })).toEqual([]);
+  });
+});
+
+type Zone = ShippingPolicy["zones"][number];

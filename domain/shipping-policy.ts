@@ -34,12 +34,23 @@ export const defaultShippingPolicy: ShippingPolicy = {
 /** Country assumed for prices shown before the shopper gave an address. */
 export const homeCountry = "US";
 
+/** Countries under comprehensive US sanctions: "all other countries" leaves them out, only a zone that names them ships there. */
+export const sanctionedCountries: readonly string[] = ["CU", "IR", "KP", "SY"];
+
 /** Options offered for a country, in the owner's order; empty where the shop does not ship. */
 export function shippingOptionsFor(policy: ShippingPolicy, country: string): ShippingOption[] {
   const zone =
     policy.zones.find(({ countries }) => countries !== "*" && countries.includes(country)) ??
-    policy.zones.find(({ countries }) => countries === "*");
+    (sanctionedCountries.includes(country)
+      ? undefined
+      : policy.zones.find(({ countries }) => countries === "*"));
   return zone?.options ?? [];
+}
+
+/** Sanctioned countries that a policy for the rest of the world leaves out; none where it names all that it ships to. */
+export function leftOutCountries(policy: ShippingPolicy): string[] {
+  if (!policy.zones.some(({ countries }) => countries === "*")) return [];
+  return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
 }
 
 /** What an option costs in cents for goods of `subtotalCents` (before discount). */

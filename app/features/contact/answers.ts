@@ -1,4 +1,4 @@
-import { deliverySentences } from "../../../domain/delivery-facts.ts";
+import { deliverySentences, leftOutCountriesSentence } from "../../../domain/delivery-facts.ts";
 import {
   dispatchSentence,
   guaranteeSentence,
@@ -19,7 +19,9 @@ export function commonAnswers({ shipping, returns }: Pick<ShopSettings, "shippin
     },
     {
       question: "How long does shipping take?",
-      answer: [...deliverySentences(shipping), dispatchSentence].join(" "),
+      answer: [...deliverySentences(shipping), leftOutCountriesSentence(shipping), dispatchSentence]
+        .filter((sentence) => sentence !== null)
+        .join(" "),
     },
     { question: "Are your products cruelty-free?", answer: "Yes. Our products are cruelty-free." },
     guarantee === null

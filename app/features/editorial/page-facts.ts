@@ -1,4 +1,8 @@
-import { type DeliveryFact, deliveryFacts } from "../../../domain/delivery-facts.ts";
+import {
+  type DeliveryFact,
+  deliveryFacts,
+  leftOutCountriesSentence,
+} from "../../../domain/delivery-facts.ts";
 import {
   dayCount,
   dispatchSentence,
@@ -42,6 +46,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
     named: {
       brand: brandName,
       dispatchSentence,
+      leftOutCountriesSentence: leftOutCountriesSentence(shipping),
       shelfLife,
       shelfLifeSentence,
       inci: inciName,

@@ -1,7 +1,11 @@
 import { countries as everyCountry } from "../../../domain/country.ts";
 import { dispatchDays } from "../../../domain/facts.ts";
 import { centsToDollars } from "../../../domain/money.ts";
-import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping-policy.ts";
+import {
+  leftOutCountries,
+  type ShippingPolicy,
+  shippingPriceCents,
+} from "../../../domain/shipping-policy.ts";
 import type { Thing } from "./store.ts";
 
 type Zone = ShippingPolicy["zones"][number];
@@ -35,10 +39,11 @@ export function shippingDetails(
   );
 }
 
-/** The zone's countries by code; the rest of the world are those that no other zone names. */
+/** The zone's countries by code; the rest of the world are those that no other zone names, but for what is left out. */
 export function countriesOf(policy: ShippingPolicy, zone: Zone): string[] {
   if (zone.countries !== "*") return zone.countries;
   const named = new Set(policy.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries)));
+  for (const country of leftOutCountries(policy)) named.add(country);
   return everyCountry.map(([code]) => code).filter((code) => !named.has(code));
 }
 

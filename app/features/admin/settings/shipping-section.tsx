@@ -1,5 +1,5 @@
 import Plus from "lucide-react/icons/plus";
-import { deliverySentences } from "../../../../domain/delivery-facts.ts";
+import { deliverySentences, leftOutCountriesSentence } from "../../../../domain/delivery-facts.ts";
 import { formatCents } from "../../../../domain/money.ts";
 import {
   freeShippingNote,
@@ -82,11 +82,13 @@ export function ShippingSection({ draft, bottleCents }: { draft: SettingsDraft; 
 
 function Preview({ policy, bottleCents }: { policy: ShippingPolicy; bottleCents: number }) {
   const progress = freeShippingProgress(policy, bottleCents);
+  const leftOut = leftOutCountriesSentence(policy);
   return (
     <div className="grid gap-1">
       {deliverySentences(policy).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {leftOut !== null && <p>{leftOut} To ship there, name the country in a zone of its own.</p>}
       <p>{freeShippingNote(policy) ?? "Nothing is said of free shipping."}</p>
       {progress && (
         <p className="text-ink-muted">
