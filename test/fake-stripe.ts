@@ -53,23 +53,11 @@ export async function startFakeStripe({
     /** A shopper's card is charged; another amount or currency than asked for makes a mismatch. */
     pay: (intentId: string, paid: { amount?: number; currency?: string } = {}) =>
       account.succeed(account.intent(intentId), paid),
-    /** A shopper's card is declined. */
-    decline(intentId: string): FakeEvent {
-      const intent = account.intent(intentId);
-      intent.status = "requires_payment_method";
-      intent.last_payment_error = {
-        type: "card_error",
-        code: "card_declined",
-        message: "Your card was declined.",
-      };
-      return account.tell("payment_intent.payment_failed", intent);
-    },
-    /** A slow way of paying has begun. */
-    processing(intentId: string): FakeEvent {
-      const intent = account.intent(intentId);
-      intent.status = "processing";
-      return account.tell("payment_intent.processing", intent);
-    },
+    /** A shopper's card is declined, or a payment that was being processed fails. */
+    decline: (intentId: string) => account.fail(account.intent(intentId)),
+    /** A slow way of paying has begun; `canBeCancelled` where its bank would still stop it. */
+    processing: (intentId: string, { canBeCancelled = false }: { canBeCancelled?: boolean } = {}) =>
+      account.process(account.intent(intentId), canBeCancelled),
     cancelFromDashboard: (intentId: string) => account.cancel(account.intent(intentId)),
     /** Answers the refund; its events are the last two in `events`. */
     refundFromDashboard: (intentId: string, amount: number, metadata: Record<string, string> = {}) =>
@@ -100,6 +88,10 @@ export async function startFakeStripe({
     },
     /** A shopper pays on the hosted page. */
     completeSession: (sessionId: string) => account.completeSession(account.session(sessionId)),
+    /** A shopper pays on the hosted page in a slow way; then what the bank says of it. */
+    processSession: (sessionId: string) => account.processSession(account.session(sessionId)),
+    settleProcessedSession: (sessionId: string, outcome: "succeeded" | "failed") =>
+      account.settleProcessedSession(account.session(sessionId), outcome),
     /** A shopper's card is declined on the hosted page: its intent is there from now on. */
     declineSession(sessionId: string): FakeEvent {
       return account.tell(

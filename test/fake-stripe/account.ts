@@ -12,6 +12,8 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const intentMetadata = new Map<string, Record<string, string>>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
+  /** Processing intents that their bank can still stop, as some can in their first hours. */
+  const stoppable = new Set<string>();
   const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
   let refundsWait = false;
 
@@ -57,8 +59,26 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     return tell("payment_intent.succeeded", intent);
   }
 
+  function fail(intent: FakeIntent): FakeEvent {
+    intent.status = "requires_payment_method";
+    intent.last_payment_error = {
+      type: "card_error",
+      code: "card_declined",
+      message: "Your card was declined.",
+    };
+    return tell("payment_intent.payment_failed", intent);
+  }
+
+  /** A slow way of paying has begun. Most banks refuse to stop one; `canBeCancelled`: this one does not. */
+  function process(intent: FakeIntent, canBeCancelled = false): FakeEvent {
+    intent.status = "processing";
+    if (canBeCancelled) stoppable.add(intent.id);
+    return tell("payment_intent.processing", intent);
+  }
+
   function cancel(intent: FakeIntent): FakeEvent {
-    if (intent.status === "succeeded" || intent.status === "canceled" || intent.status === "processing") {
+    const isBound = intent.status === "processing" && !stoppable.has(intent.id);
+    if (intent.status === "succeeded" || intent.status === "canceled" || isBound) {
       throw StripeProblem.refused(
         "payment_intent_unexpected_state",
         `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
@@ -114,6 +134,25 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     succeed(intentOfSession(session));
     Object.assign(session, { status: "complete", payment_status: "paid", url: null });
     return tell("checkout.session.completed", session);
+  }
+
+  /** The shopper is done with the page; whether the money comes is known days later. */
+  function processSession(session: FakeSession): FakeEvent {
+    process(intentOfSession(session));
+    Object.assign(session, { status: "complete", url: null });
+    return tell("checkout.session.completed", session);
+  }
+
+  /** What the bank says of it days later. The page takes no second try. */
+  function settleProcessedSession(session: FakeSession, outcome: "succeeded" | "failed"): FakeEvent {
+    const intent = find(intents, session.payment_intent ?? "", "payment_intent");
+    if (outcome === "failed") {
+      fail(intent);
+      return tell("checkout.session.async_payment_failed", session);
+    }
+    succeed(intent);
+    session.payment_status = "paid";
+    return tell("checkout.session.async_payment_succeeded", session);
   }
 
   function expireSession(session: FakeSession): FakeEvent {
@@ -208,10 +247,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     tell,
     addIntent,
     succeed,
+    fail,
+    process,
     cancel,
     addSession,
     intentOfSession,
     completeSession,
+    processSession,
+    settleProcessedSession,
     expireSession,
     refundedOf,
     chargeOf,
