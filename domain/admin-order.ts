@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Order, OrderItem, Refund } from "./order.ts";
+import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
 
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
-export type AdminOrder = Omit<Order, "items" | "refunds"> & {
+export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
   items: AdminOrderItem[];
   /** Oldest first. */
   refunds: AdminRefund[];
@@ -12,6 +12,8 @@ export type AdminOrder = Omit<Order, "items" | "refunds"> & {
   attention: { id: number; message: string; createdAt: string }[];
   /** Newest first. */
   notes: OrderNote[];
+  /** What `payment` is in the order that its buyer sees. */
+  paymentState: PaymentState;
   /** Null: none was ever opened. */
   payment: OrderPayment | null;
   /** What can still be given back: what was paid, less what was given back or is on its way. */
@@ -74,7 +76,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       (status === "shipped" || status === "partially_refunded"),
     refund: order.refundableCents > 0 && order.payment?.mode != null,
     restock: wasSold(order) && order.items.some(isOut),
-    cancel: (isHeld || status === "pending") && isHere,
+    cancel: (isHeld || (status === "pending" && order.paymentState !== "processing")) && isHere,
     resendConfirmation: wasSold(order) && order.erasedAt === null,
   };
 }
@@ -90,6 +92,7 @@ export type AdminOrderFacts = Pick<
   | "items"
   | "refundableCents"
   | "payment"
+  | "paymentState"
 >;
 
 function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "returned">): boolean {

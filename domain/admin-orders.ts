@@ -1,3 +1,4 @@
+import type { PaymentState } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
 /** What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders. */
@@ -34,6 +35,7 @@ export type AdminOrderRow = {
   amount: number;
   currency: string;
   status: PaymentWord;
+  payment: PaymentState;
   orderStatus: OrderStatus;
   delivery: DeliveryWord;
   shippingOption: string;

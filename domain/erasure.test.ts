@@ -7,6 +7,7 @@ const delivered: Order = {
   id: "0b6f4f1e-6a0e-4a55-9f0e-2f7f5f0e8d11",
   number: 1001,
   status: "delivered",
+  payment: "paid",
   createdAt: "2026-01-01T00:00:00.000Z",
   paidAt: "2026-01-01T00:00:00.000Z",
   currency: "USD",

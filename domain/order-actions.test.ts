@@ -23,6 +23,7 @@ const totals: Order["totals"] = {
 const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
 const paid: Acted = {
   status: "completed",
+  payment: "paid",
   totals,
   shipping: { ...address, country: "US" },
   shippingAddress: "1 Main St, Austin, TX 78701, United States",

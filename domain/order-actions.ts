@@ -23,6 +23,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 type Acted = Pick<
   Order,
   | "status"
+  | "payment"
   | "totals"
   | "shipping"
   | "shippingAddress"
@@ -46,10 +47,11 @@ export function orderActions(
   };
 }
 
-/** Until it ships an order can be called off, paid or not. */
-function canCancel({ status, fulfilment, calledOffAt, erasedAt }: Acted): boolean {
+/** Until it ships an order can be called off, paid or not; a payment that is being processed nobody can stop. */
+function canCancel({ status, payment, fulfilment, calledOffAt, erasedAt }: Acted): boolean {
   if (fulfilment !== null || calledOffAt !== null || erasedAt !== null) return false;
-  return status === "pending" || status === "completed" || status === "partially_refunded";
+  if (status === "pending") return payment !== "processing";
+  return status === "completed" || status === "partially_refunded";
 }
 
 /** By the shop's policy, once it has shipped: so many days after it was delivered. */

@@ -38,11 +38,15 @@ export type Refund = {
   createdAt: string;
 };
 
+/** Whether an order's money is here. `processing`: its buyer has paid in a way that takes the bank days to confirm. */
+export type PaymentState = "unpaid" | "processing" | "paid";
+
 /** An order, whole, as its owner (and the admin) sees it. Amounts in cents, times ISO 8601 UTC. */
 export type Order = {
   id: string;
   number: number;
   status: OrderStatus;
+  payment: PaymentState;
   createdAt: string;
   paidAt: string | null;
   currency: string;
@@ -83,6 +87,7 @@ export type OrderSummary = {
   id: string;
   number: number;
   status: OrderStatus;
+  payment: PaymentState;
   createdAt: string;
   calledOffAt: string | null;
   total: number;

@@ -1,3 +1,4 @@
+import type { PaymentState } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
 /** What the provider says of a payment, asked just now. Amounts in cents. */
@@ -60,6 +61,12 @@ export function settle(order: OrderForSettlement, truth: PaymentTruth): Settleme
   }
   if (order.status === "pending") return { action: "complete" };
   return order.status === "cancelled" ? { action: "complete_or_refund" } : { action: "none" };
+}
+
+/** A payment by itself, whatever became of its order. */
+export function stateOfPayment(status: PaymentTruth["status"]): PaymentState {
+  if (status === "succeeded") return "paid";
+  return status === "processing" ? "processing" : "unpaid";
 }
 
 function flag(kind: Extract<Settlement, { action: "flag" }>["kind"], message: string): Settlement {

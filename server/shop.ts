@@ -1,6 +1,6 @@
 import type { Account, DataLink } from "../domain/account.ts";
 import type { Giving } from "../domain/giving.ts";
-import type { Order, OrderSummary } from "../domain/order.ts";
+import type { Order, OrderSummary, PaymentState } from "../domain/order.ts";
 import type { OrderActions } from "../domain/order-actions.ts";
 import type { Product } from "../domain/product.ts";
 import type { RatingSummary, ReviewInvitation, ReviewListing, ReviewPage } from "../domain/review.ts";
@@ -63,7 +63,6 @@ export type Shop = {
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
-export type PaymentState = "paid" | "processing" | "unpaid";
 /** With what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
 export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
 export type { Viewer };

@@ -22,7 +22,7 @@ export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Ar
         now,
         ordersOf: shop.ordersOf,
         orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
-        orderByPayment: async (viewer, id) => (await shop.paidOrder(viewer, id))?.order ?? null,
+        orderByPayment: shop.paidOrder,
       }),
       ...orderListApi({ db, now, ownerSettings: settings.owner }),
       ...orderActionsApi({

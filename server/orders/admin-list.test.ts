@@ -104,6 +104,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
     amount: 3590,
     currency: "USD",
     status: "succeeded",
+    payment: "paid",
     orderStatus: "completed",
     delivery: "to_ship",
     shippingOption: "Standard",

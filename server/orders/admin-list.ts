@@ -13,6 +13,7 @@ import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { matches } from "./admin-match.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./admin-queues.ts";
 import type { OrderRow } from "./lifecycle.ts";
+import { isProcessing, paymentState } from "./queries.ts";
 import { orderLines, orderReturns, orders } from "./tables.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
@@ -31,6 +32,7 @@ export type ListedOrder = {
   order: OrderRow;
   items: { quantity: number; description: string }[];
   intentId: string | null;
+  isProcessing: boolean;
   attention: boolean;
   returnAsked: boolean;
 };
@@ -70,6 +72,7 @@ export async function readOrderPage(
       intentId: sql<string | null>`(
         select intent_id from ${payments} where order_id = orders.id and intent_id is not null
         order by (status = 'succeeded') desc, revision desc limit 1)`,
+      isProcessing,
       attention: exists(
         tx
           .select({ one: sql`1` })
@@ -101,7 +104,7 @@ export async function readOrderPage(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
 }
 
-function toRow({ order, intentId, items, attention, returnAsked }: ListedOrder): AdminOrderRow {
+function toRow({ order, intentId, isProcessing, items, attention, returnAsked }: ListedOrder): AdminOrderRow {
   return {
     id: intentId ?? order.id,
     orderId: order.id,
@@ -113,6 +116,7 @@ function toRow({ order, intentId, items, attention, returnAsked }: ListedOrder):
     amount: order.totalCents,
     currency: order.currency,
     status: paymentWord(order.status),
+    payment: paymentState(order, isProcessing),
     orderStatus: order.status,
     delivery: deliveryWord(order),
     shippingOption: order.shippingOptionName,

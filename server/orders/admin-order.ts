@@ -41,6 +41,7 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
   ]);
   const known = {
     ...order,
+    paymentState: order.payment,
     items,
     refunds: given.map(toAdminRefund),
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../../domain/checkout.ts";
 import { centsToDollars } from "../../domain/money.ts";
-import type { Order, OrderSummary } from "../../domain/order.ts";
+import type { Order, OrderSummary, PaymentState } from "../../domain/order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
@@ -14,7 +14,8 @@ export type OrdersApiParts = {
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order as this viewer may see it, `needsAttention` for admins; null for strangers. */
   orderFor(viewer: Viewer, orderId: string): Promise<(Order & { needsAttention?: string | null }) | null>;
-  orderByPayment(viewer: Viewer, sessionId: string): Promise<Order | null>;
+  /** `payment` is what the provider has just said of it. */
+  orderByPayment(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
 };
 
 const tag = "Checkout and orders";
@@ -32,12 +33,13 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
         session_id: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(255)),
       }),
       answers: {
-        200: "`{orderId, orderNumber, total, status, items}`; `total` in dollars",
+        200: "`{orderId, orderNumber, total, status, payment, items}`; `total` in dollars",
         404: "Not this visitor's order",
       },
       handle: async ({ query, viewer }) => {
-        const order = await parts.orderByPayment(viewer, query.session_id);
-        if (!order) return notFound();
+        const found = await parts.orderByPayment(viewer, query.session_id);
+        if (!found) return notFound();
+        const { order, payment } = found;
         return {
           status: 200,
           body: {
@@ -45,6 +47,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
             orderNumber: order.number,
             total: centsToDollars(order.totals.total),
             status: order.status,
+            payment,
             items: order.items,
           },
         };

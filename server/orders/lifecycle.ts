@@ -22,6 +22,7 @@ export const lockedColumns = {
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
   calledOffAt: orders.calledOffAt,
+  expiresAt: orders.expiresAt,
   /** Whether it asks for more units than unpaid orders may hold: these are taken when it is paid, if still there. */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}
     where order_lines.order_id = orders.id and order_lines.unreserved_quantity > 0)`,

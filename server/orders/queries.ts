@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
 import { centsToDollars } from "../../domain/money.ts";
-import type { Order, OrderEvent, OrderItem, OrderSummary, Refund } from "../../domain/order.ts";
+import type { Order, OrderEvent, OrderItem, OrderSummary, PaymentState, Refund } from "../../domain/order.ts";
 import type { OrderReturn } from "../../domain/order-return.ts";
 import { trackingUrl } from "../../domain/tracking.ts";
 import { payments, refunds } from "../payments/tables.ts";
@@ -16,7 +16,7 @@ const ordersShownMax = 100;
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
   const started = exists(db.select({ one: sql`1` }).from(payments).where(eq(payments.orderId, orders.id)));
   const rows = await db
-    .select({ order: orders })
+    .select({ order: orders, isProcessing })
     .from(orders)
     .innerJoin(orderVisitors, eq(orderVisitors.orderId, orders.id))
     .where(and(eq(orderVisitors.visitorId, visitorId), started))
@@ -26,10 +26,11 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     db,
     rows.map(({ order }) => order.id),
   );
-  return rows.map(({ order }) => ({
+  return rows.map(({ order, isProcessing }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
+    payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     calledOffAt: order.calledOffAt?.toISOString() ?? null,
     total: centsToDollars(order.totalCents),
@@ -99,6 +100,19 @@ export async function findPendingRepeat(
   return order ?? null;
 }
 
+/** Whether the bank still works on a payment of the order. */
+export const isProcessing = sql<boolean>`exists (
+  select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
+
+/** A late payment that was given back had been paid all the same. */
+export function paymentState(
+  { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
+  isProcessing: boolean,
+): PaymentState {
+  if (paidAt !== null) return "paid";
+  return status === "pending" && isProcessing ? "processing" : "unpaid";
+}
+
 function isOf(db: Db, visitorId: VisitorId): SQL {
   return exists(
     db
@@ -123,6 +137,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
   const [row] = await db
     .select({
       order: orders,
+      isProcessing,
       items: sql<Omit<OrderItem, "total">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
           'price', unit_price_cents, 'image', image) order by position)
@@ -148,6 +163,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     id: order.id,
     number: order.number,
     status: order.status,
+    payment: paymentState(order, row.isProcessing),
     createdAt: order.createdAt.toISOString(),
     paidAt: order.paidAt?.toISOString() ?? null,
     currency: order.currency,

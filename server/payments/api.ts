@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { stateOfPayment } from "../../domain/settlement.ts";
 import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -79,13 +80,17 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       access: "anyone",
       limit: "write",
       params: idParams,
-      answers: { 200: "Its status and amount", 404: "Not a payment of this visitor" },
+      answers: {
+        200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
+        404: "Not a payment of this visitor",
+      },
       handle: async ({ params, viewer }) => {
         const order = await own(viewer, params.id);
         if (!order || !params.id.startsWith("pi_")) return noPayment();
         const intent = await parts.provider.retrieveIntent(params.id);
-        const { amount, currency } = intent;
-        return ok({ id: params.id, status: intent.providerStatus, amount, currency, orderId: order.orderId });
+        const { providerStatus: status, amount, currency } = intent;
+        const payment = stateOfPayment(intent.status);
+        return ok({ id: params.id, status, payment, amount, currency, orderId: order.orderId });
       },
     }),
     route({
@@ -96,12 +101,20 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       access: "anyone",
       limit: "write",
       params: idParams,
-      answers: { 200: "Its status and amount", 404: "Not a page of this visitor" },
+      answers: {
+        200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
+        404: "Not a page of this visitor",
+      },
       handle: async ({ params, viewer }) => {
         const order = await own(viewer, params.id);
         if (!order || !params.id.startsWith("cs_")) return noPayment();
-        const { status, amount, currency } = await parts.provider.retrieveSession(params.id);
-        return ok({ id: params.id, status, amount, currency, orderId: order.orderId });
+        const session = await parts.provider.retrieveSession(params.id);
+        const { status, intentId, amount, currency } = session;
+        // A page that was sent off has been paid, or its payment takes days, or has failed since.
+        const intent =
+          status === "complete" && intentId !== null ? await parts.provider.retrieveIntent(intentId) : null;
+        const payment = intent === null ? "unpaid" : stateOfPayment(intent.status);
+        return ok({ id: params.id, status, payment, amount, currency, orderId: order.orderId });
       },
     }),
     ...(parts.sandbox ? [confirmRoute(parts.sandbox)] : []),

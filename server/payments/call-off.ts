@@ -31,7 +31,7 @@ export async function callOffOrder(
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (order.status === "cancelled" || order.calledOffAt !== null) return { ok: true };
-    if (!may.cancel || order.status === "pending") return refused(whyNot(order));
+    if (!may.cancel || order.status === "pending") return refused(whyNot(order, by));
     const reason = wish.by === "shop" ? wish.reason : null;
     const refundCents = await bookCallOff(tx, parts, locked, {
       actor,
@@ -70,9 +70,14 @@ export async function bookCallOff(
   return refundCents;
 }
 
-export function whyNot({ status, fulfilment }: Pick<Order, "status" | "fulfilment">): string {
+/** Why an order cannot be called off, in words for whoever wanted to. */
+export function whyNot(
+  { status, fulfilment }: Pick<Order, "status" | "fulfilment">,
+  by: CallOff["by"],
+): string {
   if (fulfilment !== null) return "This order has been shipped, so it can’t be cancelled any more.";
-  return status === "pending"
-    ? "The payment of this order is being processed. Please try again once it is through."
-    : "This order can’t be cancelled any more: it has been paid back.";
+  if (status !== "pending") return "This order can’t be cancelled any more: it has been paid back.";
+  return by === "buyer"
+    ? "Your payment is being processed, so this order can’t be cancelled yet. Once it has gone through, you can cancel and get your money back; if it fails, the order is cancelled by itself."
+    : "The payment of this order is being processed, so it can’t be cancelled yet. Once it has gone through, you can cancel and refund the order; if it fails, the order is cancelled by itself.";
 }

@@ -23,13 +23,7 @@ export async function closePayment(
   // Not made by the shop, whatever it claims: none of its business.
   if (!payment) return "foreign";
   const note = `Payment closed after ${declinesMax} declined tries`;
-  await askEnd(parts.db, payment.id, { actor: "system", note });
-  // An intent of a hosted page cannot be cancelled by itself; its page can be closed.
-  if (payment.sessionId !== null) {
-    await parts.provider.expireSession(payment.sessionId);
-    return settleSession(parts, payment.sessionId);
-  }
-  return settlePayment(parts, await parts.provider.cancelIntent(intentId));
+  return endPayment(parts, payment, { actor: "system", note });
 }
 
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
@@ -95,7 +89,7 @@ async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
 }
 
 /**
- * The payment is cancelled at the provider first; one that has succeeded meanwhile completes its order instead, and one
+ * The payment is ended at the provider first; one that has succeeded meanwhile completes its order instead, and one
  * still processing keeps it open.
  */
 async function end(
@@ -103,20 +97,38 @@ async function end(
   { id, paymentId, intentId, sessionId, provider }: Unpaid,
   why: EndReason,
 ): Promise<void> {
-  if (paymentId !== null) await askEnd(parts.db, paymentId, why);
   if (provider !== null && provider !== parts.provider.name) {
     // The shop has changed its provider since: this payment can no longer be made.
     await endAbandoned(parts, id, why);
-  } else if (sessionId !== null) {
-    await parts.provider.expireSession(sessionId);
-    await settleSession(parts, sessionId);
-  } else if (intentId !== null) {
-    const outcome = await settlePayment(parts, await parts.provider.cancelIntent(intentId));
+  } else if (paymentId !== null) {
+    const outcome = await endPayment(parts, { id: paymentId, intentId, sessionId }, why);
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.
     if (outcome === "flag") await endAbandoned(parts, id, why);
   } else {
     await cancelWithoutPayment(parts, id, why);
   }
+}
+
+/**
+ * Ends a payment at the provider, after a look at it: some banks would stop a payment that they are already working on,
+ * and one that takes days is as good as any other.
+ */
+async function endPayment(
+  parts: PaymentParts,
+  { id, intentId, sessionId }: { id: number; intentId: string | null; sessionId: string | null },
+  why: EndReason,
+): Promise<string> {
+  // An intent of a hosted page cannot be cancelled by itself; its page can be closed, as long as it was not sent off.
+  if (sessionId !== null) {
+    await askEnd(parts.db, id, why);
+    await parts.provider.expireSession(sessionId);
+    return settleSession(parts, sessionId);
+  }
+  if (intentId === null) return "none";
+  const intent = await parts.provider.retrieveIntent(intentId);
+  if (intent.status !== "requires_payment") return settlePayment(parts, intent);
+  await askEnd(parts.db, id, why);
+  return settlePayment(parts, await parts.provider.cancelIntent(intentId));
 }
 
 async function endAbandoned(parts: PaymentParts, orderId: string, why: EndReason): Promise<void> {

@@ -43,6 +43,15 @@ export const giveUpOthersJob = defineJob({
   maxAttempts: 5,
 });
 
+/** End an order whose payment failed after its time to pay. */
+export const endFailedJob = defineJob({
+  name: "end_failed_payment",
+  payload: v.object({ orderId: uuidSchema }),
+  lane: "money",
+  priority: 5,
+  maxAttempts: 5,
+});
+
 /** Bring an order's refunds in line with the provider's. */
 export const syncRefundsJob = defineJob({
   name: "sync_refunds",

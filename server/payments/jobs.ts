@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { type Task, task } from "../platform/jobs.ts";
-import { expireOrders, giveUpOthers } from "./close.ts";
+import { endNow, expireOrders, giveUpOthers } from "./close.ts";
 import { workEvent } from "./events.ts";
 import {
+  endFailedJob,
   giveUpOthersJob,
   nightlyMoneyCheckJob,
   reconcileJob,
@@ -33,6 +34,9 @@ export function paymentTasks(parts: PaymentParts): Task[] {
       await syncRefunds(parts, intentId);
     }),
     task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),
+    task(endFailedJob, ({ orderId }) =>
+      endNow(parts, orderId, { actor: "system", note: "The payment failed" }),
+    ),
     task(giveUpOthersJob, async ({ orderId }) => {
       const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
       if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });

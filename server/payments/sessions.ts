@@ -14,20 +14,24 @@ export async function settleSession(parts: PaymentParts, sessionId: string): Pro
   if (!payment) return "foreign";
   const session = await parts.provider.retrieveSession(sessionId);
   if (session.intentId !== null && session.status === "complete") {
-    return settlePayment(parts, await parts.provider.retrieveIntent(session.intentId));
+    const intent = await parts.provider.retrieveIntent(session.intentId);
+    const outcome = await settlePayment(parts, intent);
+    // What was being processed has failed, and a page that was sent off takes no second try.
+    return intent.status === "requires_payment" ? endSession(parts, payment, "The payment failed") : outcome;
   }
-  return session.status === "expired" ? endSession(parts, payment) : "none";
+  return session.status === "expired" ? endSession(parts, payment, "The payment page expired") : "none";
 }
 
 async function endSession(
   parts: PaymentParts,
   payment: typeof payments.$inferSelect,
+  note: string,
 ): Promise<SettleOutcome> {
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (order?.status !== "pending") return "none";
     await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
-    const why = endReason(payment) ?? { actor: "provider" as const, note: "The payment page expired" };
+    const why = endReason(payment) ?? { actor: "provider" as const, note };
     await cancelOrder(tx, order, { ...why, now: parts.now() });
     return "cancel";
   });

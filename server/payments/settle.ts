@@ -16,7 +16,7 @@ import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
 import { raiseFlag } from "./flags.ts";
-import { giveUpOthersJob, syncRefundsJob } from "./job-kinds.ts";
+import { endFailedJob, giveUpOthersJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
@@ -42,7 +42,8 @@ export async function settlePayment(parts: PaymentParts, intent: Intent): Promis
   if (booked) return booked;
   const orderId = claimedOrderId(intent);
   if (orderId === null) return "foreign";
-  if (intent.status === "succeeded") await learnSessionIntents(parts, orderId);
+  if (intent.status === "succeeded" || intent.status === "processing")
+    await learnSessionIntents(parts, orderId);
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     return order ? book(tx, parts, { order, intent }) : "unknown_order";
@@ -130,9 +131,9 @@ async function carryOut(
       });
       return "flag";
     case "none":
-      if (intent.status === "processing" || intent.status === "canceled") {
-        await markPayment(tx, intent.intentId, intent.status);
-      }
+      if (intent.status === "canceled") await markPayment(tx, intent.intentId, "canceled");
+      if (intent.status === "processing") await markProcessing(tx, intent.intentId);
+      if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
       return "none";
   }
 }
@@ -161,6 +162,24 @@ async function completeOrRefund(
       : "Paid after the order was cancelled and the units were sold",
   });
   return "refund";
+}
+
+/** A payment that the bank works on cannot be ended any more, whoever asked for that before. */
+async function markProcessing(tx: Db, intentId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ status: "processing", endActor: null, endNote: null })
+    .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
+}
+
+/** What was being processed has failed: it can be paid again, and where the time for that is over its order ends. */
+async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }): Promise<void> {
+  const { rowCount } = await tx
+    .update(payments)
+    .set({ status: "requires_payment" })
+    .where(and(eq(payments.intentId, intent.intentId), eq(payments.status, "processing")));
+  if (rowCount === 0 || order.status !== "pending" || order.expiresAt > now) return;
+  await addJob(tx, endFailedJob, { orderId: order.id });
 }
 
 /** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */

@@ -28,7 +28,7 @@ export async function withdrawFromOrder(
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (hasWithdrawn(order)) return { ok: true };
-    if (order.status === "pending") return refused(whyNot(order));
+    if (order.status === "pending") return refused(whyNot(order, "buyer"));
     // Ended just now, before it was paid: there is nothing more to call off.
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
