@@ -39,6 +39,10 @@ export const payments = pgTable(
     /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
+    /** When work in the background looks at it next; null: as soon as that has a reason to. */
+    nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
+    /** Looks that changed nothing, or were cut short: the pause after each is longer. */
+    checks: integer().notNull().default(0),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
@@ -108,6 +112,8 @@ export const eventCursors = pgTable(
     /** When the last whole pass came to its end, and when refunds and disputes were last listed. */
     passedAt: timestamp("passed_at", { withTimezone: true }),
     objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
+    /** The pass over recent payments goes from the newest back: all made at or after this were seen. Null: none is under way. */
+    paymentsListedTo: timestamp("payments_listed_to", { withTimezone: true }),
   },
   (t) => [
     primaryKey({ columns: [t.provider, t.mode, t.account] }),
@@ -137,6 +143,9 @@ export const refunds = pgTable(
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** When its buyer was told that it succeeded. */
     toldAt: timestamp("told_at", { withTimezone: true }),
+    /** As those of payments. */
+    nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
+    checks: integer().notNull().default(0),
     /** Counts the idempotency keys it was asked for under, from 1: a key may hold a failure of the provider's own. */
     revision: integer().notNull().default(1),
     /** When it was last asked for, and when the provider answered to that that it had failed on its side. */
