@@ -15,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { ShipHold } from "../../domain/dispute.ts";
 import type { ShippingAddress } from "../../domain/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/order-return.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
@@ -56,6 +57,8 @@ export const orders = pgTable(
     totalCents: integer("total_cents").notNull(),
     /** Sum of refunds that succeeded. */
     refundedCents: integer("refunded_cents").notNull().default(0),
+    /** What banks took back for good in lost disputes; more than the total where it had been refunded, too. */
+    chargedBackCents: integer("charged_back_cents").notNull().default(0),
     /** Set with an Idempotency-Key header; holds the caller's scope and key, hashed. */
     idempotencyKey: bytea("idempotency_key"),
     /** SHA-256 of the request body, to tell a replay from a reused key. */
@@ -79,6 +82,8 @@ export const orders = pgTable(
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
     /** When a paid order was called off before it shipped: it must not ship, and its refund is on its way. */
     calledOffAt: timestamp("called_off_at", { withTimezone: true }),
+    /** Why it must not ship unless the owner gives a reason: it is disputed, or all of it is being refunded. */
+    shipHold: text("ship_hold").$type<ShipHold>(),
     /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
     /** When what the law does not require was taken out at the buyer's request. */
@@ -97,6 +102,8 @@ export const orders = pgTable(
       "orders_amounts_not_negative",
       sql`least(${t.subtotalCents}, ${t.discountCents}, ${t.shippingCents}, ${t.taxCents}, ${t.totalCents}) >= 0 and ${t.discountCents} <= ${t.subtotalCents}`,
     ),
+    check("orders_charged_back", sql`${t.chargedBackCents} >= 0`),
+    check("orders_ship_hold", sql`${t.shipHold} in ('dispute','refund')`),
     check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),
     check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),
     uniqueIndex("orders_idempotency_key").on(t.idempotencyKey),
@@ -108,7 +115,7 @@ export const orders = pgTable(
     index("orders_to_ship")
       .on(t.createdAt, t.id)
       .where(
-        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null and ${t.allBackAt} is null`,
+        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null and ${t.allBackAt} is null and ${t.shipHold} is null`,
       ),
     // The lists of the owner's that may be short although there are many orders; none of them is touched by a sale.
     index("orders_on_the_way")

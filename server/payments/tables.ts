@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { DisputeStatus } from "../../domain/dispute.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 
@@ -161,6 +162,58 @@ export const refunds = pgTable(
     index("refunds_order").on(t.orderId),
     index("refunds_settled").on(t.settledAt).where(sql`${t.settledAt} is not null`),
     index("refunds_pending").on(t.createdAt).where(sql`${t.status} = 'pending'`),
+  ],
+);
+
+/**
+ * What banks took, or want to take, back for buyers, as the provider has it: written from its answers alone. Cents.
+ */
+export const disputes = pgTable(
+  "disputes",
+  {
+    /** The provider's. */
+    id: text().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    intentId: text("intent_id").notNull(),
+    /** What the bank wants back. */
+    amountCents: integer("amount_cents").notNull(),
+    /** What has left the account for it and not come back. */
+    withdrawnCents: integer("withdrawn_cents").notNull().default(0),
+    /** What the provider took on top and keeps, whoever wins. */
+    feeCents: integer("fee_cents").notNull().default(0),
+    /** Lost for good: what was withdrawn once the dispute is over and not won. */
+    chargedBackCents: integer("charged_back_cents")
+      .notNull()
+      .generatedAlwaysAs(sql`case when status in ('lost','closed') then withdrawn_cents else 0 end`),
+    /** Withdrawn while nobody has decided, or not given back yet after it was won. */
+    heldCents: integer("held_cents")
+      .notNull()
+      .generatedAlwaysAs(sql`case when status in ('lost','closed') then 0 else withdrawn_cents end`),
+    reason: text().notNull(),
+    status: text().$type<DisputeStatus>().notNull(),
+    /** The bank only asks: no money has left (yet). */
+    isInquiry: boolean("is_inquiry").notNull(),
+    evidenceDueAt: timestamp("evidence_due_at", { withTimezone: true }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    withdrawnAt: timestamp("withdrawn_at", { withTimezone: true }),
+    reinstatedAt: timestamp("reinstated_at", { withTimezone: true }),
+    /** When it was decided, or ended without: as its news said, else when the shop learnt of it. */
+    closedAt: timestamp("closed_at", { withTimezone: true }),
+    /** When anything of it last changed here. */
+    changedAt: timestamp("changed_at", { withTimezone: true }).notNull(),
+    /** Counts the changes, so that an answer that is older than the last one booked is noticed. */
+    revision: integer().notNull(),
+  },
+  (t) => [
+    check("disputes_status", sql`${t.status} in ('needs_response','under_review','won','lost','closed')`),
+    check("disputes_amounts", sql`${t.amountCents} >= 0 and ${t.withdrawnCents} >= 0 and ${t.feeCents} >= 0`),
+    check("disputes_closed", sql`(${t.closedAt} is not null) = (${t.status} in ('won','lost','closed'))`),
+    index("disputes_order").on(t.orderId),
+    index("disputes_intent").on(t.intentId),
+    index("disputes_changed").on(t.changedAt),
+    index("disputes_open").on(t.createdAt).where(sql`${t.closedAt} is null`),
   ],
 );
 

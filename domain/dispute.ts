@@ -1,0 +1,53 @@
+/** Where a dispute stands. `closed`: it ended without a verdict. */
+export const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;
+export type DisputeStatus = (typeof disputeStatuses)[number];
+
+/** A bank's dispute of a payment, as its owner sees it. Cents, times ISO 8601 UTC. */
+export type Dispute = {
+  id: string;
+  amount: number;
+  /** Taken for good, once it was lost. */
+  chargedBack: number;
+  /** Withdrawn while it is undecided. */
+  held: number;
+  /** What the provider took on top. */
+  fee: number;
+  /** "product not received" */
+  reason: string;
+  status: DisputeStatus;
+  /** The bank only asks: no money has left (yet). */
+  isInquiry: boolean;
+  /** Until when it has to be answered. */
+  evidenceDueAt: string | null;
+  createdAt: string;
+  closedAt: string | null;
+  /** Where it is answered. */
+  url: string | null;
+};
+
+/** Why an order waits although it is paid: its payment is disputed, or all of it is being refunded. */
+export type ShipHold = "dispute" | "refund";
+
+/** What is said to who ships such an order. */
+export const shipHoldText: Record<ShipHold, string> = {
+  dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
+  refund: "All of this order is being refunded: what you ship now will not be paid for.",
+};
+
+const statusLabels: Record<DisputeStatus, string> = {
+  needs_response: "Waits for your answer",
+  under_review: "The bank decides",
+  won: "Won",
+  lost: "Lost",
+  closed: "Closed",
+};
+
+/** Nothing is left to answer, and nobody decides any more. */
+export function isDisputeOver({ status }: { status: DisputeStatus }): boolean {
+  return status !== "needs_response" && status !== "under_review";
+}
+
+/** "Lost" */
+export function disputeLabel({ status }: Pick<Dispute, "status">): string {
+  return statusLabels[status];
+}
