@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Dispute, ShipHold } from "./dispute.ts";
 import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
 
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
@@ -6,6 +7,10 @@ export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
   items: AdminOrderItem[];
   /** Oldest first. */
   refunds: AdminRefund[];
+  /** Oldest first. */
+  disputes: Dispute[];
+  /** Why it ships only with a reason given; null: it ships like any other. */
+  shipHold: ShipHold | null;
   /** What waits for the owner, in one line; null: nothing. */
   needsAttention: string | null;
   /** The same, matter by matter, oldest first. */

@@ -27,6 +27,7 @@ const delivered: Order = {
     total: 3590,
     currency: "USD",
     refunded: 0,
+    chargedBack: 0,
   },
   events: [],
   fulfilment: {

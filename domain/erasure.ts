@@ -52,7 +52,7 @@ export function keepReason(
   { isPayable, isFlagged }: { isPayable: boolean; isFlagged: boolean },
 ): KeepReason | null {
   const { status, totals, fulfilment, calledOffAt, allBackAt, paidAt, returns, refunds } = order;
-  const owesMoney = paidAt !== null && totals.refunded < totals.total;
+  const owesMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
   if (status === "pending" || isPayable) return "unpaid";
   if (isFlagged) return "attention";
   if (refunds.some((refund) => refund.status === "pending")) return "refund";

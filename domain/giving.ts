@@ -15,11 +15,13 @@ export type Giving = {
 /** How "donated so far" comes about, for wherever it is shown. */
 export const givingComputation = `${proceedsSentence} Each order counts once it is paid, by the share that held when it was placed; what is refunded no longer counts.`;
 
-/** What an order's goods came to without what was refunded; a refund takes of goods, shipping and tax alike. Cents. */
+/** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
 export function proceedsCents({ totals, calledOffAt }: Pick<Order, "totals" | "calledOffAt">): number {
   if (calledOffAt !== null || totals.total === 0) return 0;
   const goods = BigInt(totals.subtotal - totals.discount);
-  return Number((goods * BigInt(totals.total - totals.refunded)) / BigInt(totals.total));
+  // Both may have been given back: nothing is left then, not less than nothing.
+  const kept = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
+  return Number((goods * BigInt(kept)) / BigInt(totals.total));
 }
 
 /** The share of an order that is given away, rounded down to the cent. Percentages have two decimals at most. */

@@ -19,6 +19,7 @@ const totals: Order["totals"] = {
   total: 3590,
   currency: "USD",
   refunded: 0,
+  chargedBack: 0,
 };
 const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
 const paid: Acted = {

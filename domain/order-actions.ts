@@ -87,7 +87,7 @@ function isWithdrawable({ returns, ...order }: Acted): boolean {
 
 /** Nothing is left to give back, or has been given back already. */
 function isOver({ totals, calledOffAt, erasedAt }: Acted): boolean {
-  return calledOffAt !== null || erasedAt !== null || totals.refunded >= totals.total;
+  return calledOffAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
 function isExhausted({ returns }: Pick<Acted, "returns">, kind: ReturnKind): boolean {

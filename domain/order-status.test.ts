@@ -58,12 +58,23 @@ test("money is held, or was, in every state but pending and cancelled", () => {
 });
 
 const now = new Date("2026-11-30T12:00:00Z");
-const paid = { totalCents: 3590, refundedCents: 0, wasCompleted: true, shippedAt: null, deliveredAt: null };
+const paid = {
+  totalCents: 3590,
+  refundedCents: 0,
+  chargedBackCents: 0,
+  wasCompleted: true,
+  shippedAt: null,
+  deliveredAt: null,
+};
 
 test.each<[string, Partial<Parameters<typeof statusAfterRefunds>[0]>, OrderStatus]>([
   ["everything given back", { refundedCents: 3590 }, "refunded"],
   ["one cent kept", { refundedCents: 3589 }, "partially_refunded"],
   ["one cent given back", { refundedCents: 1 }, "partially_refunded"],
+  ["everything charged back", { chargedBackCents: 3590 }, "refunded"],
+  ["a part refunded and the rest charged back", { refundedCents: 590, chargedBackCents: 3000 }, "refunded"],
+  ["refunded and charged back as well", { refundedCents: 3590, chargedBackCents: 3590 }, "refunded"],
+  ["one cent charged back", { chargedBackCents: 1, shippedAt: now }, "partially_refunded"],
   ["a bounced refund before shipping", {}, "completed"],
   ["a bounced refund on the way", { shippedAt: now }, "shipped"],
   ["a bounced refund after delivery", { shippedAt: now, deliveredAt: now }, "delivered"],
@@ -89,7 +100,7 @@ test("refunds in any parts make an order refunded with the last cent, not before
       let refundedCents = 0;
       const book = (cents: number) => {
         refundedCents += cents;
-        const next = statusAfterRefunds({ totalCents, refundedCents, wasCompleted: true, ...dates });
+        const next = statusAfterRefunds({ ...paid, totalCents, refundedCents, ...dates });
         if (next !== status) expect(canTransition(status, next)).toBe(true);
         status = next;
       };

@@ -36,19 +36,21 @@ export function isPaid(status: OrderStatus): boolean {
 }
 
 /**
- * The state that refunds put a paid order in: by what was given back so far, and where the parcel is when nothing was.
+ * The state that refunds and lost disputes put a paid order in: by what was taken back so far, and where the parcel is when nothing was.
  * `wasCompleted` is false for an order whose late payment could not be honoured: without its refund it is cancelled.
  */
 export function statusAfterRefunds(order: {
   totalCents: number;
   refundedCents: number;
+  chargedBackCents: number;
   wasCompleted: boolean;
   shippedAt: Date | null;
   deliveredAt: Date | null;
 }): OrderStatus {
-  if (order.refundedCents >= order.totalCents) return "refunded";
+  const takenBackCents = order.refundedCents + order.chargedBackCents;
+  if (takenBackCents >= order.totalCents) return "refunded";
   if (!order.wasCompleted) return "cancelled";
-  if (order.refundedCents > 0) return "partially_refunded";
+  if (takenBackCents > 0) return "partially_refunded";
   if (order.deliveredAt) return "delivered";
   return order.shippedAt ? "shipped" : "completed";
 }

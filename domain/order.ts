@@ -60,7 +60,8 @@ export type Order = {
   /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
   discountCode: string | null;
   items: OrderItem[];
-  totals: Totals & { refunded: number };
+  /** `chargedBack`: what the buyer's bank took back for good. */
+  totals: Totals & { refunded: number; chargedBack: number };
   events: OrderEvent[];
   fulfilment: {
     carrier: string;

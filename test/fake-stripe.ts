@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Stripe } from "stripe";
 import { createAccount, newEvent } from "./fake-stripe/account.ts";
+import type { NewDispute } from "./fake-stripe/disputes.ts";
 import { createFaults, type Delay, type Fault } from "./fake-stripe/faults.ts";
 import { createIdempotency } from "./fake-stripe/idempotency.ts";
 import type { FakeEvent, FakeIntent } from "./fake-stripe/objects.ts";
@@ -73,19 +74,29 @@ export async function startFakeStripe({
     /** The bank sends a refund back. */
     bounceRefund: (refundId: string, reason?: string) =>
       account.bounceRefund(account.refund(refundId), reason),
-    dispute(intentId: string): FakeEvent {
-      const { id, amount, currency } = account.intent(intentId);
-      return account.tell("charge.dispute.created", {
-        id: id.replace("pi", "dp"),
-        object: "dispute",
-        amount,
-        charge: id.replace("pi", "ch"),
-        currency,
-        metadata: {},
-        payment_intent: id,
-        status: "needs_response",
-      });
+    /** The buyer's bank takes the money back, or (`isInquiry`) asks first; answers the event of its creation. */
+    dispute: (intentId: string, given: NewDispute = {}) =>
+      account.disputes.openDispute(account.intent(intentId), given),
+    /** The dispute of a payment as it stands. */
+    disputeOf(intentId: string) {
+      const [dispute] = account.disputes.ofIntent(intentId);
+      if (!dispute) throw new Error(`${intentId} is not disputed`);
+      return dispute;
     },
+    escalateInquiry: (disputeId: string) => account.disputes.escalate(account.disputes.dispute(disputeId)),
+    answerDispute: (disputeId: string) => account.disputes.answer(account.disputes.dispute(disputeId)),
+    /** The bank has decided; answers the event of its end. `feeBack`: cents of the fee that come back. */
+    closeDispute: (disputeId: string, status: "won" | "lost" | "warning_closed", feeBack = 0) =>
+      account.disputes.close(account.disputes.dispute(disputeId), status, feeBack),
+    /** Cents that disputes have taken from the account by now, and their fees. */
+    disputed: () => ({ taken: 0 - account.disputes.moved(), fees: account.disputes.fees() }),
+    /** The card's bank tells of suspected fraud. */
+    warnOfFraud: (intentId: string, fraudType = "made_with_stolen_card") =>
+      account.disputes.warnOfFraud(account.intent(intentId), fraudType),
+    /** A rule of Radar puts a payment before the owner. */
+    openReview: (intentId: string) => account.disputes.openReview(account.intent(intentId)),
+    closeReview: (reviewId: string, reason = "approved") =>
+      account.disputes.closeReview(account.disputes.review(reviewId), reason),
     /** A shopper pays on the hosted page. */
     completeSession: (sessionId: string) => account.completeSession(account.session(sessionId)),
     /** A shopper pays on the hosted page in a slow way; then what the bank says of it. */

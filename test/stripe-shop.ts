@@ -30,7 +30,7 @@ export async function openStripeShop(env: Record<string, string> = {}): Promise<
     send: (...events) => Promise.all(events.map((event) => post(shop, stripe.sign(event)))),
     async expectConserved() {
       await shop.jobsDone();
-      expect(await moneyBooked(shop)).toBe(stripe.captured() - stripe.refunded());
+      expect(await moneyBooked(shop)).toBe(stripe.captured() - stripe.refunded() - stripe.disputed().taken);
       expect(await brokenPromises(shop)).toEqual([]);
     },
     async stop() {
@@ -52,10 +52,12 @@ export async function post(
   return response.status;
 }
 
-/** Cents that the shop says it holds: totals of orders that were paid, less what was given back. */
+/** Cents that the shop says it holds: totals of orders that were paid, less what was given back or taken by disputes. */
 async function moneyBooked(shop: TestShop): Promise<number> {
   const { rows } = await shop.database.db.execute<{ cents: number }>(
-    sql`select coalesce(sum(total_cents - refunded_cents), 0)::int as cents from orders where paid_at is not null`,
+    sql`select coalesce(sum(total_cents - refunded_cents - charged_back_cents
+        - (select coalesce(sum(held_cents), 0) from disputes where order_id = orders.id)), 0)::int as cents
+      from orders where paid_at is not null`,
   );
   return rows[0]?.cents ?? 0;
 }
@@ -91,10 +93,19 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
       join payments p on p.order_id = o.id and p.status = 'succeeded'
       where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
         where r.intent_id = p.intent_id and r.status <> 'failed')
+    union all select o.number, 'charged back: what its lost disputes say' from orders o
+      where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
+        join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
+    union all select o.number, 'disputed, or going back whole: not to be shipped' from orders o
+      where (o.ship_hold is not null) <> (exists (select from disputes d where d.order_id = o.id
+          and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
+        or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
+          join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
+          where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
     union all select o.number, 'called off: paid back, or asked for' from orders o
       where o.called_off_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
-          < o.total_cents
+          < o.total_cents - o.charged_back_cents
         and not exists (select 1 from payment_flags f where f.order_id = o.id)
     union all select 0, 'reserved is what pending orders hold' from stock
       where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id

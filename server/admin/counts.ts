@@ -12,7 +12,8 @@ const countedMax = 100;
 export async function readAdminCounts(db: Db): Promise<AdminCounts> {
   const { rows } = await db.execute<AdminCounts>(sql`select
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
-      and ${orders.shippedAt} is null and ${orders.calledOffAt} is null and ${orders.allBackAt} is null`)} as "ordersToShip",
+      and ${orders.shippedAt} is null and ${orders.calledOffAt} is null and ${orders.allBackAt} is null
+      and ${orders.shipHold} is null`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",

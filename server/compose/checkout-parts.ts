@@ -23,6 +23,7 @@ export function checkoutParts(
     log,
     now,
     today: async (tx) => dateIn((await settings.owner(tx)).timeZone, now()),
+    timeZone: async () => (await settings.owner()).timeZone,
     announce: {
       orderPaid: async (tx, orderId) => {
         const { phoneNumber } = (await settings.owner(tx)).sms;

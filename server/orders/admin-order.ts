@@ -7,12 +7,13 @@ import {
   type OrderNote,
   type OrderPayment,
 } from "../../domain/admin-order.ts";
+import type { Dispute, ShipHold } from "../../domain/dispute.ts";
 import type { Order } from "../../domain/order.ts";
 import { batches, batchUnits } from "../inventory/tables.ts";
-import { paymentFlags, payments, refunds } from "../payments/tables.ts";
+import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findOrder } from "./queries.ts";
-import { orderLines, orderNotes } from "./tables.ts";
+import { orderLines, orderNotes, orders } from "./tables.ts";
 
 export type AdminOrderParts = {
   db: Db;
@@ -24,6 +25,7 @@ export type AdminOrderParts = {
     readonly mode: NonNullable<OrderPayment["mode"]>;
     /** A payment in the provider's own dashboard; null where there is none. */
     dashboardUrl(intentId: string): string | null;
+    disputeUrl(disputeId: string): string | null;
   };
 };
 
@@ -32,34 +34,69 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
   const { db } = parts;
   const order = await findOrder(db, orderId);
   if (!order) return null;
-  const [items, given, attention, notes, payment] = await Promise.all([
+  const [items, given, disputed, attention, notes, payment, shipHold] = await Promise.all([
     itemsOf(parts, order),
     refundRows(db, orderId),
+    db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
     attentionOf(db, orderId),
     notesOf(db, orderId),
     paymentOf(parts, orderId),
+    shipHoldOf(db, orderId),
   ]);
   const known = {
     ...order,
     paymentState: order.payment,
     items,
     refunds: given.map(toAdminRefund),
+    disputes: disputed.map((row) => toDispute(row, parts.provider)),
+    shipHold,
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
     attention,
     notes,
     payment,
-    refundableCents: refundableCents(payment, given),
+    refundableCents: refundableCents(payment, given, disputed),
   };
   return { ...known, may: adminOrderActions(known) };
 }
 
-/** What was paid and is neither given back nor on its way; 0 where nothing was. */
-function refundableCents(payment: OrderPayment | null, given: readonly RefundRow[]): number {
+/** What was paid and is neither given back, nor on its way, nor at the buyer's bank; 0 where nothing was. */
+function refundableCents(
+  payment: OrderPayment | null,
+  given: readonly RefundRow[],
+  disputed: readonly DisputeRow[],
+): number {
   if (payment?.status !== "succeeded") return 0;
   const goneCents = given
     .filter(({ intentId, status }) => intentId === payment.intentId && status !== "failed")
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
-  return Math.max(0, payment.amountCents - goneCents);
+  const takenCents = disputed
+    .filter(({ intentId, status }) => intentId === payment.intentId && status !== "won")
+    .reduce((sum, { withdrawnCents }) => sum + withdrawnCents, 0);
+  return Math.max(0, payment.amountCents - goneCents - takenCents);
+}
+
+type DisputeRow = typeof disputes.$inferSelect;
+
+function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"]): Dispute {
+  return {
+    id: row.id,
+    amount: row.amountCents,
+    chargedBack: row.chargedBackCents,
+    held: row.heldCents,
+    fee: row.feeCents,
+    reason: row.reason,
+    status: row.status,
+    isInquiry: row.isInquiry,
+    evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    url: provider.disputeUrl(row.id),
+  };
+}
+
+async function shipHoldOf(db: Db, orderId: string): Promise<ShipHold | null> {
+  const [row] = await db.select({ hold: orders.shipHold }).from(orders).where(eq(orders.id, orderId));
+  return row?.hold ?? null;
 }
 
 async function itemsOf({ db, thumbnail }: AdminOrderParts, order: Order): Promise<AdminOrderItem[]> {

@@ -12,7 +12,7 @@ export async function readGiving(db: Db, provider: "stripe" | "sandbox"): Promis
   const { rows } = await db.execute<{ donated: string; proceeds: string; since: string | null }>(sql`
     with proceeds as (
       select paid_at, giving_percent,
-        (subtotal_cents - discount_cents)::bigint * (total_cents - refunded_cents) / total_cents as cents
+        (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
       from ${orders} as o
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
         and called_off_at is null and total_cents > 0

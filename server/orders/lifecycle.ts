@@ -18,6 +18,7 @@ export const lockedColumns = {
   currency: orders.currency,
   totalCents: orders.totalCents,
   refundedCents: orders.refundedCents,
+  chargedBackCents: orders.chargedBackCents,
   discountCode: orders.discountCode,
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
@@ -158,20 +159,46 @@ export async function bookRefunds(
   now: Date,
 ): Promise<boolean> {
   if (refundedCents === order.refundedCents) return false;
-  const wasCompleted = await hasBeenCompleted(tx, order.id);
-  const to = statusAfterRefunds({ ...order, refundedCents, wasCompleted });
   const note =
     refundedCents > order.refundedCents
       ? "Refunded by the payment provider"
       : "A refund failed: the money came back";
+  await bookTakenBack(tx, order, { refundedCents }, note, now);
+  return true;
+}
+
+/** The same for what banks took back for good in disputes; less than before where a verdict was overturned. */
+export async function bookChargebacks(
+  tx: Db,
+  order: LockedOrder,
+  chargedBackCents: number,
+  now: Date,
+): Promise<boolean> {
+  if (chargedBackCents === order.chargedBackCents) return false;
+  const note =
+    chargedBackCents > order.chargedBackCents
+      ? "Charged back: the buyer’s bank took the money"
+      : "A dispute was won: the money came back";
+  await bookTakenBack(tx, order, { chargedBackCents }, note, now);
+  return true;
+}
+
+async function bookTakenBack(
+  tx: Db,
+  order: LockedOrder,
+  sums: { refundedCents: number } | { chargedBackCents: number },
+  note: string,
+  now: Date,
+): Promise<void> {
+  const wasCompleted = await hasBeenCompleted(tx, order.id);
+  const to = statusAfterRefunds({ ...order, ...sums, wasCompleted });
   if (to === order.status) {
-    await tx.update(orders).set({ refundedCents }).where(eq(orders.id, order.id));
+    await tx.update(orders).set(sums).where(eq(orders.id, order.id));
     await recordOrderEvent(tx, { orderId: order.id, from: to, to, actor: "provider", note, now });
   } else {
-    await expectTransition(tx, { order, to, actor: "provider", note, now, set: { refundedCents } });
+    await expectTransition(tx, { order, to, actor: "provider", note, now, set: sums });
     await followDiscount(tx, order, to, now);
   }
-  return true;
 }
 
 /**

@@ -183,6 +183,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       total: order.totalCents,
       currency: order.currency,
       refunded: order.refundedCents,
+      chargedBack: order.chargedBackCents,
     },
     events: row.events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
     fulfilment:

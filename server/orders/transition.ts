@@ -20,6 +20,7 @@ type Change = {
       typeof orders.$inferInsert,
       | "paidAt"
       | "refundedCents"
+      | "chargedBackCents"
       | "shippedAt"
       | "deliveredAt"
       | "carrier"

@@ -16,4 +16,7 @@ export const neededEventTypes = [
   "charge.dispute.closed",
   "charge.dispute.funds_withdrawn",
   "charge.dispute.funds_reinstated",
+  "radar.early_fraud_warning.created",
+  "review.opened",
+  "review.closed",
 ];

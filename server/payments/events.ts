@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment, declinesMax } from "./close.ts";
-import { flagMissingOrder, raiseFlag, wasRaised } from "./flags.ts";
-import { closeOver } from "./flags-over.ts";
+import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
+import { flagMissingOrder } from "./flags.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderEvent } from "./provider.ts";
@@ -84,7 +84,13 @@ async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<strin
     case "charge.dispute.closed":
     case "charge.dispute.funds_withdrawn":
     case "charge.dispute.funds_reinstated":
-      return flagDispute(parts, event);
+      return workDispute(parts, event);
+    case "radar.early_fraud_warning.created":
+    case "radar.early_fraud_warning.updated":
+      return workFraudWarning(parts, event);
+    case "review.opened":
+    case "review.closed":
+      return workReview(parts, event);
     default:
       return "ignored";
   }
@@ -95,26 +101,6 @@ async function settleIntentOf(parts: PaymentParts, event: StoredEvent): Promise<
   if (event.intentId === null) return "ignored";
   if (event.orderId === null && (await orderIdOf(parts.db, event.intentId)) === null) return "foreign";
   return settlePayment(parts, await parts.provider.retrieveIntent(event.intentId));
-}
-
-async function flagDispute(parts: PaymentParts, event: StoredEvent): Promise<string> {
-  const orderId = event.intentId === null ? null : await orderIdOf(parts.db, event.intentId);
-  if (orderId === null) return "foreign";
-  const isClosed = event.type === "charge.dispute.closed";
-  await parts.db.transaction(async (tx) => {
-    // News may come in any order: of a dispute that was closed nothing is left to answer.
-    if (!isClosed && (await wasRaised(tx, { kind: "dispute_closed", subject: event.objectId }))) return;
-    await raiseFlag(tx, parts.announce, {
-      kind: isClosed ? "dispute_closed" : "dispute",
-      subject: event.objectId,
-      orderId,
-      message: isClosed
-        ? `Dispute ${event.objectId} was closed; its result stands at the payment provider`
-        : `The buyer disputes this payment (${event.objectId}); answer it at the payment provider`,
-    });
-    await closeOver(tx, { orderId, now: parts.now() });
-  });
-  return "flag";
 }
 
 /** The event's order, where it is one of ours. */

@@ -3,7 +3,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
 import type { PaymentParts } from "./parts.ts";
-import { moneyFindings, paymentFlags, payments, refunds } from "./tables.ts";
+import { disputes, moneyFindings, paymentFlags, payments, refunds } from "./tables.ts";
 
 /**
  * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
@@ -21,14 +21,20 @@ export async function closeOver(
       when 'refund_failed' then 'By itself: the money was given back since'
       when 'refund_refused' then 'By itself: the money was given back since'
       when 'dispute' then 'By itself: the dispute was closed'
+      when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
       else 'By itself: the payment is booked now' end
     where resolved_at is null and ${orderId === null ? sql`true` : sql`order_id = ${orderId}`} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
         where r.order_id = ${matter}.order_id and r.id::text = ${matter}.subject and r.status <> 'pending')
       when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}
-      when kind = 'dispute' then exists (select from ${paymentFlags} as closed
-        where closed.kind = 'dispute_closed' and closed.subject = ${matter}.subject)
+      when kind = 'dispute' then coalesce(
+        (select d.closed_at is not null from ${disputes} as d where d.id = ${matter}.subject),
+        exists (select from ${paymentFlags} as closed
+          where closed.kind = 'dispute_closed' and closed.subject = ${matter}.subject))
+      when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${matter}.order_id)
+        or exists (select from ${orders} as o where o.id = ${matter}.order_id
+          and o.refunded_cents + o.charged_back_cents >= o.total_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch') then exists (select from ${payments} as p
         where p.intent_id = ${matter}.subject and p.status = 'succeeded')
       when kind = 'money_check' then not exists (select from ${moneyFindings} as f

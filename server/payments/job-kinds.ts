@@ -61,6 +61,15 @@ export const syncRefundsJob = defineJob({
   maxAttempts: 12,
 });
 
+/** Bring a payment's disputes in line with the provider's. */
+export const syncDisputesJob = defineJob({
+  name: "sync_disputes",
+  payload: v.object({ intentId: v.string() }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 12,
+});
+
 /** Hold the payments of a period against the orders. It can wait, and may take minutes. */
 export const runMoneyCheckJob = defineJob({
   name: "run_money_check",

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { type Task, task } from "../platform/jobs.ts";
 import { endNow, expireOrders, giveUpOthers } from "./close.ts";
+import { syncDisputesOf } from "./disputes.ts";
 import { workEvent } from "./events.ts";
 import {
   endFailedJob,
@@ -10,6 +11,7 @@ import {
   reconcileJob,
   runMoneyCheckJob,
   sendRefundJob,
+  syncDisputesJob,
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
@@ -33,6 +35,7 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     task(syncRefundsJob, async ({ intentId }) => {
       await syncRefunds(parts, intentId);
     }),
+    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(parts, intentId)),
     task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),
     task(endFailedJob, ({ orderId }) =>
       endNow(parts, orderId, { actor: "system", note: "The payment failed" }),

@@ -77,7 +77,7 @@ const usedKey = "This Idempotency-Key was used for another refund.";
 const paidElsewhere =
   "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";
 const notPaid = "This order has not been paid: there is nothing to give back.";
-const nothingLeft = "All that was paid has been given back, or is on its way.";
+const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";
 
 function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
   return { ok: false, because: "state", message };

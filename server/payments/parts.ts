@@ -10,6 +10,8 @@ export type PaymentParts = {
   now(): Date;
   /** The date where the owner is (`YYYY-MM-DD`). Inside a transaction, which passes itself, it needs no other connection. */
   today(tx?: Db): Promise<string>;
+  /** The owner's. */
+  timeZone(): Promise<string>;
   announce: Announce;
 };
 

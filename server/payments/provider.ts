@@ -29,6 +29,18 @@ export type PaymentProvider = {
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
   /** Succeeded intents created at or after `from` and before `to`, in no set order. Periods are of whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
+  /** One dispute as it stands now. */
+  retrieveDispute(disputeId: string): Promise<ProviderDispute>;
+  /** All disputes of an intent, oldest first or not. */
+  disputesOf(intentId: string): Promise<ProviderDispute[]>;
+  /** Disputes opened at or after `from`, in no set order. */
+  listDisputes(from: Date): AsyncIterable<ProviderDispute>;
+  /** Where a dispute is answered, in the provider's own dashboard; null where there is none. */
+  disputeUrl(disputeId: string): string | null;
+  /** A bank's warning that a payment may be fraud. */
+  retrieveFraudWarning(warningId: string): Promise<FraudWarning>;
+  /** The provider's request that a person looks at a payment. */
+  retrieveReview(reviewId: string): Promise<PaymentReview>;
   /** A payment in the provider's own dashboard; null where there is none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
@@ -64,6 +76,8 @@ export type Intent = PaymentTruth & {
   providerStatus: string;
   /** Given back so far, in cents, those made in the provider's dashboard included. */
   amountRefunded: number;
+  /** Whether a bank has ever disputed it; `disputesOf` says more. */
+  isDisputed: boolean;
   /** Handed to the paying browser alone; never logged or stored. */
   clientSecret: string;
   /** `metadata.orderId`, null for another program's payment. */
@@ -92,6 +106,38 @@ export type ProviderRefund = {
   failure: string | null;
   createdAt: Date;
 };
+
+export type ProviderDispute = {
+  id: string;
+  intentId: string;
+  /** What the bank wants back, in cents. */
+  amount: number;
+  /** Cents that have left the account and not come back; 0 while the bank only asks, and once a won dispute is settled. */
+  withdrawn: number;
+  /** Cents that the provider has taken for it and not given back. */
+  fee: number;
+  /** In the provider's words, for people: "product not received". */
+  reason: string;
+  /** `closed`: it ended without a verdict. */
+  status: "needs_response" | "under_review" | "won" | "lost" | "closed";
+  /** The bank only asks: no money has left (yet). */
+  isInquiry: boolean;
+  evidenceDueAt: Date | null;
+  createdAt: Date;
+  withdrawnAt: Date | null;
+  reinstatedAt: Date | null;
+};
+
+/** `fraudType` for people: "made with stolen card". */
+export type FraudWarning = {
+  id: string;
+  intentId: string | null;
+  fraudType: string;
+  /** Neither disputed nor given back whole by now. */
+  isActionable: boolean;
+};
+
+export type PaymentReview = { id: string; intentId: string | null; isOpen: boolean; reason: string };
 
 /** What is kept of an event: a hint about which object changed. */
 export type ProviderEvent = {

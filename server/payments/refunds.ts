@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { type LockedOrder, notePayment } from "../orders/lifecycle.ts";
+import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
-import { payments, refunds } from "./tables.ts";
+import { disputes, payments, refunds } from "./tables.ts";
 
 export type RefundResult =
   | { ok: true; refundId: string; amountCents: number }
@@ -36,7 +37,7 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
     .where(and(eq(payments.orderId, input.orderId), eq(payments.status, "succeeded")));
   if (!payment?.intentId) return { ok: false, reason: "not_paid" };
   const { intentId } = payment;
-  const refundableCents = payment.amountCents - (await refundedOrPending(tx, intentId));
+  const refundableCents = payment.amountCents - (await givenBackOrTaken(tx, intentId));
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents)
     return { ok: false, reason: "too_much", refundableCents };
@@ -65,8 +66,20 @@ export async function giveBack(
   });
 }
 
+/**
+ * Cents of a payment that were given back or are on their way, and those that a dispute has taken or holds: a bank that has
+ * taken them for the buyer must not be helped by giving them once more.
+ */
+export async function givenBackOrTaken(tx: Db, intentId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${disputes.withdrawnCents}), 0)::int` })
+    .from(disputes)
+    .where(and(eq(disputes.intentId, intentId), ne(disputes.status, "won")));
+  return (sum?.cents ?? 0) + (await refundedOrPending(tx, intentId));
+}
+
 /** Cents of a payment that were given back or are on their way. */
-export async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
+async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
@@ -82,6 +95,7 @@ export async function writeRefund(
   const { orderId, intentId, amountCents, reason, refundId: id = randomUUID(), sendAt } = refund;
   await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, status: "pending" });
   const when = sendAt === undefined ? {} : { runAt: sendAt };
+  await followShipHold(tx, orderId);
   await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });
   return id;
 }

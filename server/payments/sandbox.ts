@@ -84,7 +84,7 @@ export function createSandboxProvider({
 
   async function known(where: ReturnType<typeof eq>, kind: string, id: string): Promise<SandboxIntent> {
     const intent = await findIntent(db, where);
-    if (!intent) throw new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);
+    if (!intent) throw missing(kind, id);
     return intent;
   }
 
@@ -114,6 +114,7 @@ export function createSandboxProvider({
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => succeededIntents(db, period),
+    ...noDisputes,
     dashboardUrl: () => null,
     ping: async () => true,
     parseEvent: (rawBody, signature) =>
@@ -127,4 +128,21 @@ export function createSandboxProvider({
     deliverPending: delivery.deliverPending,
     drain: delivery.drain,
   };
+}
+
+/** Nobody disputes a simulated payment. */
+const noDisputes: Pick<
+  PaymentProvider,
+  "retrieveDispute" | "disputesOf" | "listDisputes" | "disputeUrl" | "retrieveFraudWarning" | "retrieveReview"
+> = {
+  retrieveDispute: (id) => Promise.reject(missing("dispute", id)),
+  disputesOf: async () => [],
+  async *listDisputes() {},
+  disputeUrl: () => null,
+  retrieveFraudWarning: (id) => Promise.reject(missing("early_fraud_warning", id)),
+  retrieveReview: (id) => Promise.reject(missing("review", id)),
+};
+
+function missing(kind: string, id: string): ProviderRefused {
+  return new ProviderRefused("resource_missing", `No such ${kind}: '${id}'`);
 }

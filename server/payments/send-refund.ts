@@ -2,13 +2,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
+import { followShipHold } from "../orders/ship-hold.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseFlag } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderRefused } from "./provider.ts";
-import { refundedOrPending, writeRefund } from "./refunds.ts";
+import { givenBackOrTaken, writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync-refunds.ts";
 import { payments, refunds } from "./tables.ts";
 
@@ -169,9 +170,10 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
+    await followShipHold(tx, orderId);
     await closeOver(tx, { orderId, now: parts.now() });
     if (order && order.calledOffAt !== null) {
-      const leftCents = order.totalCents - (await refundedOrPending(tx, intentId));
+      const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
         await writeRefund(tx, { orderId, intentId, amountCents: leftCents, reason });

@@ -16,7 +16,7 @@ import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
 import { raiseFlag } from "./flags.ts";
-import { endFailedJob, giveUpOthersJob, syncRefundsJob } from "./job-kinds.ts";
+import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
@@ -86,6 +86,10 @@ async function book(tx: Db, parts: PaymentParts, { order, intent }: News): Promi
   );
   if (intent.amountRefunded > order.refundedCents) {
     await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
+  }
+  // News of a dispute may come before those of its payment.
+  if (intent.isDisputed && decision.action.startsWith("complete")) {
+    await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
   }
   // Most buyers leave nothing behind: only then is there something to do.
   if (decision.action === "complete") {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
@@ -44,12 +44,6 @@ async function placePaid(): Promise<Placed> {
 
 async function flagsOf({ id }: Placed): Promise<string[]> {
   const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
-  return rows.map(({ kind }) => kind);
-}
-
-async function openFlagsOf({ id }: Placed): Promise<string[]> {
-  const isOpen = and(eq(paymentFlags.orderId, id), isNull(paymentFlags.resolvedAt));
-  const rows = await shop.database.db.select().from(paymentFlags).where(isOpen);
   return rows.map(({ kind }) => kind);
 }
 
@@ -446,28 +440,6 @@ describe("refunds", () => {
     const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
     expect(body.data).toMatchObject({ status: "partially_refunded", totals: { refunded: 2000 } });
     expect(body.data.refunds).toHaveLength(1);
-  });
-});
-
-describe("a dispute", () => {
-  test("is put before the owner", async () => {
-    const placed = await placePaid();
-    await shop.send(shop.stripe.dispute(placed.intentId));
-    await shop.jobsDone();
-    expect(await flagsOf(placed)).toEqual(["dispute"]);
-  });
-
-  test("that was closed leaves its result to be read, in whatever order the news come", async () => {
-    const placed = await placePaid();
-    const opened = shop.stripe.dispute(placed.intentId);
-    const closed = { ...opened, id: `${opened.id}b`, type: "charge.dispute.closed" };
-    await shop.send(opened);
-    await shop.jobsDone();
-    await shop.send(closed);
-    await shop.jobsDone();
-    await shop.send({ ...opened, id: `${opened.id}c`, type: "charge.dispute.updated" });
-    await shop.jobsDone();
-    expect(await openFlagsOf(placed)).toEqual(["dispute_closed"]);
   });
 });
 

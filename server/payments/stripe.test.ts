@@ -465,6 +465,7 @@ describe("events", () => {
       "charge.refunded",
       "refund.failed",
       "charge.dispute.created",
+      "charge.dispute.funds_withdrawn",
     ]);
     expect(read.at(-1)).toMatchObject({
       type: "checkout.session.completed",

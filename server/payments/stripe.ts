@@ -5,6 +5,7 @@ import { type Intent, type PaymentProvider, type Period, ProviderRefused, type S
 import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
+import { stripeDisputes } from "./stripe-disputes.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
 import { orderMetadata } from "./stripe-metadata.ts";
 import { sessionParams } from "./stripe-session.ts";
@@ -27,6 +28,7 @@ export function createStripeProvider(settings: {
   const call = createCall(log, observe);
   const account = createAccount(stripe, call);
   const isLive = /^[sr]k_live_/.test(secretKey);
+  const dashboard = `https://dashboard.stripe.com/${isLive ? "" : "test/"}`;
 
   return {
     name: "stripe",
@@ -112,10 +114,10 @@ export function createStripeProvider(settings: {
       return refunds.map(toRefund);
     },
     listSucceededIntents: (period) => succeededIntents(stripe, call, period),
+    ...stripeDisputes(stripe, call),
+    disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
     dashboardUrl: (intentId) =>
-      apiBase === null
-        ? `https://dashboard.stripe.com/${isLive ? "" : "test/"}payments/${encodeURIComponent(intentId)}`
-        : null,
+      apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
     async ping() {
       try {
         await call("ping", forPing, (options) => stripe.balance.retrieve({}, options));

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
+import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { raiseFlag } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
@@ -28,6 +29,7 @@ export async function syncRefunds(parts: PaymentParts, intentId: string): Promis
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+    await followShipHold(tx, order.id);
     await closeOver(tx, { orderId: order.id, now: parts.now() });
   });
   return "synced";

@@ -58,5 +58,5 @@ const provider = sql`coalesce(paid.provider, '')`;
 
 // As domain/giving.ts has them for one order, and server/orders/giving.ts for all.
 const proceeds = sql`case when o.status = 'refunded' or o.called_off_at is not null or o.total_cents = 0 then 0 else
-  (o.subtotal_cents - o.discount_cents)::bigint * (o.total_cents - o.refunded_cents) / o.total_cents end`;
+  (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
 const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;

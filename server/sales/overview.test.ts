@@ -200,6 +200,7 @@ function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string)
             discount,
             total: goods - discount + shippingCents,
             refunded: refund?.cents ?? 0,
+            chargedBack: 0,
           } as Parameters<typeof givenCents>[0]["totals"],
         }),
       ),

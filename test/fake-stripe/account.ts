@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Stripe } from "stripe";
+import { createDisputes } from "./disputes.ts";
+import { find, newId, nowSeconds } from "./kept.ts";
 import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
 import { StripeProblem } from "./problem.ts";
 
@@ -170,6 +172,12 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   }
 
   function addRefund(intent: FakeIntent, amount: number, metadata: Record<string, string>): FakeRefund {
+    if (disputes.ofIntent(intent.id).some(({ is_charge_refundable }) => !is_charge_refundable)) {
+      throw StripeProblem.refused(
+        "charge_disputed",
+        "The charge has been charged back; cannot issue a refund.",
+      );
+    }
     const left = intent.amount_received - refundedOf(intent.id);
     if (intent.status === "succeeded" && left === 0) {
       throw StripeProblem.refused("charge_already_refunded", "The charge has already been refunded.");
@@ -214,15 +222,18 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       amount: intent.amount_received,
       amount_refunded: refunded,
       currency: intent.currency,
+      disputed: disputes.ofIntent(intent.id).length > 0,
       metadata: intent.metadata,
       payment_intent: intent.id,
       refunded: refunded === intent.amount_received,
     };
   }
 
+  const disputes = createDisputes({ tell, refundedOf }, livemode);
+
   /** Other keys: another account, to which all that was made so far is unknown. Answers what brings the old one back. */
   function reset(): () => void {
-    const objects: Map<string, unknown>[] = [intents, sessions, intentMetadata, refunds];
+    const objects: Map<string, unknown>[] = [intents, sessions, intentMetadata, refunds, disputes.disputes];
     const [idBefore, before] = [accountId, objects.map((all) => [...all])];
     for (const all of objects) all.clear();
     accountId = newId("acct");
@@ -239,6 +250,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   return {
     id: () => accountId,
     reset,
+    disputes,
     intents,
     sessions,
     refunds,
@@ -282,18 +294,4 @@ export function newEvent(type: string, object: object, livemode: boolean): FakeE
     type,
     data: { object },
   };
-}
-
-export function newId(prefix: string): string {
-  return `${prefix}_${randomBytes(12).toString("hex")}`;
-}
-
-function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000);
-}
-
-function find<T>(all: Map<string, T>, id: string, kind: string): T {
-  const found = all.get(id);
-  if (!found) throw StripeProblem.missing(kind, id);
-  return found;
 }

@@ -21,6 +21,10 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/refunds", createRefund],
   ["GET", "/v1/refunds", listRefunds],
   ["GET", "/v1/refunds/:id", (account, id) => account.refund(id)],
+  ["GET", "/v1/disputes", listDisputes],
+  ["GET", "/v1/disputes/:id", ({ disputes }, id) => disputes.dispute(id)],
+  ["GET", "/v1/radar/early_fraud_warnings/:id", ({ disputes }, id) => disputes.fraudWarning(id)],
+  ["GET", "/v1/reviews/:id", ({ disputes }, id) => disputes.review(id)],
   [
     "GET",
     "/v1/webhook_endpoints",
@@ -70,6 +74,19 @@ function listIntents(account: Account, _id: string, params: Params): object {
     .filter(({ created }) => created >= Number(gte) && created < Number(lt));
   const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
   return page(shown, params, "/v1/payment_intents");
+}
+
+/** Newest first. */
+function listDisputes(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["created", "payment_intent", "limit", "starting_after"]);
+  const { gte = "0", ...unknown } = partOf(params, "created");
+  refuseUnknown(unknown, []);
+  const intentId = params.payment_intent === undefined ? null : textOf(params, "payment_intent");
+  const newest = [...account.disputes.disputes.values()]
+    .reverse()
+    .filter(({ created }) => created >= Number(gte))
+    .filter(({ payment_intent }) => intentId === null || payment_intent === intentId);
+  return page(newest, params, "/v1/disputes");
 }
 
 /** The intent with its charge where that was asked for; without, its id alone would stand there. */

@@ -45,6 +45,76 @@ export type FakeRefund = {
   failure_reason?: string;
 };
 
+export type FakeDispute = {
+  id: string;
+  object: "dispute";
+  amount: number;
+  balance_transactions: FakeBalanceTransaction[];
+  charge: string;
+  created: number;
+  currency: string;
+  evidence_details: {
+    due_by: number | null;
+    has_evidence: boolean;
+    past_due: boolean;
+    submission_count: number;
+  };
+  is_charge_refundable: boolean;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  payment_intent: string;
+  reason: string;
+  status: FakeDisputeStatus;
+};
+
+export type FakeDisputeStatus =
+  | "warning_needs_response"
+  | "warning_under_review"
+  | "warning_closed"
+  | "needs_response"
+  | "under_review"
+  | "won"
+  | "lost";
+
+/** Money that moved on the account's balance; negative: it left. `fee` is taken on top of it. */
+export type FakeBalanceTransaction = {
+  id: string;
+  object: "balance_transaction";
+  amount: number;
+  created: number;
+  currency: string;
+  exchange_rate: number | null;
+  fee: number;
+  net: number;
+  reporting_category: "dispute" | "dispute_reversal";
+  source: string;
+  type: "adjustment";
+};
+
+export type FakeFraudWarning = {
+  id: string;
+  object: "radar.early_fraud_warning";
+  actionable: boolean;
+  charge: string;
+  created: number;
+  fraud_type: string;
+  livemode: boolean;
+  payment_intent: string;
+};
+
+export type FakeReview = {
+  id: string;
+  object: "review";
+  charge: string;
+  closed_reason: string | null;
+  created: number;
+  livemode: boolean;
+  open: boolean;
+  opened_reason: "rule" | "manual";
+  payment_intent: string;
+  reason: string;
+};
+
 export type FakeEvent = {
   id: string;
   object: "event";

@@ -1,0 +1,22 @@
+import { sql } from "drizzle-orm";
+import { disputes, payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { orders } from "./tables.ts";
+
+/**
+ * Keeps back what must not ship by itself, or lets it go again, by how the order's disputes and refunds stand: one that is
+ * disputed, or was lost to a dispute, and one that is being refunded whole. The caller holds the order's lock.
+ */
+export async function followShipHold(tx: Db, orderId: string): Promise<void> {
+  const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
+    and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))`;
+  const goingBack = sql`(select sum(r.amount_cents) from ${refunds} as r
+    join ${payments} as p on p.intent_id = r.intent_id and p.status = 'succeeded'
+    where r.order_id = ${orders.id} and r.status in ('pending','succeeded') having bool_or(r.status = 'pending'))`;
+  const hold = sql`case when ${isDisputed} then 'dispute'
+    when ${goingBack} + ${orders.chargedBackCents} >= ${orders.totalCents} then 'refund' end`;
+  await tx
+    .update(orders)
+    .set({ shipHold: hold })
+    .where(sql`${orders.id} = ${orderId} and ${orders.shipHold} is distinct from (${hold})`);
+}

@@ -1,0 +1,107 @@
+import { eq, isNull } from "drizzle-orm";
+import { syncDispute } from "./disputes.ts";
+import { raiseFlag, wasRaised } from "./flags.ts";
+import { closeOver } from "./flags-over.ts";
+import type { PaymentParts } from "./parts.ts";
+import { ProviderRefused } from "./provider.ts";
+import { type paymentEvents, paymentFlags, payments } from "./tables.ts";
+
+type News = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
+
+/** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
+export async function workDispute(parts: PaymentParts, news: News): Promise<string> {
+  if (await isForeign(parts, news)) return "foreign";
+  const isClosed = news.type === "charge.dispute.closed";
+  try {
+    return await syncDispute(parts, news.objectId, isClosed ? { closedAt: news.createdAt } : {});
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    parts.log.warn({ err: error, disputeId: news.objectId }, "a dispute could not be looked up");
+    return flagUnseen(parts, news, isClosed);
+  }
+}
+
+async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): Promise<string> {
+  const orderId = await orderIdOf(parts, news.intentId);
+  if (orderId === null) return "foreign";
+  const { objectId: subject } = news;
+  await parts.db.transaction(async (tx) => {
+    // News may come in any order: of a dispute that was closed nothing is left to answer.
+    if (!isClosed && (await wasRaised(tx, { kind: "dispute_closed", subject }))) return;
+    await raiseFlag(tx, parts.announce, {
+      kind: isClosed ? "dispute_closed" : "dispute",
+      subject,
+      orderId,
+      message: isClosed
+        ? `Dispute ${subject} was closed; its result stands at the payment provider`
+        : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
+    });
+    await closeOver(tx, { orderId, now: parts.now() });
+  });
+  return "flag";
+}
+
+/** A bank suspects fraud: who refunds now spares themselves a dispute. */
+export async function workFraudWarning(parts: PaymentParts, news: News): Promise<string> {
+  if (await isForeign(parts, news)) return "foreign";
+  const warning = await parts.provider.retrieveFraudWarning(news.objectId);
+  const orderId = await orderIdOf(parts, warning.intentId);
+  if (orderId === null) return "foreign";
+  if (!warning.isActionable) return "none";
+  await parts.db.transaction(async (tx) => {
+    await raiseFlag(tx, parts.announce, {
+      kind: "fraud_warning",
+      subject: warning.id,
+      orderId,
+      message: `The card’s bank warns of fraud on this payment (${warning.fraudType}). A refund now spares you a dispute and its fee; do not ship before you are sure`,
+    });
+    await closeOver(tx, { orderId, now: parts.now() });
+  });
+  return "flag";
+}
+
+/** The provider wants a person to look at a payment, or no longer does. */
+export async function workReview(parts: PaymentParts, news: News): Promise<string> {
+  if (await isForeign(parts, news)) return "foreign";
+  const review = await parts.provider.retrieveReview(news.objectId);
+  const orderId = await orderIdOf(parts, review.intentId);
+  if (orderId === null) return "foreign";
+  const matter = {
+    kind: "payment_review",
+    subject: review.id,
+    orderId,
+    message: `The payment provider asks you to look at this payment before you ship (${review.reason}): approve or refund it there`,
+  };
+  if (review.isOpen) {
+    await parts.db.transaction((tx) => raiseFlag(tx, parts.announce, matter));
+    return "flag";
+  }
+  const closed = {
+    resolvedAt: parts.now(),
+    resolution: `By itself: the review was closed (${review.reason})`,
+  };
+  // Also where it was never raised: news of its opening may still be on the way.
+  await parts.db
+    .insert(paymentFlags)
+    .values({ ...matter, ...closed })
+    .onConflictDoUpdate({
+      target: [paymentFlags.kind, paymentFlags.subject],
+      set: closed,
+      setWhere: isNull(paymentFlags.resolvedAt),
+    });
+  return "none";
+}
+
+/** Nothing of another program's payments is looked up; what names no payment has to be. */
+async function isForeign(parts: PaymentParts, { intentId }: News): Promise<boolean> {
+  return intentId !== null && (await orderIdOf(parts, intentId)) === null;
+}
+
+async function orderIdOf({ db }: PaymentParts, intentId: string | null): Promise<string | null> {
+  if (intentId === null) return null;
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
+}

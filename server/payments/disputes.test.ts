@@ -1,0 +1,351 @@
+import { eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import type { TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { syncDispute, syncDisputesSince } from "./disputes.ts";
+import { disputes, paymentFlags } from "./tables.ts";
+
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+afterEach(() => shop.expectConserved());
+
+type Paid = { browser: TestBrowser; id: string; intentId: string };
+
+async function placePaid(): Promise<Paid> {
+  const browser = shop.browser();
+  const { body } = await order(browser);
+  await shop.send(shop.stripe.pay(body.paymentIntentId));
+  await shop.jobsDone();
+  return { browser, id: body.orderId, intentId: body.paymentIntentId };
+}
+
+/** All that Stripe has told since `from`, in the order that is asked for. */
+async function deliver(
+  from: number,
+  sort: (events: object[]) => object[] = (events) => events,
+): Promise<void> {
+  await shop.send(...sort(shop.stripe.events.slice(from)));
+  await shop.jobsDone();
+}
+
+async function told(act: () => void, sort?: (events: object[]) => object[]): Promise<void> {
+  const from = shop.stripe.events.length;
+  act();
+  await deliver(from, sort);
+}
+
+async function orderNow({ id }: Paid) {
+  return (await owner.get(`/api/admin/orders/${id}`)).body.data;
+}
+
+async function isToShip({ id }: Paid): Promise<boolean> {
+  const { body } = await owner.get("/api/orders?status=to_ship&limit=100");
+  return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
+}
+
+async function mattersOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
+  const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
+  return rows
+    .sort((one, other) => one.id - other.id)
+    .map(({ kind, message, resolvedAt }) => ({ kind, message, isOpen: resolvedAt === null }));
+}
+
+const dueBy = Date.parse("2026-12-02T23:59:59Z") / 1000;
+
+describe("a dispute", () => {
+  test("keeps the order back and is put before the owner with amount, reason and the day to answer by", async () => {
+    const paid = await placePaid();
+    expect(await isToShip(paid)).toBe(true);
+
+    await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+
+    expect(await isToShip(paid)).toBe(false);
+    expect(await mattersOf(paid)).toEqual([
+      {
+        kind: "dispute",
+        isOpen: true,
+        message:
+          "The buyer’s bank takes back $35.90 of this payment (product not received). Answer it at the payment provider by December 2, 2026",
+      },
+    ]);
+    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 0 });
+  });
+
+  test("that is lost is money taken back for good, and none of it can be refunded", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+
+    expect(await orderNow(paid)).toMatchObject({
+      status: "refunded",
+      refundableCents: 0,
+      totals: { refunded: 0, chargedBack: 3590 },
+    });
+    const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    expect(refused.status).toBe(409);
+    expect(await mattersOf(paid)).toEqual([
+      expect.objectContaining({
+        kind: "dispute_closed",
+        isOpen: true,
+        message: "The dispute over $35.90 (fraudulent) was lost: $35.90 is gone, and a fee of $15.00",
+      }),
+    ]);
+  });
+
+  test("over a part leaves the rest to be refunded", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId, { amount: 1000 });
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    expect(await orderNow(paid)).toMatchObject({
+      status: "partially_refunded",
+      refundableCents: 2590,
+      totals: { refunded: 0, chargedBack: 1000 },
+    });
+    const tooMuch = await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 2591 });
+    expect(tooMuch).toMatchObject({
+      status: 422,
+      body: { fields: { amount: "At most $25.90 can be refunded" } },
+    });
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("that is won gives all of it back, apart from the fee", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+
+    expect(await orderNow(paid)).toMatchObject({
+      status: "completed",
+      refundableCents: 3590,
+      totals: { chargedBack: 0 },
+    });
+    expect(await isToShip(paid)).toBe(true);
+    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
+      expect.objectContaining({
+        kind: "dispute_closed",
+        message:
+          "The dispute over $35.90 (fraudulent) was won: the money comes back; the fee of $15.00 does not",
+      }),
+    ]);
+  });
+
+  test("whose verdict is overturned gives the order back what was booked as lost", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    expect(await orderNow(paid)).toMatchObject({ status: "completed", refundableCents: 3590 });
+  });
+
+  test("where the bank only asks keeps the order back and takes no money, until it does", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
+    expect(await isToShip(paid)).toBe(false);
+    expect(await orderNow(paid)).toMatchObject({ refundableCents: 3590 });
+    expect((await mattersOf(paid))[0]?.message).toContain("no money has been taken yet");
+
+    await told(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
+    expect(await orderNow(paid)).toMatchObject({ refundableCents: 0 });
+    expect((await mattersOf(paid))[0]?.message).toContain("takes back $35.90");
+  });
+
+  test("comes to the same in whatever order its news come, however often", async () => {
+    const paid = await placePaid();
+    const story = () => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.answerDispute(shop.stripe.disputeOf(paid.intentId).id);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    };
+    await told(story, (events) => [...events, ...events].reverse());
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
+    const events = (await orderNow(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
+    expect(events).toHaveLength(1);
+  });
+
+  test("that comes before the news of its payment is booked with it", async () => {
+    const browser = shop.browser();
+    const { body } = await order(browser);
+    const paid = { browser, id: body.orderId, intentId: body.paymentIntentId };
+    const succeeded = shop.stripe.pay(paid.intentId);
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    await shop.send(succeeded);
+    await shop.jobsDone();
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
+  });
+
+  test("is never put back to what it was by an answer that was read earlier", async () => {
+    const paid = await placePaid();
+    shop.stripe.dispute(paid.intentId);
+    const { id } = shop.stripe.disputeOf(paid.intentId);
+    const { provider } = shop.payments;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isFirst = true;
+    const slow = syncDispute(
+      {
+        ...shop.payments,
+        provider: {
+          ...provider,
+          async retrieveDispute(disputeId) {
+            const answer = await provider.retrieveDispute(disputeId);
+            if (isFirst) {
+              isFirst = false;
+              await held;
+            }
+            return answer;
+          },
+        },
+      },
+      id,
+    );
+    shop.stripe.closeDispute(id, "lost");
+    await syncDispute(shop.payments, id);
+    release();
+    await slow;
+    const [row] = await shop.database.db.select().from(disputes).where(eq(disputes.id, id));
+    expect(row).toMatchObject({ status: "lost", chargedBackCents: 3590, heldCents: 0, feeCents: 1500 });
+  });
+
+  test("whose news were all lost is found by asking, and so is its end", async () => {
+    const paid = await placePaid();
+    const from = new Date(Date.now() - 60_000);
+    shop.stripe.dispute(paid.intentId);
+    await syncDisputesSince(shop.payments, from);
+    expect(await isToShip(paid)).toBe(false);
+
+    shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    // Opened long before: the list no longer has it.
+    await syncDisputesSince(shop.payments, new Date(Date.now() + 60_000));
+    expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await syncDisputesSince(shop.payments, from)).toMatchObject({ changed: 0, failed: 0 });
+  });
+
+  test("of an order that was called off is followed by its refund once it is won", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(0);
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(3590);
+    expect(await orderNow(paid)).toMatchObject({
+      status: "refunded",
+      totals: { refunded: 3590, chargedBack: 0 },
+    });
+  });
+
+  test("that the key may not read is put before the owner by its news alone", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await mattersOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
+    await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id);
+    expect(await isToShip(paid)).toBe(false);
+  });
+
+  test("of another program's payment is none of the shop's", async () => {
+    const foreign = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
+    shop.stripe.pay(foreign.id);
+    await told(() => shop.stripe.dispute(foreign.id));
+    const { id } = shop.stripe.disputeOf(foreign.id);
+    expect(shop.stripe.requests.some(({ path }) => path === `/v1/disputes/${id}`)).toBe(false);
+    expect(await syncDispute(shop.payments, id)).toBe("foreign");
+    shop.stripe.closeDispute(id, "won");
+    shop.stripe.refundFromDashboard(foreign.id, 500);
+  });
+});
+
+describe("an order that is being refunded whole", () => {
+  test("leaves what is to ship until the refund fails", async () => {
+    const paid = await placePaid();
+    shop.stripe.letRefundsWait(true);
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    shop.stripe.letRefundsWait(false);
+    await shop.jobsDone();
+    expect(await isToShip(paid)).toBe(false);
+
+    await told(() => {
+      for (const event of shop.stripe.events) {
+        const { object, payment_intent, id } = event.data.object as Record<string, string>;
+        if (event.type === "refund.created" && payment_intent === paid.intentId && object === "refund") {
+          shop.stripe.bounceRefund(id ?? "");
+        }
+      }
+    });
+    expect(await isToShip(paid)).toBe(true);
+  });
+
+  test("in part stays to be shipped", async () => {
+    const paid = await placePaid();
+    shop.stripe.letRefundsWait(true);
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 3589 });
+    shop.stripe.letRefundsWait(false);
+    await shop.jobsDone();
+    expect(await isToShip(paid)).toBe(true);
+    await told(() => shop.stripe.settleAllRefunds());
+  });
+});
+
+describe("a warning of fraud", () => {
+  test("is put before the owner until the payment is refunded", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    expect(await mattersOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
+    expect((await mattersOf(paid))[0]?.message).toContain("made with stolen card");
+    await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
+    await shop.jobsDone();
+    expect((await mattersOf(paid))[0]?.isOpen).toBe(false);
+  });
+
+  test("gives way to the dispute that follows", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.dispute(paid.intentId));
+    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
+      "dispute",
+    ]);
+  });
+});
+
+describe("a review at the provider", () => {
+  test("is a matter while it is open", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.openReview(paid.intentId));
+    const [open] = await mattersOf(paid);
+    expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
+    const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
+    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    expect(await mattersOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
+  });
+
+  test("that was closed is none, in whatever order the news come", async () => {
+    const paid = await placePaid();
+    await told(
+      () => {
+        const opened = shop.stripe.openReview(paid.intentId);
+        shop.stripe.closeReview((opened.data.object as { id: string }).id);
+      },
+      (events) => events.reverse(),
+    );
+    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { Stripe } from "stripe";
+import { type PaymentProvider, type ProviderDispute, ProviderRefused } from "./provider.ts";
+import { toDispute, toFraudWarning, toReview } from "./stripe-answers.ts";
+import { type Call, forJob } from "./stripe-call.ts";
+
+/** Disputes read of one payment; a bank opens one, rarely a second. */
+const disputesMax = 100;
+
+/** What is asked about disputes, warnings and reviews. A key that may not read them is refused, not taken for a wrong one. */
+export function stripeDisputes(
+  stripe: Stripe,
+  call: Call,
+): Pick<
+  PaymentProvider,
+  "retrieveDispute" | "disputesOf" | "listDisputes" | "retrieveFraudWarning" | "retrieveReview"
+> {
+  return {
+    async retrieveDispute(disputeId) {
+      return toDispute(
+        await call("retrieve_dispute", forJob, (options) =>
+          permitted(stripe.disputes.retrieve(disputeId, {}, options)),
+        ),
+      );
+    },
+    async disputesOf(intentId) {
+      const disputes = await call("list_disputes", forJob, (options) =>
+        permitted(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
+      );
+      return disputes.data.map(toDispute);
+    },
+    listDisputes: (from) => disputesFrom(stripe, call, from),
+    async retrieveFraudWarning(warningId) {
+      return toFraudWarning(
+        await call("retrieve_fraud_warning", forJob, (options) =>
+          permitted(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
+        ),
+      );
+    },
+    async retrieveReview(reviewId) {
+      return toReview(
+        await call("retrieve_review", forJob, (options) =>
+          permitted(stripe.reviews.retrieve(reviewId, {}, options)),
+        ),
+      );
+    },
+  };
+}
+
+/** Page by page, each within its own time. */
+async function* disputesFrom(stripe: Stripe, call: Call, from: Date): AsyncIterable<ProviderDispute> {
+  const created = { gte: Math.floor(from.getTime() / 1000) };
+  let after: { starting_after?: string } = {};
+  for (;;) {
+    const page = await call("list_disputes", forJob, (options) =>
+      permitted(stripe.disputes.list({ created, limit: 100, ...after }, options)),
+    );
+    yield* page.data.map(toDispute);
+    const last = page.data.at(-1);
+    if (!page.has_more || !last) return;
+    after = { starting_after: last.id };
+  }
+}
+
+async function permitted<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new ProviderRefused("forbidden", error.message);
+    }
+    throw error;
+  }
+}

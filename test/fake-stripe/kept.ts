@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import { StripeProblem } from "./problem.ts";
+
+export function newId(prefix: string): string {
+  return `${prefix}_${randomBytes(12).toString("hex")}`;
+}
+
+export function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
+
+export function find<T>(all: Map<string, T>, id: string, kind: string): T {
+  const found = all.get(id);
+  if (!found) throw StripeProblem.missing(kind, id);
+  return found;
+}
