@@ -63,7 +63,15 @@ async function start(config: Config): Promise<void> {
       now: () => new Date(),
     });
     shutdown.opened("shop", () => shop.close());
-    const jobs = await startJobs({ pool, log, tasks: shop.tasks, cron: shop.cron, health });
+    const jobs = await startJobs({
+      url: databaseUrl,
+      pool,
+      log,
+      tasks: shop.tasks,
+      cron: shop.cron,
+      health,
+      giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
+    });
     shutdown.opened("background work", () => jobs.stop());
 
     // Registered last, so that it is closed first: open requests still need everything above.

@@ -7,8 +7,10 @@ import { defineJob, task } from "../server/platform/jobs.ts";
 /** A process to be killed: takes one `hang` job of the database named by its argument, says so, and never ends it. */
 const log = pino({ level: "silent" });
 const hang = defineJob({ name: "hang", payload: v.object({}), lane: "money", priority: 0, maxAttempts: 3 });
-const { pool } = openDatabase(process.argv[2] ?? "", log);
+const url = process.argv[2] ?? "";
+const { pool } = openDatabase(url, log);
 await startJobs({
+  url,
   pool,
   log,
   tasks: [

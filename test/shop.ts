@@ -63,7 +63,14 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
     now: () => new Date(Date.now() + clockOffsetMs),
   });
   await installJobs(database.pool, log);
-  const jobs = await startJobs({ pool: database.pool, log, tasks: shop.tasks, cron: shop.cron, health });
+  const jobs = await startJobs({
+    url: database.url,
+    pool: database.pool,
+    log,
+    tasks: shop.tasks,
+    cron: shop.cron,
+    health,
+  });
   return {
     ...shop,
     database,

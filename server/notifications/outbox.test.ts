@@ -65,7 +65,12 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
     now: () => new Date(),
     ...changes,
   };
-  const jobs = await startJobs({ pool: database.pool, log, tasks: notificationTasks(parts) });
+  const jobs = await startJobs({
+    url: database.url,
+    pool: database.pool,
+    log,
+    tasks: notificationTasks(parts),
+  });
   cleanUps.push(() => jobs.stop(), mailer.close);
 }
 

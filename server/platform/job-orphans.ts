@@ -1,35 +1,54 @@
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
 
 /** Namespace of the advisory locks by which worker pools show that they are alive. */
 const livenessClass = 7081;
 /** A pool that has just started locks its first jobs a moment before it can show that it is alive. */
 const youngestOrphanSeconds = 3;
+/** The server hears of the process so often (ms), and an answer that takes as long is none. */
+const beatMs = 4_000;
+/** A connection that the server has not heard of for so long is closed by it, and the locks go with it. */
+const silenceSeconds = 12;
 
 /**
  * A job locked by a process that was killed would stay locked for 4 hours. So a process holds an advisory lock, named
- * after each of its worker pools, on a connection of its own: the locks die with it, and others see that.
+ * after each of its worker pools, on a connection of its own: the locks die with it, and others see that. They also die
+ * where the process has fallen silent, its network being gone or its machine asleep.
  */
-export async function openSignOfLife(pool: pg.Pool) {
-  const client = await pool.connect();
-  const lost = new Promise<never>((_, reject) => {
-    client.once("error", (cause) => reject(new Error("the sign-of-life connection broke", { cause })));
+export async function openSignOfLife(url: string) {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: beatMs,
+    query_timeout: beatMs,
+    keepAlive: true,
   });
+  const broken = Promise.withResolvers<never>();
   // Whoever races it hears of it; nobody listening any more is no reason to crash.
-  lost.catch(() => null);
-  let queue: Promise<unknown> = Promise.resolve();
+  broken.promise.catch(() => null);
+  const lose = (cause?: Error) => broken.reject(new Error("the sign of life is lost", { cause }));
+  client.on("error", lose);
+  client.on("end", () => lose());
+  let beat: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearInterval(beat);
+    client.end().catch(() => null);
+  };
+  try {
+    await client.connect();
+    await client.query(`set idle_session_timeout = '${silenceSeconds}s'`);
+  } catch (error) {
+    end();
+    throw error;
+  }
+  beat = setInterval(() => void client.query("select 1").catch(lose), beatMs);
   return {
-    lost,
+    /** Rejects once nobody can see any more that the process lives. */
+    lost: broken.promise,
     show(workerPoolId: string): void {
-      const statement = "select pg_advisory_lock($1, hashtext($2))";
-      queue = queue
-        .then(() => client.query(statement, [livenessClass, workerPoolId]))
-        .catch((error: Error) => client.emit("error", error));
+      client.query("select pg_advisory_lock($1, hashtext($2))", [livenessClass, workerPoolId]).catch(lose);
     },
-    end(): void {
-      // Closed instead of handed back, which frees the locks.
-      client.release(true);
-    },
+    /** Closes the connection, which frees the locks. */
+    end,
   };
 }
 

@@ -1,55 +1,69 @@
-import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
-import { type Runner, run, runMigrations, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
-import type pg from "pg";
+import { runMigrations, Logger as WorkerLogger } from "graphile-worker";
+import pg from "pg";
 import type { Logger } from "pino";
+import { isDatabaseAway } from "./database.ts";
 import type { Health } from "./health.ts";
-import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
-import { addJob, type Job, type JobContext, type Task } from "./jobs.ts";
+import { type JobsAtOnce, runCrew } from "./job-crew.ts";
+import { addJob, type Job, type Task } from "./jobs.ts";
+import { inOneLine } from "./log.ts";
 
-/** How many jobs of a lane one process does at once. Few for mail: in a rush it is to wait, not to slow down orders. */
-const concurrencyByLane = { money: 4, mail: 1, upkeep: 1 };
-/**
- * Every new job wakes every lane. Upkeep has none of those that come with an order, and looks at most so often (ms): in
- * a rush it would cost each order a statement and more.
- */
-const upkeepLooksEveryMs = 100;
+/** Few for upkeep: in a rush it is to wait, not to slow down orders. Mail waits for its server most of the time. */
+const jobsAtOnce: JobsAtOnce = { money: 4, mail: 1, upkeep: 1 };
 const stopTimeoutMs = 5_000;
-/** After a crash its jobs wait this long at most, once another process is up. */
-const orphanSweepMs = 5_000;
+/** Pauses (ms) between workers that broke down and the next ones; the first after some that worked, then doubled. */
+const shortestPauseMs = 250;
+const longestPauseMs = 10_000;
+/** So many times in a row, over half a minute or more, on a database that is there, and the process itself is at fault. */
+const failuresMax = 8;
+/** What has not answered by then (ms) is away. */
+const answerMs = 5_000;
+/** No job may take longer (ms), so that one that hangs does not keep its place for ever; it is tried again. */
+const jobLimitMs: Record<Job["lane"], number> = {
+  money: 15 * 60_000,
+  mail: 15 * 60_000,
+  upkeep: 60 * 60_000,
+};
 
 /** Work done again and again; each run is queued by the one before. */
 export type RecurringTask = { task: Task; everySeconds: number };
 
 /** Creates or upgrades the queue's own tables. Safe when several servers start at once. */
 export async function installJobs(pool: pg.Pool, log: Logger): Promise<void> {
-  await runMigrations({ pgPool: pool, logger: workerLogger(log) });
+  const logger = new WorkerLogger(
+    () => (level, message) => log[level === "error" ? "error" : "debug"](message),
+  );
+  await runMigrations({ pgPool: pool, logger });
 }
 
 /**
  * Starts the workers. Recurring tasks run at once and then every so many seconds, however many servers there are.
+ * Workers that break down are followed by fresh ones; `giveUp` is called with the reason, once, when that does not help.
  * `stop` takes no more work and waits for what is running, 5 s at most; what is left then is done by the next start.
  */
 export async function startJobs(options: {
+  /** Where the workers open connections of their own. */
+  url: string;
   pool: pg.Pool;
   log: Logger;
   tasks: readonly Task[];
   cron?: readonly RecurringTask[];
   health?: Health;
+  atOnce?: Partial<JobsAtOnce>;
+  giveUp?: (reason: string) => void;
 }): Promise<{ stop(): Promise<void> }> {
-  const { pool, log } = options;
+  const { pool, log, cron = [] } = options;
   const stopping = new AbortController();
-  const recurring = options.cron ?? [];
-  const tasks = [...options.tasks, ...recurring.map((entry) => repeat(entry, pool, log))];
-  const crew = keepCrewRunning(tasks, pool, log, stopping.signal);
-  const sweeping = sweepOrphans(pool, log, stopping.signal);
-  for (const entry of recurring) await queueRun(entry, pool, new Date());
+  const tasks = [...options.tasks.map(limited), ...cron.map((entry) => repeat(entry, pool, log))];
+  for (const entry of cron) await queueRun(entry, pool, new Date());
+  const crews = keepCrewRunning({ ...options, tasks, cron, stopping: stopping.signal });
 
   return {
     async stop() {
       stopping.abort();
-      const stopped = Promise.all([sweeping, crew]).then(() => true);
+      const stopped = crews.then(() => true);
       if (!(await Promise.race([stopped, wait(stopTimeoutMs, false, { ref: false })]))) {
         log.warn("some background work did not end in time; the next start takes it up");
       }
@@ -57,96 +71,100 @@ export async function startJobs(options: {
   };
 }
 
-/** The library's workers shut themselves down when the database fails them at a bad moment; begin anew then. */
-async function keepCrewRunning(
-  tasks: Task[],
-  pool: pg.Pool,
-  log: Logger,
-  stopping: AbortSignal,
-): Promise<void> {
-  for (let pauseMs = 250; !stopping.aborted; pauseMs = Math.min(2 * pauseMs, 10_000)) {
-    try {
-      await runCrew(tasks, pool, log, stopping);
-    } catch (err) {
-      log.error({ err }, "the background workers stopped and will start again");
-    }
-    if (!stopping.aborted) await wait(pauseMs, null, { signal: stopping }).catch(() => null);
-  }
-}
-
-/** Runs all lanes until told to stop, or until one of them or their sign of life breaks. */
-async function runCrew(tasks: Task[], pool: pg.Pool, log: Logger, stopping: AbortSignal): Promise<void> {
-  const signOfLife = await openSignOfLife(pool);
-  const runners: Runner[] = [];
-  try {
-    for (const lane of ["money", "mail", "upkeep"] as const) {
-      const laneTasks = tasks.filter(({ job }) => job.lane === lane);
-      if (laneTasks.length === 0) continue;
-      runners.push(await runLane(lane, laneTasks, pool, log, stopping, signOfLife.show));
-    }
-    const told = new Promise((resolve) => {
-      if (stopping.aborted) resolve(null);
-      stopping.addEventListener("abort", resolve, { once: true });
-    });
-    await Promise.race([told, signOfLife.lost, ...runners.map((runner) => runner.promise)]);
-  } finally {
-    await Promise.allSettled(runners.flatMap((runner) => [runner.stop(), runner.promise]));
-    signOfLife.end();
-  }
-}
-
-async function runLane(
-  lane: keyof typeof concurrencyByLane,
-  tasks: Task[],
-  pool: pg.Pool,
-  log: Logger,
-  stopping: AbortSignal,
-  onCreate: (workerPoolId: string) => void,
-): Promise<Runner> {
-  const concurrentJobs = concurrencyByLane[lane];
-  const events: WorkerEvents = new EventEmitter();
-  events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
-  // A job queued between the workers' first look and the moment they listen would wait for the next poll.
-  events.on("pool:listen:success", ({ client, workerPool }) => {
-    client.once("drain", () => workerPool.nudge(1));
-  });
-  return run({
-    pgPool: pool,
-    noHandleSignals: true,
-    logger: workerLogger(log, stopping),
-    events,
-    gracefulShutdownAbortTimeout: stopTimeoutMs - 1_000,
-    parsedCronItems: [],
-    taskList: Object.fromEntries(tasks.map((task) => [task.job.name, logged(task, log)])),
-    preset: {
-      worker: {
-        concurrentJobs,
-        // Fewer statements per job: jobs are fetched and finished by the handful. A process that is killed in between
-        // does some of them again, which every task has to bear anyway.
-        localQueue: {
-          size: 4 * concurrentJobs,
-          ...(lane === "upkeep" && {
-            refetchDelay: { durationMs: upkeepLooksEveryMs, maxAbortThreshold: Number.POSITIVE_INFINITY },
-          }),
-        },
-        completeJobBatchDelay: 10,
-        failJobBatchDelay: 2,
-      },
-    },
-  });
-}
-
-async function sweepOrphans(pool: pg.Pool, log: Logger, stopping: AbortSignal): Promise<void> {
+/** The library's workers shut themselves down, or hang, when the database fails them at a bad moment; begin anew then. */
+async function keepCrewRunning(options: {
+  url: string;
+  log: Logger;
+  tasks: readonly Task[];
+  cron: readonly RecurringTask[];
+  stopping: AbortSignal;
+  health?: Health;
+  atOnce?: Partial<JobsAtOnce>;
+  giveUp?: (reason: string) => void;
+}): Promise<void> {
+  const { url, log, tasks, cron, stopping, health, giveUp } = options;
+  /** In a row, and those of them for which the database was not to blame. */
+  let failures = 0;
+  let ownFailures = 0;
   while (!stopping.aborted) {
-    await releaseOrphans(pool, log).catch((err: unknown) =>
-      log.warn({ err }, "could not look for orphaned jobs"),
-    );
-    await wait(orphanSweepMs, null, { signal: stopping }).catch(() => null);
+    const { error, hasWorked } = await runCrew({
+      url,
+      tasks,
+      atOnce: { ...jobsAtOnce, ...options.atOnce },
+      log,
+      stopping,
+      onStart: (pool) => mendChains(cron, pool),
+      onWork: () => health?.report("workers", null),
+    });
+    if (error === null || stopping.aborted) return;
+    health?.report("workers", `background work stands still: ${inOneLine(error)}`);
+    if (hasWorked) failures = ownFailures = 0;
+    failures += 1;
+    if (await isDatabaseToBlame(url, error)) ownFailures = 0;
+    else ownFailures += 1;
+    log.error({ err: error, failures }, "the background workers broke down and will start again");
+    if (ownFailures >= failuresMax) {
+      giveUp?.(`The background workers broke down ${ownFailures} times in a row: ${inOneLine(error)}`);
+      return;
+    }
+    const pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
+    await wait(pauseMs, null, { signal: stopping }).catch(() => null);
   }
+}
+
+/**
+ * Whether a database that is away, full or takes no writes is why workers broke down: then a fresh process would fare no
+ * better. One that has no connection left does not count, as this process may be what has them.
+ */
+async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ("code" in cause && /^(25006|53100)$/.test(String(cause.code))) return true;
+  }
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ setting: string }>("show transaction_read_only");
+    return rows[0]?.setting === "on";
+  } catch (problem) {
+    return isDatabaseAway(problem) && !(problem instanceof pg.DatabaseError && problem.code === "53300");
+  } finally {
+    client.end().catch(() => null);
+  }
+}
+
+/** A run that hung would be the chain's last. */
+function limited(task: Task): Task {
+  return {
+    job: task.job,
+    async run(payload, context) {
+      const limit = new AbortController();
+      const passOn = () => limit.abort(context.signal.reason);
+      context.signal.addEventListener("abort", passOn, { once: true });
+      const tooLong = Promise.withResolvers<never>();
+      const timer = setTimeout(() => {
+        const error = new Error(`it took longer than ${jobLimitMs[task.job.lane] / 60_000} minutes`);
+        limit.abort(error);
+        tooLong.reject(error);
+      }, jobLimitMs[task.job.lane]);
+      timer.unref();
+      try {
+        await Promise.race([task.run(payload, { ...context, signal: limit.signal }), tooLong.promise]);
+      } finally {
+        clearTimeout(timer);
+        context.signal.removeEventListener("abort", passOn);
+      }
+    },
+  };
 }
 
 function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
-  const { task, everySeconds } = entry;
+  const { everySeconds } = entry;
+  const task = limited(entry.task);
   return {
     job: recurringJob(task),
     async run(payload, context) {
@@ -161,44 +179,22 @@ function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
 
 /** The key keeps it one chain, whatever number of servers begins it. */
 async function queueRun({ task }: RecurringTask, pool: pg.Pool, runAt: Date): Promise<void> {
-  await addJob(drizzle(pool), recurringJob(task), {}, { key: `every:${task.job.name}`, runAt });
+  await addJob(drizzle(pool), recurringJob(task), {}, { key: chainKey(task), runAt });
 }
+
+/** Begins the chains anew that crashes have ended, which each cost one try. */
+async function mendChains(cron: readonly RecurringTask[], pool: pg.Pool): Promise<void> {
+  if (cron.length === 0) return;
+  const { rows } = await drizzle(pool).execute<{ key: string }>(sql`
+    select key from graphile_worker.jobs
+    where key in ${cron.map(({ task }) => chainKey(task))} and attempts < max_attempts`);
+  const going = new Set(rows.map(({ key }) => key));
+  for (const entry of cron) if (!going.has(chainKey(entry.task))) await queueRun(entry, pool, new Date());
+}
+
+const chainKey = ({ job }: Task) => `every:${job.name}`;
 
 /** A run that was cut short by a crash has to be taken up again, or the chain would end with it. */
 function recurringJob({ job }: Task): Job {
   return { ...job, maxAttempts: 25 };
-}
-
-function logged(task: Task, log: Logger) {
-  return async (
-    payload: unknown,
-    helpers: { job: { attempts: number; max_attempts: number }; abortSignal: AbortSignal },
-  ) => {
-    const { attempts: attempt, max_attempts: attemptsMax } = helpers.job;
-    const context: JobContext = {
-      attempt,
-      isLastAttempt: attempt >= attemptsMax,
-      signal: helpers.abortSignal,
-    };
-    try {
-      await task.run(payload, context);
-    } catch (err) {
-      log[context.isLastAttempt ? "error" : "warn"](
-        { err, job: task.job.name, attempt, attemptsMax },
-        "job failed",
-      );
-      throw err;
-    }
-  };
-}
-
-/** The library's own words, without its metadata: that holds payloads. Failed jobs are logged above. */
-function workerLogger(log: Logger, stopping?: AbortSignal): WorkerLogger {
-  return new WorkerLogger(() => (level, message, meta) => {
-    if (meta.failure) return;
-    // Stopping with a full queue it may fail to hand jobs back; the next start takes them from the dead worker.
-    if (level === "error" && !stopping?.aborted) log.error(message);
-    else if (level === "error" || level === "warning") log.warn(message);
-    else log.debug(message);
-  });
 }

@@ -47,8 +47,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-async function start(parts: Omit<Parameters<typeof startJobs>[0], "pool" | "log">) {
-  const { stop } = await startJobs({ pool: database.pool, log, ...parts });
+async function start(parts: Omit<Parameters<typeof startJobs>[0], "url" | "pool" | "log">) {
+  const { stop } = await startJobs({ url: database.url, pool: database.pool, log, ...parts });
   stops.push(stop);
   return { stop };
 }

@@ -1,0 +1,350 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Runner, run, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { openDatabase } from "./database.ts";
+import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
+import type { Job, JobContext, Task } from "./jobs.ts";
+
+type LaneName = Job["lane"];
+/** How many jobs of each lane one process does at once. */
+export type JobsAtOnce = Record<LaneName, number>;
+
+const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
+/**
+ * Every new job wakes every lane. Upkeep has none of those that come with an order, and looks at most so often (ms): in
+ * a rush it would cost each order a statement and more.
+ */
+const upkeepLooksEveryMs = 100;
+/** One for each lane to hear of new jobs, and one to fetch them and to say how they ended. */
+const connectionsMax = 2 * laneNames.length;
+/** What does not start or end within it (ms) has broken. */
+const startMs = 15_000;
+export const crewEndMs = 4_500;
+/** After a crash its jobs wait this long at most, once another process is up. */
+const sweepMs = 5_000;
+/** Workers look for jobs every two seconds; those that have not for so long (ms) are stuck. */
+const stuckMs = 10_000;
+const failedLooksMax = 3;
+const watchMs = 1_000;
+/** Nor may a job be due for so long while its lane has nothing to do. */
+const overdueSeconds = 20;
+/** Workers that were up but did nothing. */
+class Stuck extends Error {}
+
+export type CrewEnd = {
+  /** Null: it was told to stop. */
+  error: Error | null;
+  /** Whether it had got to work, and did so until something from outside ended it. */
+  hasWorked: boolean;
+};
+
+/**
+ * Runs all lanes until `stopping` fires or something of them breaks: workers, their sign of life, or, unseen by the
+ * library, work itself. Everything is this crew's own, its connections as well: what the library remembers of a failure
+ * ends with it. Resolves within seconds of the end; the jobs that it still had are then free for others.
+ */
+export async function runCrew(options: {
+  url: string;
+  tasks: readonly Task[];
+  atOnce: JobsAtOnce;
+  log: Logger;
+  stopping: AbortSignal;
+  /** Called once all lanes have looked for jobs. */
+  onWork(): void;
+  /** Called at the start, with the crew's own connections. */
+  onStart(pool: pg.Pool): Promise<void>;
+}): Promise<CrewEnd> {
+  const { url, tasks, atOnce, log, stopping, onWork } = options;
+  const connections = openConnections(url, log);
+  const ended = new AbortController();
+  const lanes: Lane[] = [];
+  let signOfLife: Awaited<ReturnType<typeof openSignOfLife>> | null = null;
+  let isWorking = false;
+  try {
+    signOfLife = await openSignOfLife(url);
+    const broken = Promise.withResolvers<never>();
+    const { show, lost } = signOfLife;
+    const start = async () => {
+      await options.onStart(connections.pool);
+      for (const name of laneNames) {
+        const laneTasks = tasks.filter(({ job }) => job.lane === name);
+        if (laneTasks.length === 0 || ended.signal.aborted) continue;
+        lanes.push(
+          await startLane({
+            name,
+            tasks: laneTasks,
+            atOnce: atOnce[name],
+            pool: connections.pool,
+            log,
+            ended: ended.signal,
+            onCreate: show,
+            onLook() {
+              if (isWorking || !lanes.every(({ looks }) => looks > 0)) return;
+              isWorking = lanes.length > 0;
+              onWork();
+            },
+            onBroken: broken.reject,
+          }),
+        );
+      }
+    };
+    const told = new Promise((resolve) => {
+      if (stopping.aborted) resolve(null);
+      stopping.addEventListener("abort", resolve, { once: true });
+    });
+    const late = wait(startMs, null, { signal: ended.signal }).then(() => {
+      throw new Error(`they did not start within ${startMs} ms`);
+    });
+    await Promise.race([start(), lost, broken.promise, told, late]);
+    await Promise.race([
+      told,
+      lost,
+      broken.promise,
+      watch(lanes, ended.signal),
+      sweep(lanes, connections.pool, log, ended.signal),
+    ]);
+    return { error: null, hasWorked: isWorking };
+  } catch (error) {
+    return { error: asError(error), hasWorked: isWorking && !(error instanceof Stuck) };
+  } finally {
+    // The library goes on hearing and telling of its connections, which is of no interest any more.
+    const stops = Promise.all(lanes.map(({ stop }) => stop()));
+    await Promise.race([stops, wait(crewEndMs, null, { ref: false })]);
+    ended.abort();
+    signOfLife?.end();
+    connections.cut();
+  }
+}
+
+type Lane = {
+  name: LaneName;
+  taskNames: string[];
+  /** How often it has looked for jobs, and found that out. */
+  looks: number;
+  /** It looks for jobs; otherwise it has some that wait for a free place. */
+  isLooking: boolean;
+  looked: number;
+  running: number;
+  /** When a job last began or ended; times are of `performance.now()`. */
+  busyAt: number;
+  /** How often in a row it could not look for jobs, and why. */
+  failedLooks: number;
+  lookError: Error | null;
+  stop(): Promise<void>;
+};
+
+async function startLane(options: {
+  name: LaneName;
+  tasks: readonly Task[];
+  atOnce: number;
+  pool: pg.Pool;
+  log: Logger;
+  ended: AbortSignal;
+  onCreate(workerPoolId: string): void;
+  onLook(): void;
+  onBroken(error: Error): void;
+}): Promise<Lane> {
+  const { name, tasks, atOnce, pool, log, ended, onCreate, onLook, onBroken } = options;
+  let isStopping = false;
+  const now = performance.now();
+  const lane: Lane = {
+    name,
+    taskNames: tasks.map(({ job }) => job.name),
+    looks: 0,
+    isLooking: true,
+    looked: now,
+    running: 0,
+    busyAt: now,
+    failedLooks: 0,
+    lookError: null,
+    async stop() {
+      isStopping = true;
+      await Promise.allSettled([runner.stop(), runner.promise]);
+    },
+  };
+  const events: WorkerEvents = new EventEmitter();
+  events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
+  // A job queued between the workers' first look and the moment they listen would wait for the next poll.
+  events.on("pool:listen:success", ({ client, workerPool }) => {
+    client.once("drain", () => workerPool.nudge(1));
+  });
+  events.on("localQueue:setMode", ({ newMode }) => {
+    lane.isLooking = newMode === "POLLING";
+    lane.looked = lane.busyAt = performance.now();
+  });
+  events.on("localQueue:getJobs:complete", () => {
+    lane.looks += 1;
+    lane.looked = performance.now();
+    lane.failedLooks = 0;
+    lane.lookError = null;
+    onLook();
+  });
+  const brokeDown = (cause: unknown) => {
+    if (!isStopping) onBroken(new Error(`the ${name} workers broke down`, { cause }));
+  };
+  // From then on it may be waiting for something that never comes.
+  events.on("pool:fatalError", ({ error }) => brokeDown(error));
+  events.on("pool:gracefulShutdown", ({ message }) => brokeDown(new Error(message)));
+
+  const runner: Runner = await run({
+    pgPool: pool,
+    noHandleSignals: true,
+    logger: workerLogger(
+      log,
+      () => isStopping || ended.aborted,
+      (error) => {
+        lane.lookError = error;
+        lane.failedLooks += 1;
+        // It would try for ever, and may have been told for good what was true only once.
+        if (lane.failedLooks >= failedLooksMax) brokeDown(error);
+      },
+    ),
+    events,
+    gracefulShutdownAbortTimeout: crewEndMs - 1_000,
+    parsedCronItems: [],
+    taskList: Object.fromEntries(tasks.map((task) => [task.job.name, logged(task, lane, log)])),
+    preset: {
+      worker: {
+        concurrentJobs: atOnce,
+        // Fewer statements per job: jobs are fetched and finished by the handful. A process that is killed in between
+        // does some of them again, which every task has to bear anyway.
+        localQueue: {
+          size: 4 * atOnce,
+          ...(name === "upkeep" && {
+            refetchDelay: { durationMs: upkeepLooksEveryMs, maxAbortThreshold: Number.POSITIVE_INFINITY },
+          }),
+        },
+        completeJobBatchDelay: 10,
+        failJobBatchDelay: 2,
+      },
+    },
+  });
+  runner.promise.then(() => brokeDown(undefined), brokeDown);
+  // Too late: what waited for it has given up.
+  if (ended.aborted) await lane.stop();
+  return lane;
+}
+
+/**
+ * Notices workers that are up and do nothing, of which the library tells nobody: rejects with why. A lane that looks for
+ * jobs has to have done so a moment ago, and one that has some waiting has to be doing others.
+ */
+async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    const before = performance.now();
+    await wait(watchMs, null, { signal: ended }).catch(() => null);
+    const now = performance.now();
+    for (const lane of lanes) {
+      // Where the process itself stood still, its workers come first.
+      if (now - before > 2 * watchMs) lane.looked = lane.busyAt = now;
+      const since = lane.isLooking ? lane.looked : lane.running > 0 ? now : lane.busyAt;
+      if (now - since < stuckMs) continue;
+      const cause = lane.lookError ?? undefined;
+      throw new Stuck(`the ${lane.name} workers have not got to look for jobs in ${stuckMs} ms`, { cause });
+    }
+  }
+}
+
+/**
+ * Frees the jobs of processes that have died, and rejects when jobs have been due for long while their lane here has
+ * nothing to do: whatever keeps it from them, it looks without finding.
+ */
+async function sweep(lanes: readonly Lane[], pool: pg.Pool, log: Logger, ended: AbortSignal): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      await releaseOrphans(pool, log);
+      const idle = lanes.filter(
+        ({ running, busyAt }) => running === 0 && performance.now() - busyAt > 1_000 * overdueSeconds,
+      );
+      const overdue = idle.length > 0 && (await findOverdue(pool, idle));
+      if (overdue) throw new Stuck(`${overdue} has been due for ${overdueSeconds} s while its lane was idle`);
+    } catch (error) {
+      if (error instanceof Stuck) throw error;
+      // Whether that is the end is for those to say who watch the workers themselves.
+      if (!ended.aborted) log.warn({ err: error }, "could not look for orphaned jobs");
+    }
+    await wait(sweepMs, null, { signal: ended }).catch(() => null);
+  }
+}
+
+/** The kind of a job that nobody has taken; one whose row somebody holds cannot be taken either. */
+async function findOverdue(pool: pg.Pool, lanes: readonly Lane[]): Promise<string | undefined> {
+  const { rows } = await pool.query<{ identifier: string }>(
+    `select tasks.identifier
+     from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+     where tasks.identifier = any($1) and jobs.is_available and jobs.attempts < jobs.max_attempts
+       and jobs.run_at < now() - make_interval(secs => $2)
+     limit 1 for update of jobs skip locked`,
+    [lanes.flatMap(({ taskNames }) => taskNames), overdueSeconds],
+  );
+  return rows[0]?.identifier;
+}
+
+function logged({ job, run }: Task, lane: Lane, log: Logger) {
+  return async (
+    payload: unknown,
+    helpers: { job: { attempts: number; max_attempts: number }; abortSignal: AbortSignal },
+  ) => {
+    const { attempts: attempt, max_attempts: attemptsMax } = helpers.job;
+    const context: JobContext = {
+      attempt,
+      isLastAttempt: attempt >= attemptsMax,
+      signal: helpers.abortSignal,
+    };
+    lane.running += 1;
+    lane.busyAt = performance.now();
+    try {
+      await run(payload, context);
+    } catch (err) {
+      log[context.isLastAttempt ? "error" : "warn"](
+        { err, job: job.name, attempt, attemptsMax },
+        "job failed",
+      );
+      throw err;
+    } finally {
+      lane.running -= 1;
+      lane.busyAt = performance.now();
+    }
+  };
+}
+
+/** Connections of one crew alone, which can be cut whatever waits on them. */
+function openConnections(url: string, log: Logger) {
+  const { pool } = openDatabase(url, log, connectionsMax);
+  const open = new Set<pg.PoolClient>();
+  let isCut = false;
+  const end = (client: pg.PoolClient) => void (client as unknown as pg.Client).end().catch(() => null);
+  pool.on("connect", (client) => {
+    open.add(client);
+    if (isCut) end(client);
+  });
+  pool.on("remove", (client) => open.delete(client));
+  return {
+    pool,
+    cut() {
+      isCut = true;
+      // Waits for those that are in use, which may be for ever.
+      pool.end().catch(() => null);
+      for (const client of open) end(client);
+    },
+  };
+}
+
+/** The library's own words, without its metadata: that holds payloads. Failed jobs are logged above. */
+function workerLogger(log: Logger, isOver: () => boolean, onLookError: (error: Error) => void): WorkerLogger {
+  return new WorkerLogger(() => (level, message, meta) => {
+    if (meta.failure) return;
+    if (/^Error occurred fetching jobs/.test(message)) onLookError(asError(meta.error));
+    // At its end it may fail to hand jobs back, or to hear of new ones; the next crew takes them from the dead one.
+    if (isOver()) log.debug(message);
+    else if (level === "error") log.error(message);
+    else if (level === "warning") log.warn(message);
+    else log.debug(message);
+  });
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

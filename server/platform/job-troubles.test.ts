@@ -1,0 +1,169 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import pino from "pino";
+import * as v from "valibot";
+import { describe, expect, type TestContext, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { openTcpProxy } from "../../test/tcp-proxy.ts";
+import { createHealth } from "./health.ts";
+import { installJobs, startJobs } from "./job-workers.ts";
+import { addJob, defineJob, task } from "./jobs.ts";
+
+const log = pino({ level: "silent" });
+const count = defineJob({
+  name: "count",
+  payload: v.object({ n: v.number() }),
+  lane: "money",
+  priority: 0,
+  maxAttempts: 25,
+});
+
+/** A server's background work on a database of the test's own, reached at `url`. */
+async function server({ onTestFinished }: TestContext, { url, pool }: Pick<TestDatabase, "url" | "pool">) {
+  const health = createHealth();
+  const done = new Set<number>();
+  const givenUp: string[] = [];
+  const jobs = await startJobs({
+    url,
+    pool,
+    log,
+    health,
+    giveUp: (reason) => givenUp.push(reason),
+    tasks: [task(count, async ({ n }) => void done.add(n))],
+  });
+  onTestFinished(() => jobs.stop());
+  return { health, done, givenUp, workers: () => health.reasonOf("workers") };
+}
+
+async function database({ onTestFinished }: TestContext): Promise<TestDatabase> {
+  const made = await createTestDatabase();
+  onTestFinished(() => made.drop());
+  await installJobs(made.pool, log);
+  return made;
+}
+
+const eventually = <T>(check: () => T) => vi.waitFor(check, { timeout: patienceMs, interval: 50 });
+
+/** These wait most of the time. */
+describe.concurrent("background work goes on", () => {
+  test("after every connection was cut, again and again", async (context) => {
+    const { db, url, pool } = await database(context);
+    const servers = [await server(context, { url, pool }), await server(context, { url, pool })];
+    const numbers = Array.from({ length: 60 }, (_, n) => n);
+    for (const n of numbers) {
+      await eventually(() => addJob(db, count, { n }));
+      if (n % 3 === 0) {
+        await eventually(() =>
+          db.execute(sql`
+            select pg_terminate_backend(pid) from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid()`),
+        );
+      }
+      await wait(n % 50);
+    }
+    await eventually(() =>
+      expect(servers.flatMap(({ done }) => [...done]).toSorted(byNumber)).toEqual(numbers),
+    );
+    await eventually(() => expect(servers.map(({ workers }) => workers())).toEqual([null, null]));
+  });
+
+  test("after the database took no writes when it began", async (context) => {
+    const { db, url, pool } = await database(context);
+    await addJob(db, count, { n: 1 });
+    const name = new URL(url).pathname.slice(1);
+    await db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`));
+    const { done, workers, givenUp } = await server(context, { url, pool });
+    await eventually(() => expect(workers()).toContain("read-only"));
+    expect(done.size).toBe(0);
+    await db.execute(sql.raw(`alter database ${name} reset default_transaction_read_only`));
+    await eventually(() => expect([...done]).toEqual([1]));
+    await eventually(() => expect(workers()).toBe(null));
+    expect(givenUp).toEqual([]);
+  });
+
+  test("after its statements hung", async (context) => {
+    const { db, url, pool } = await database(context);
+    const { done, workers } = await server(context, { url, pool });
+    await addJob(db, count, { n: 1 });
+    await eventually(() => expect([...done]).toEqual([1]));
+    const holder = new pg.Client(url);
+    await holder.connect();
+    await holder.query("begin; lock table graphile_worker._private_jobs");
+    await eventually(() => expect(workers()).toContain("have not got to look for jobs"));
+    await holder.end();
+    await addJob(db, count, { n: 2 });
+    await eventually(() => expect([...done]).toEqual([1, 2]));
+    await eventually(() => expect(workers()).toBe(null));
+  });
+
+  test("on another server, when one hears nothing more of the database; and on that one once it does", async (context) => {
+    const { db, url, pool } = await database(context);
+    const proxy = await openTcpProxy(url);
+    context.onTestFinished(() => proxy.close());
+    const taken = Promise.withResolvers<void>();
+    const hang = defineJob({ ...count, name: "hang", payload: v.object({}) });
+    const health = createHealth();
+    const lost = await startJobs({
+      url: proxy.through(url),
+      pool,
+      log,
+      health,
+      tasks: [
+        task(hang, async () => {
+          taken.resolve();
+          await new Promise(() => {});
+        }),
+      ],
+    });
+    context.onTestFinished(() => lost.stop());
+    await addJob(db, hang, {});
+    await taken.promise;
+    proxy.blackHole();
+
+    let attempt = 0;
+    const other = await startJobs({
+      url,
+      pool,
+      log,
+      tasks: [
+        task(hang, async (_, context) => {
+          attempt = context.attempt;
+        }),
+      ],
+    });
+    context.onTestFinished(() => other.stop());
+    await eventually(() => expect(attempt).toBe(2));
+    await eventually(() => expect(health.reasonOf("workers")).not.toBe(null));
+    proxy.restore();
+    await eventually(() => expect(health.reasonOf("workers")).toBe(null));
+  });
+
+  test("or ends the process, when the database has no connection left for it alone", async (context) => {
+    const { db, url, pool } = await database(context);
+    const role = new URL(url).pathname.slice(1);
+    await db.execute(
+      sql.raw(`create role ${role} login password 'hush' connection limit 1 in role current_user`),
+    );
+    context.onTestFinished(async () => {
+      const admin = new pg.Client(url);
+      await admin.connect();
+      await admin.query(`drop role ${role}`);
+      await admin.end();
+    });
+    const limited = new URL(url);
+    limited.username = role;
+    limited.password = "hush";
+    const holder = new pg.Client(limited.href);
+    await holder.connect();
+    context.onTestFinished(() => holder.end());
+    const { givenUp, workers } = await server(context, { url: limited.href, pool });
+    await eventually(() => expect(workers()).toContain("too many connections"));
+    await eventually(() =>
+      expect(givenUp).toEqual([expect.stringContaining("8 times in a row: too many connections")]),
+    );
+  });
+});
+
+const byNumber = (a: number, b: number) => a - b;
