@@ -1,6 +1,8 @@
 /** How long the shop keeps what it knows of people: what the server does and what the privacy page says. */
 /** Browsers keep a cookie no longer than this. */
 export const visitorCookieDays = 400;
+/** A cart that nobody has changed. */
+export const cartDays = 90;
 /** A product page counts a visitor once an hour; who it was is forgotten after these hours. */
 export const viewHours = 2;
 /** Links that prove an e-mail address. */

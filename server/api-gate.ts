@@ -45,9 +45,9 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
     ...input,
     viewer: { ...viewer },
     address,
-    visitor: async () => {
+    visitor: () => {
       if (viewer.visitorId !== null) return viewer.visitorId;
-      const made = await parts.sessions.createVisitor();
+      const made = parts.sessions.newVisitor();
       viewer.visitorId = made.visitorId;
       cookies.push(made.cookie);
       return made.visitorId;

@@ -56,7 +56,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
   const metrics = createMetrics({ ordersByStatus: () => countOrders(db), jobs: () => jobQueueStats(db) });
   const changes = await listenForChanges(input.databaseUrl, log);
-  const settings = keepSettings(db, changes);
+  const settings = keepSettings(input, changes);
 
   const late: { app: App | null } = { app: null };
   const { provider, sandbox } = connectProvider(input, metrics, () => late.app);
@@ -79,7 +79,12 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     checkout,
     quote: createQuote(checkout),
     shop,
-    sessions: createSessionGate(db, config.publicUrl.startsWith("https:"), now),
+    sessions: createSessionGate({
+      db,
+      isSecure: config.publicUrl.startsWith("https:"),
+      secret: input.sessionSecret,
+      now,
+    }),
     limits: createRateLimits(),
     mailFolder: join(config.dataDir, "mail"),
   };

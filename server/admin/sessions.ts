@@ -5,9 +5,9 @@ import type { Database, Db } from "../platform/database.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";
 import {
   cookieName,
-  createVisitor,
   findVisitor,
   hashToken,
+  newVisitor,
   readCookie,
   sessionCookie,
 } from "../visitors/cookies.ts";
@@ -21,7 +21,8 @@ const seenEveryMs = 60_000;
 export type SessionGate = {
   /** Who asks, by cookies alone. */
   viewer(cookieHeader: string | null): Promise<Viewer>;
-  createVisitor(): Promise<{ visitorId: VisitorId; cookie: string }>;
+  /** Somebody the shop has not met; nothing is written. */
+  newVisitor(): { visitorId: VisitorId; cookie: string };
   /** A new admin session; the `Set-Cookie` to answer with. `browser`: in words. */
   openAdmin(now: Date, browser: string | null): Promise<{ sessionId: string; cookie: string }>;
   /** Ends the session that the cookies carry, if it still runs; the `Set-Cookie` that forgets it. */
@@ -29,7 +30,19 @@ export type SessionGate = {
 };
 
 /** The one place that turns cookies into rights. */
-export function createSessionGate(db: Database, isSecure: boolean, now: () => Date): SessionGate {
+export function createSessionGate({
+  db,
+  isSecure,
+  secret,
+  now,
+}: {
+  db: Database;
+  /** Whether the shop is on https. */
+  isSecure: boolean;
+  /** Signs visitors' cookies. */
+  secret: string;
+  now(): Date;
+}): SessionGate {
   const adminToken = (cookieHeader: string | null) =>
     readCookie(cookieHeader, cookieName(adminCookie, isSecure));
   const cookie = (value: string, maxAgeS: number) =>
@@ -39,12 +52,12 @@ export function createSessionGate(db: Database, isSecure: boolean, now: () => Da
       if (cookieHeader === null) return { visitorId: null, isAdmin: false, adminSessionId: null };
       const token = adminToken(cookieHeader);
       const [visitorId, adminSessionId] = await Promise.all([
-        findVisitor(db, cookieHeader, isSecure),
+        findVisitor(db, cookieHeader, { isSecure, secret, now: now() }),
         token === null ? null : openSessionId(db, token, now()),
       ]);
       return { visitorId, isAdmin: adminSessionId !== null, adminSessionId };
     },
-    createVisitor: () => createVisitor(db, isSecure),
+    newVisitor: () => newVisitor({ isSecure, secret, now: now() }),
     async openAdmin(at, browser) {
       const token = randomBytes(32).toString("base64url");
       const expiresAt = new Date(at.getTime() + adminSessionS * 1000);

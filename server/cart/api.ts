@@ -1,9 +1,11 @@
+import { createHmac } from "node:crypto";
 import * as v from "valibot";
 import type { Quote } from "../../domain/cart.ts";
 import { cartLinesMax } from "../../domain/cart-limits.ts";
 import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
 import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
+import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -27,6 +29,9 @@ export type QuoteRequest = v.InferOutput<typeof quoteSchema>;
 
 export type CartParts = {
   db: Database;
+  now(): Date;
+  /** Keys the hash that is kept of a network address. */
+  secret: string;
   /**
    * `isOptionUnknown`: the shipping option asked for is not offered for that country. `isCodeUnknown`: there is no such
    * discount code. `visitorId`: whose own unpaid orders do not stand in the way of a code.
@@ -65,9 +70,12 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       limit: "write",
       body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
       answers: { 200: "The cart", 404: "No such product on show" },
-      handle: async ({ body, visitor }) => {
-        const visitorId = await visitor();
-        const added = await addToCart(parts.db, { visitorId, ...body });
+      handle: async ({ body, visitor, address }) => {
+        const visitorId = visitor();
+        const network = createHmac("sha256", parts.secret)
+          .update(`network:${networkOf(address)}`)
+          .digest();
+        const added = await addToCart(parts.db, { visitorId, network, now: parts.now(), ...body });
         if (added.ok) return cartOf(visitorId);
         return added.reason === "unknown_product"
           ? problem("not_found", "There is no such product.")
@@ -86,7 +94,7 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       body: v.object({ productId: productIdSchema }),
       answers: { 200: "The cart" },
       handle: async ({ body, visitor }) => {
-        const visitorId = await visitor();
+        const visitorId = visitor();
         await removeFromCart(parts.db, visitorId, body.productId);
         return cartOf(visitorId);
       },
@@ -100,7 +108,7 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       limit: "write",
       answers: { 200: "The empty cart" },
       handle: async ({ visitor }) => {
-        const visitorId = await visitor();
+        const visitorId = visitor();
         await clearCart(parts.db, visitorId);
         return cartOf(visitorId);
       },
@@ -118,7 +126,7 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       },
       handle: async ({ body, visitor, address }) => {
         // Checkout opens with this call: it leaves the browser with the cookie that its order will belong to.
-        const visitorId = await visitor();
+        const visitorId = visitor();
         const refusal = body.discountCode ? await parts.codeTries.refusal(address) : null;
         if (refusal) return refusal;
         const { quote, isOptionUnknown, isCodeUnknown } = await parts.quote({ ...body, visitorId });

@@ -3,6 +3,7 @@ import { cartLinesMax, quantityMax } from "../../domain/cart-limits.ts";
 import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { rememberCartOf } from "../visitors/commands.ts";
 import { cartItems } from "./tables.ts";
 
 export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
@@ -10,28 +11,33 @@ export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | 
 /** Adds units of a product on show; a line never grows past the most that one line may hold. */
 export async function addToCart(
   db: Db,
-  input: { visitorId: VisitorId; productId: number; quantity: number },
+  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number; now: Date },
 ): Promise<AddResult> {
   const [product] = await db
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.id, input.productId), eq(products.published, true)));
   if (!product) return { ok: false, reason: "unknown_product" };
-  const lines = await db
-    .select({ productId: cartItems.productId })
-    .from(cartItems)
-    .where(eq(cartItems.visitorId, input.visitorId));
-  if (lines.length >= cartLinesMax && !lines.some(({ productId }) => productId === input.productId)) {
-    return { ok: false, reason: "cart_full" };
-  }
-  await db
-    .insert(cartItems)
-    .values({ visitorId: input.visitorId, productId: input.productId, quantity: input.quantity })
-    .onConflictDoUpdate({
-      target: [cartItems.visitorId, cartItems.productId],
-      set: { quantity: sql`least(${quantityMax}, ${cartItems.quantity} + excluded.quantity)` },
-    });
-  return { ok: true };
+  const { visitorId, productId, quantity, now } = input;
+  return db.transaction(async (tx) => {
+    // Holds the visitor until the end: of two calls at once the second counts the first one's line.
+    await rememberCartOf(tx, input);
+    const lines = await tx
+      .select({ productId: cartItems.productId })
+      .from(cartItems)
+      .where(eq(cartItems.visitorId, visitorId));
+    if (lines.length >= cartLinesMax && !lines.some((line) => line.productId === productId)) {
+      return { ok: false, reason: "cart_full" };
+    }
+    await tx
+      .insert(cartItems)
+      .values({ visitorId, productId, quantity, addedAt: now })
+      .onConflictDoUpdate({
+        target: [cartItems.visitorId, cartItems.productId],
+        set: { quantity: sql`least(${quantityMax}, ${cartItems.quantity} + excluded.quantity)` },
+      });
+    return { ok: true };
+  });
 }
 
 export async function removeFromCart(db: Db, visitorId: VisitorId, productId: number): Promise<void> {

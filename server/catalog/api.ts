@@ -59,7 +59,7 @@ export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
       handle: async ({ params, visitor }) => {
         const product = await parts.findProduct(params.slug);
         if (!product) return notFound();
-        await countView(parts.db, { slug: product.slug, viewerKey: await visitor(), now: parts.now() });
+        await countView(parts.db, { slug: product.slug, viewerKey: visitor(), now: parts.now() });
         return { status: 204 };
       },
     }),

@@ -25,7 +25,7 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
     if (refused) return refused;
     const result = await startCheckout(parts, {
       isKnownVisitor: call.viewer.visitorId !== null,
-      visitorId: await call.visitor(),
+      visitorId: call.visitor(),
       buyerNetwork: networkOf(call.address),
       idempotencyKey: key.output,
       kind,

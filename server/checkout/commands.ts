@@ -39,7 +39,8 @@ async function resume(
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
   // Repeated without the cookie that came with the first answer: this browser must see its order, too.
-  if (order.visitorId !== input.visitorId) await allowVisitor(parts.db, order.id, input.visitorId);
+  if (order.visitorId !== input.visitorId)
+    await allowVisitor(parts.db, { orderId: order.id, visitorId: input.visitorId, now: parts.now() });
   return open(parts, input, order, false);
 }
 

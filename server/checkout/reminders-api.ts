@@ -32,7 +32,7 @@ export function remindersApi(parts: {
       body: reminderRequestSchema,
       answers: { 200: "`{dueAt}`; a second call replaces the first and puts it off" },
       handle: async ({ body, visitor }) => {
-        const { dueAt } = await keepReminder(parts, { visitorId: await visitor(), ...body });
+        const { dueAt } = await keepReminder(parts, { visitorId: visitor(), ...body });
         return ok({ dueAt: dueAt.toISOString() });
       },
     }),

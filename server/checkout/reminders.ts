@@ -6,6 +6,7 @@ import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { rememberVisitor } from "../visitors/commands.ts";
 import { remindOfCartJob } from "./job-kinds.ts";
 import { restoreLifeMs, restoreToken } from "./restore-link.ts";
 import { cartReminders } from "./tables.ts";
@@ -37,6 +38,7 @@ export async function keepReminder(
   const dueAt = new Date(createdAt.getTime() + remindAfterMs);
   const news = { email: input.email, items: input.items, createdAt, dueAt, sentAt: null };
   await db.transaction(async (tx) => {
+    await rememberVisitor(tx, input.visitorId, createdAt);
     const [kept] = await tx
       .insert(cartReminders)
       .values({ id: randomUUID(), visitorId: input.visitorId, ...news })

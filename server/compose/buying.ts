@@ -13,7 +13,7 @@ export function buyingArea({ checkout, db, limits, now, quote, sessionSecret: se
   const codeTries = createCodeTries(limits);
   return {
     api: [
-      ...cartApi({ db, quote, codeTries }),
+      ...cartApi({ db, now, secret, quote, codeTries }),
       ...checkoutApi({ ...checkout, codeTries }),
       ...remindersApi({ db, now, secret, quote }),
     ],

@@ -110,7 +110,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
       handle: async ({ body, visitor }) => {
         const isUsed = await spendOrdersLink(parts.db, {
           token: body.token,
-          visitorId: await visitor(),
+          visitorId: visitor(),
           now: parts.now(),
         });
         return isUsed

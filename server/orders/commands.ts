@@ -7,6 +7,7 @@ import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { reserveStock } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { rememberVisitor } from "../visitors/commands.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
@@ -100,6 +101,7 @@ export async function createOrder(
         status: "pending" as const,
         expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
       };
+      await rememberVisitor(tx, input.visitorId, input.now);
       const [written] = await tx
         .insert(orders)
         .values(values)
@@ -146,13 +148,23 @@ class Refused extends Error {
 }
 
 /** Lets one more browser see an order. */
-export async function allowVisitor(db: Db, orderId: string, visitorId: VisitorId): Promise<void> {
-  await db.insert(orderVisitors).values({ orderId, visitorId }).onConflictDoNothing();
+export async function allowVisitor(
+  db: Db,
+  { orderId, visitorId, now }: { orderId: string; visitorId: VisitorId; now: Date },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await rememberVisitor(tx, visitorId, now);
+    await tx.insert(orderVisitors).values({ orderId, visitorId }).onConflictDoNothing();
+  });
 }
 
 /** Lets a browser see all orders of an e-mail address, after it proved that the address is its own. */
-export async function attachOrdersOf(db: Db, email: string, visitorId: VisitorId): Promise<void> {
-  await db.execute(sql`
+export async function attachOrdersOf(
+  tx: Db,
+  { email, visitorId, now }: { email: string; visitorId: VisitorId; now: Date },
+): Promise<void> {
+  await rememberVisitor(tx, visitorId, now);
+  await tx.execute(sql`
     insert into order_visitors (visitor_id, order_id)
     select ${visitorId}, ${orders.id} from ${orders} where lower(${orders.email}) = lower(${email})
     on conflict do nothing`);

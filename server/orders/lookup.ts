@@ -125,7 +125,7 @@ export async function spendOrdersLink(
   return db.transaction(async (tx) => {
     const email = await spendLookup(tx, { token, purpose: "orders", now });
     if (email === null) return false;
-    await attachOrdersOf(tx, email, visitorId);
+    await attachOrdersOf(tx, { email, visitorId, now });
     return true;
   });
 }

@@ -50,8 +50,11 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   /** Where the row has `upload`. */
   file: UploadedFile | null;
   viewer: Viewer;
-  /** The caller's visitor id, made (with its cookie) if it has none yet. */
-  visitor(): Promise<VisitorId>;
+  /**
+   * The caller's visitor id, made (with its cookie) if it has none yet. There may be no row of it: who writes something
+   * down about a visitor calls `rememberVisitor` first.
+   */
+  visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
   header(name: string): string | null;

@@ -127,7 +127,7 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
       },
       handle: async ({ body, visitor }) => {
         const { website, token, ...review } = body;
-        const visitorId = await visitor();
+        const visitorId = visitor();
         const waitS = await parts.takeReviewTurn(visitorId);
         if (waitS !== null) {
           return problem("rate_limited", "You have sent many reviews. Please try again later.", {

@@ -5,6 +5,7 @@ import { products } from "../catalog/tables.ts";
 import { announceReview } from "../notifications/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { rememberVisitor } from "../visitors/commands.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
@@ -44,6 +45,7 @@ function isNews(before: ReviewRow | null, after: ReviewRow): boolean {
 }
 
 async function addReview(tx: Db, input: NewReview, orderId: string | null): Promise<ReviewRow> {
+  await rememberVisitor(tx, input.visitorId, input.now);
   const [added] = await tx
     .insert(reviews)
     .values({

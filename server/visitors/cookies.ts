@@ -1,8 +1,9 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { parseCookie, serializeCookie } from "cookie-es";
-import { eq } from "drizzle-orm";
+import { eq, or } from "drizzle-orm";
 import { visitorCookieDays } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
+import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { visitors } from "./tables.ts";
 
@@ -13,35 +14,53 @@ export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
-/** The visitor whose token the cookie header carries, or null. */
+const purpose = "visitor";
+
+/**
+ * The visitor whose cookie the header carries, or null. A cookie is the shop's own by its signature; one that is older than
+ * those, or was signed with another secret, where the database knows its visitor.
+ */
 export async function findVisitor(
   db: Db,
   cookieHeader: string | null,
-  isSecure: boolean,
+  options: { isSecure: boolean; secret: string; now: Date },
 ): Promise<VisitorId | null> {
-  const token = readCookie(cookieHeader, cookieName("palmira_visitor", isSecure));
-  if (token === null) return null;
+  const value = readCookie(cookieHeader, cookieName("palmira_visitor", options.isSecure));
+  if (value === null) return null;
+  const [token = "", ...signature] = value.split(".");
+  const visitorId = idOf(token);
+  const proof = { purpose, subject: token, now: options.now };
+  if (isTokenValid(options.secret, signature.join("."), proof)) return visitorId;
   const [row] = await db
     .select({ id: visitors.id })
     .from(visitors)
-    .where(eq(visitors.tokenHash, hashToken(token)));
+    .where(or(eq(visitors.id, visitorId), eq(visitors.tokenHash, hashToken(token))));
   return row ? (row.id as VisitorId) : null;
 }
 
-/** A new visitor and the `Set-Cookie` that makes the browser it. The token is kept by the browser alone. */
-export async function createVisitor(
-  db: Db,
-  isSecure: boolean,
-): Promise<{ visitorId: VisitorId; cookie: string }> {
-  const visitorId = randomUUID() as VisitorId;
+/**
+ * A new visitor and the `Set-Cookie` that makes the browser it: `<random token>.<signature>`. Nothing is written: until
+ * there is something to remember (see commands.ts) the browser alone knows.
+ */
+export function newVisitor(options: { isSecure: boolean; secret: string; now: Date }): {
+  visitorId: VisitorId;
+  cookie: string;
+} {
   const token = randomBytes(32).toString("base64url");
-  await db.insert(visitors).values({ id: visitorId, tokenHash: hashToken(token) });
-  const cookie = sessionCookie("palmira_visitor", token, {
-    isSecure,
+  const expiresAt = new Date(options.now.getTime() + visitorCookieMaxAgeS * 1_000);
+  const signature = signToken(options.secret, { purpose, subject: token, expiresAt });
+  const cookie = sessionCookie("palmira_visitor", `${token}.${signature}`, {
+    isSecure: options.isSecure,
     maxAgeS: visitorCookieMaxAgeS,
     sameSite: "lax",
   });
-  return { visitorId, cookie };
+  return { visitorId: idOf(token), cookie };
+}
+
+/** As hard to guess from, and as hard to find a token for, as the hash that it is the beginning of. */
+function idOf(token: string): VisitorId {
+  const hex = hashToken(token).toString("hex");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, "$1-$2-$3-$4-$5") as VisitorId;
 }
 
 export function sessionCookie(

@@ -18,6 +18,7 @@ import {
 import type { Giving } from "../../../domain/giving.ts";
 import {
   answeredMessageYears,
+  cartDays,
   leftCartDays,
   proofLinkHours,
   sentMailYears,
@@ -57,6 +58,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       returnsSentence: returnsSentence(returns),
       withdrawalDays: dayCount(withdrawalDays),
       visitorCookieDays: dayCount(visitorCookieDays),
+      cartDays: dayCount(cartDays),
       leftCartDays: dayCount(leftCartDays),
       proofLinkHours: count(proofLinkHours, "hour"),
       viewHours: count(viewHours, "hour"),

@@ -1,0 +1,129 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { cartItems } from "../cart/tables.ts";
+import { cartReminders } from "../checkout/tables.ts";
+import { cartVisitorsPerNetwork } from "./commands.ts";
+import { hashToken } from "./cookies.ts";
+import { visitors } from "./tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  await shop.database.db.delete(cartItems);
+});
+
+const add = (browser: TestBrowser, quantity = 1) => browser.post("/api/cart/add", { productId: 1, quantity });
+const countVisitors = () => shop.database.db.$count(visitors);
+
+describe("a browser without anything to remember", () => {
+  test("gets its cookie, and no row", async () => {
+    const before = await countVisitors();
+    for (const call of [
+      (browser: TestBrowser) => browser.post("/api/products/pure-batana-oil/views"),
+      (browser: TestBrowser) => browser.post("/api/cart/clear"),
+      (browser: TestBrowser) => browser.post("/api/cart/remove", { productId: 1 }),
+      (browser: TestBrowser) => browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] }),
+      (browser: TestBrowser) => browser.post("/api/cart/add", { productId: 999, quantity: 1 }),
+      (browser: TestBrowser) => order(browser, { amount: 1 }),
+    ]) {
+      const browser = shop.browser();
+      const { headers } = await call(browser);
+      expect(headers.get("set-cookie")).toMatch(/^palmira_visitor=/);
+      // Known from now on.
+      expect((await call(browser)).headers.get("set-cookie")).toBeNull();
+    }
+    expect(await countVisitors()).toBe(before);
+  });
+
+  test("is the same visitor once there is something", async () => {
+    const browser = shop.browser();
+    await browser.post("/api/cart/clear");
+    await add(browser, 2);
+    await add(browser);
+    expect((await browser.get("/api/cart")).body.data.items).toMatchObject([{ productId: 1, quantity: 3 }]);
+    expect((await order(browser)).status).toBe(201);
+    expect((await browser.get("/api/orders/user/me")).body.data).toHaveLength(1);
+  });
+});
+
+describe("a cookie", () => {
+  test("that the shop did not sign is nobody's", async () => {
+    for (const value of [
+      randomBytes(32).toString("base64url"),
+      "4711",
+      "a.1.zzzzzz.b",
+      `x.1.zzzzz.${"a".repeat(43)}`,
+    ]) {
+      const answer = await shop.app.request("/api/cart/add", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", Cookie: `palmira_visitor=${value}` },
+        body: JSON.stringify({ productId: 1, quantity: 1 }),
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("set-cookie")).toMatch(/^palmira_visitor=/);
+    }
+  });
+
+  test("from before cookies were signed, or signed with another secret, is known by its row", async () => {
+    const token = randomBytes(32).toString("base64url");
+    const id = "0b7e0c5e-5d1c-4d8e-9d53-4f6a3f6b7a11";
+    await shop.database.db.insert(visitors).values({ id, tokenHash: hashToken(token) });
+    await shop.database.db.insert(cartItems).values({ visitorId: id, productId: 1, quantity: 7 });
+    const cartOf = async (value: string) => {
+      const headers = { Cookie: `palmira_visitor=${value}` };
+      const answer = await shop.app.request("/api/cart", { headers });
+      return ((await answer.json()) as { data: { items: { quantity: number }[] } }).data.items;
+    };
+    expect(await cartOf(token)).toMatchObject([{ quantity: 7 }]);
+
+    const added = await add(shop.browser(), 5);
+    const [, mine = ""] = /^palmira_visitor=([^;]+)/.exec(added.headers.get("set-cookie") ?? "") ?? [];
+    const [random = ""] = mine.split(".");
+    expect(await cartOf(`${random}.1.zzzzzz.${"a".repeat(43)}`)).toMatchObject([{ quantity: 5 }]);
+  });
+});
+
+describe("carts of callers without a cookie", () => {
+  test("are so many for a network and no more; what is more than a cart stays", async () => {
+    const address = "2001:db8:7:7::1";
+    const buyer = shop.browser(address);
+    await add(buyer);
+    const reminded = shop.browser(address);
+    await add(reminded, 3);
+    const items = [{ productId: 1, quantity: 3 }];
+    const reminder = { email: "ada@example.com", items };
+    expect((await reminded.post("/api/checkout/reminder", reminder)).status).toBe(200);
+    expect((await order(buyer)).status).toBe(201);
+    const elsewhere = shop.browser("2001:db8:7:8::1");
+    await add(elsewhere, 4);
+    const before = await countVisitors();
+
+    const early = shop.browser("2001:db8:7:7::2");
+    await add(early);
+    for (let i = 0; i < cartVisitorsPerNetwork + 100; i += 20) {
+      shop.travel(1_000);
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, j) =>
+          add(shop.browser(`2001:db8:7:7::${(i + j).toString(16)}`)),
+        ),
+      );
+    }
+    // Those that come at once do not see each other; the next one makes up for it.
+    await add(shop.browser(address));
+    expect((await countVisitors()) - before).toBeLessThanOrEqual(cartVisitorsPerNetwork);
+    expect((await countVisitors()) - before).toBeGreaterThan(cartVisitorsPerNetwork - 50);
+    expect((await early.get("/api/cart")).body.data.items).toEqual([]);
+    expect((await elsewhere.get("/api/cart")).body.data.items).toHaveLength(1);
+    expect((await reminded.get("/api/cart")).body.data.items).toHaveLength(1);
+    expect((await buyer.get("/api/orders/user/me")).body.data).toHaveLength(1);
+    // Forgotten, and welcome again.
+    await add(early, 2);
+    expect((await early.get("/api/cart")).body.data.items).toMatchObject([{ quantity: 2 }]);
+    expect(await shop.database.db.$count(cartReminders)).toBe(1);
+  });
+});
