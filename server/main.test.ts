@@ -8,6 +8,9 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
+import { startFakeSmtp } from "../test/fake-smtp.ts";
+import { insertPaidOrder } from "../test/paid-order.ts";
+import { announceOrderPaid } from "./notifications/commands.ts";
 
 /** The real process, as `npm start` runs it. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
@@ -217,6 +220,44 @@ test.skipIf(!existsSync("/dev/full"))(
     expect(shop.child.exitCode).toBe(0);
   },
 );
+
+test("a message that was being sent when the process was killed goes out soon after the next start, once", async () => {
+  const database = await createTestDatabase();
+  const smtp = await startFakeSmtp();
+  const environment = {
+    DATABASE_URL: database.url,
+    DATA_DIR: join(root, "mailing"),
+    SMTP_URL: smtp.url,
+    ADMIN_ACCESS_CODE: "open-sesame-1234",
+  };
+  onTestFinished(async () => {
+    await smtp.close();
+    await database.drop();
+  });
+  const first = run(environment);
+  await opened(first);
+  smtp.hold();
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await expect.poll(smtp.held).toBe(1);
+  first.child.kill("SIGKILL");
+  await first.exited;
+  await expect.poll(smtp.held).toBe(0);
+  smtp.release();
+
+  const second = run(environment);
+  await opened(second);
+  await expect.poll(() => smtp.received.length).toBe(1);
+  const statuses = async () => {
+    const { rows } = await database.db.execute<{ status: string }>(
+      sql`select status from messages order by 1`,
+    );
+    return rows.map(({ status }) => status);
+  };
+  await expect.poll(statuses).toEqual(["kept", "sent"]);
+  expect(smtp.received.length).toBe(1);
+  second.child.kill("SIGTERM");
+  await second.exited;
+});
 
 test("wrong settings are told all at once before anything is opened", async () => {
   const lines = await refused({ PORT: "x", LOG_LEVEL: "loud", STRIPE_SECRET_KEY: "sk_live_hush" });

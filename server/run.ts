@@ -70,6 +70,7 @@ async function start(config: Config): Promise<void> {
       tasks: shop.tasks,
       cron: shop.cron,
       health,
+      atOnce: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
     shutdown.opened("background work", () => jobs.stop());

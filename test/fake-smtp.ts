@@ -12,6 +12,11 @@ export type FakeSmtp = {
   received: ReceivedMail[];
   /** How the next messages are treated, in turn; afterwards all are accepted. */
   next: SmtpBehaviour[];
+  /** From now on messages are not answered until `release`; those whose sender is gone by then are never taken. */
+  hold(): void;
+  release(): void;
+  /** How many messages wait for their answer. */
+  held(): number;
   close(): Promise<void>;
 };
 
@@ -19,6 +24,8 @@ export type FakeSmtp = {
 export async function startFakeSmtp(): Promise<FakeSmtp> {
   const received: ReceivedMail[] = [];
   const next: SmtpBehaviour[] = [];
+  let isHolding = false;
+  const waiting = new Map<string, () => void>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -35,15 +42,21 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
         const behaviour = next.shift() ?? "accept";
         if (behaviour === "try_later") return callback(smtpError(451, "4.3.0 try again later"));
         const { mailFrom, rcptTo } = session.envelope;
-        received.push({
+        const mail = {
           to: rcptTo.map(({ address }) => address),
           from: mailFrom ? mailFrom.address : "",
           ...parse(Buffer.concat(chunks).toString("latin1")),
-        });
-        if (behaviour === "accept") return callback();
-        for (const connection of server.connections) connection.close();
+        };
+        const answer = () => {
+          received.push(mail);
+          if (behaviour === "accept") return callback();
+          for (const connection of server.connections) connection.close();
+        };
+        if (isHolding) waiting.set(session.id, answer);
+        else answer();
       });
     },
+    onClose: (session) => void waiting.delete(session.id),
   });
   // A connection that breaks is part of what is tested.
   server.on("error", () => undefined);
@@ -55,6 +68,15 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
     url: `smtp://127.0.0.1:${address.port}`,
     received,
     next,
+    hold() {
+      isHolding = true;
+    },
+    release() {
+      isHolding = false;
+      for (const answer of waiting.values()) answer();
+      waiting.clear();
+    },
+    held: () => waiting.size,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -1,4 +1,5 @@
 import { notificationsApi } from "../notifications/api.ts";
+import { requeueStranded } from "../notifications/enqueue.ts";
 import { notificationTasks } from "../notifications/jobs.ts";
 import { forgetFarewells, forgetOldMail } from "../notifications/personal-data.ts";
 import { openMailer } from "../notifications/smtp.ts";
@@ -9,7 +10,7 @@ import type { Area, AreaParts } from "./area.ts";
 export function messagesArea(parts: AreaParts): Area & { close(): void } {
   const { config, db, log, mailFolder, now, provider, sessionSecret, settings, shop } = parts;
   const { mail, publicUrl, twilio } = config;
-  const mailer = mail.smtpUrl === null ? null : openMailer({ smtpUrl: mail.smtpUrl, from: mail.from });
+  const mailer = mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl });
   const shared = {
     db,
     log,
@@ -37,6 +38,7 @@ export function messagesArea(parts: AreaParts): Area & { close(): void } {
       isTestMode: provider.mode !== "live",
     }),
     forgetters: [
+      requeueStranded,
       (tx, at) => forgetFarewells(tx, at, mailFolder),
       (tx, at) => forgetOldMail(tx, at, mailFolder),
     ],

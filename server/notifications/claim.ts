@@ -1,21 +1,26 @@
-import { and, eq, lt, or, sql } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
-/** Longer than any sending takes, its time-outs included: who has claimed for longer is dead. */
-const claimSeconds = 120;
+/** Who has not renewed its claim for so long is dead. */
+export const claimSeconds = 15;
+const renewEveryMs = 5_000;
+
+/** Milliseconds until the claim on a message runs out, unless its holder renews it. */
+const leftMs = sql<number>`
+  ceil(1000 * extract(epoch from ${messages.claimedAt} + make_interval(secs => ${claimSeconds}) - now()))::int`;
 
 /**
- * Takes a message on, so that nobody else sends it meanwhile. `done`: sent, kept or given up already, or unknown;
- * `busy`: somebody has it, or died with it a moment ago.
+ * Takes a message on, so that nobody else sends it meanwhile: hold it with `holdClaim` until it is settled. `done`: sent,
+ * kept or given up already, or unknown. Else somebody has it, or died with it a moment ago: ask again after `busyForMs`.
  */
-export async function claimMessage(db: Db, messageId: string): Promise<Message | "done" | "busy"> {
-  const isAbandoned = and(
-    eq(messages.status, "sending"),
-    lt(messages.claimedAt, sql`now() - make_interval(secs => ${claimSeconds})`),
-  );
+export async function claimMessage(
+  db: Db,
+  messageId: string,
+): Promise<Message | "done" | { busyForMs: number }> {
+  const isAbandoned = and(eq(messages.status, "sending"), sql`${leftMs} <= 0`);
   const [claimed] = await db
     .update(messages)
     .set({ status: "sending", attempts: sql`${messages.attempts} + 1`, claimedAt: sql`now()` })
@@ -23,10 +28,28 @@ export async function claimMessage(db: Db, messageId: string): Promise<Message |
     .returning();
   if (claimed) return claimed;
   const [other] = await db
-    .select({ status: messages.status })
+    .select({ status: messages.status, leftMs })
     .from(messages)
     .where(eq(messages.id, messageId));
-  return other?.status === "sending" || other?.status === "queued" ? "busy" : "done";
+  if (other?.status !== "sending" && other?.status !== "queued") return "done";
+  return { busyForMs: Math.max(0, other.leftMs ?? 0) };
+}
+
+/** Keeps a claim for as long as `work` takes, which has to end by itself. */
+export async function holdClaim<T>(db: Db, { id, attempts }: Message, work: () => Promise<T>): Promise<T> {
+  const mine = and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts));
+  const renewing = setInterval(() => {
+    // The database may be away for a moment; the next one comes soon enough.
+    db.update(messages)
+      .set({ claimedAt: sql`now()` })
+      .where(mine)
+      .catch(() => null);
+  }, renewEveryMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 /**

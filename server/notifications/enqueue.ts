@@ -45,3 +45,19 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
     )
     select from ${jobsForRows(sendMessageJob, queued)}`);
 }
+
+/** Nobody works this long on a message, and its retries have jobs. */
+const strandedAfter = sql`interval '1 hour'`;
+
+/** Queues messages anew that lost their last try to a process that was killed: they would never be sent, nor given up. */
+export async function requeueStranded(db: Db, now: Date): Promise<void> {
+  const stranded = sql`
+    select json_build_object('messageId', ${messages.id}) from ${messages}
+    where ${messages.status} in ('queued', 'sending')
+      and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now.toISOString()}::timestamptz - ${strandedAfter}
+      and not exists (
+        select from graphile_worker._private_jobs as jobs
+        where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
+      )`;
+  await db.execute(sql`select from ${jobsForRows(sendMessageJob, stranded)}`);
+}

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -12,7 +13,9 @@ import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
+import { holdClaim } from "./claim.ts";
 import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
+import { requeueStranded } from "./enqueue.ts";
 import { notificationTasks } from "./jobs.ts";
 import { forgetOldMail } from "./personal-data.ts";
 import type { NotificationParts } from "./send.ts";
@@ -36,6 +39,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+  await database.db.execute(
+    sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`,
+  );
   await database.db.delete(messages);
   await rm(join(mailFolder, ".."), { recursive: true });
   smtp.received.length = 0;
@@ -46,9 +52,9 @@ afterAll(async () => {
 });
 
 /** Runs a server's mail workers; with SMTP unless told otherwise. */
-async function startSending(changes: Partial<NotificationParts> = {}) {
+async function startSending(changes: Partial<NotificationParts> = {}, { connections = 1 } = {}) {
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
-  const mailer = openMailer({ smtpUrl: smtp.url, from: null });
+  const mailer = openMailer({ smtpUrl: smtp.url, from: null, connections });
   const parts: NotificationParts = {
     db: database.db,
     log,
@@ -70,6 +76,7 @@ async function startSending(changes: Partial<NotificationParts> = {}) {
     pool: database.pool,
     log,
     tasks: notificationTasks(parts),
+    atOnce: { mail: connections },
   });
   cleanUps.push(() => jobs.stop(), mailer.close);
 }
@@ -207,7 +214,10 @@ test("an address that does not exist is not tried again", async () => {
 });
 
 test("after the last try a message is given up, visibly", async () => {
-  await startSending({ mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null }), ownerEmail: null });
+  await startSending({
+    mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1 }),
+    ownerEmail: null,
+  });
   await database.db.execute(
     sql`create function one_try() returns trigger language plpgsql as $$ begin new.max_attempts = 1; return new; end $$`,
   );
@@ -221,16 +231,61 @@ test("after the last try a message is given up, visibly", async () => {
   });
 });
 
-test("a message whose worker died while sending is sent by another once its claim has run out", async () => {
+test("a message whose worker died while sending is sent by another, one that somebody goes on sending is not", async () => {
   const orderId = await insertPaidOrder(database.db);
   await announceOrderPaid(database.db, orderId);
-  const claimedAt = sql`now() - interval '119 seconds'`;
-  await database.db.update(messages).set({ status: "sending", attempts: 1, claimedAt });
+  const claimed = { status: "sending", attempts: 1, claimedAt: sql`now()` } as const;
+  await database.db.update(messages).set(claimed).where(eq(messages.kind, "order_confirmation"));
+  const confirmation = await messageOf("order_confirmation");
+  if (!confirmation) throw new Error("nothing to send");
+  const living = Promise.withResolvers<void>();
+  const held = holdClaim(database.db, confirmation, () => living.promise);
   await startSending();
-  await eventually(async () => expect(logged.join("")).toContain("being sent by another worker"));
-  expect(smtp.received).toEqual([]);
-  await database.db.update(messages).set({ claimedAt: sql`now() - interval '121 seconds'` });
-  await retryNow();
+  // Renewed: for as long as that goes on nobody takes it.
+  await eventually(async () =>
+    expect((await messageOf("order_confirmation"))?.claimedAt).not.toEqual(confirmation.claimedAt),
+  );
+  expect(await messageOf("order_confirmation")).toMatchObject({ status: "sending", attempts: 1 });
+
+  living.resolve();
+  await held;
+  await database.db.update(messages).set({ claimedAt: sql`now() - interval '15 seconds'` });
+  await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
+  expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 2 });
+  expect(smtp.received.length).toBe(2);
+});
+
+test("several messages are sent at once, and no more than are allowed", async () => {
+  await startSending({ ownerEmail: null }, { connections: 3 });
+  smtp.hold();
+  for (let n = 0; n < 8; n++) await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await eventually(() => expect(smtp.held()).toBe(3));
+  await wait(300);
+  expect(smtp.held()).toBe(3);
+  smtp.release();
+  await eventually(async () =>
+    expect((await statuses()).filter((status) => status === "sent").length).toBe(8),
+  );
+  expect(smtp.received.length).toBe(8);
+});
+
+test("a message that lost its last try to a process that was killed is sent all the same", async () => {
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await database.db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
+  await database.db.update(messages).set({ status: "sending", attempts: 12, claimedAt: sql`now()` });
+  const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+  const queued = async () => {
+    const { rows } = await database.db.execute(
+      sql`select from graphile_worker.jobs where attempts < max_attempts and task_identifier = 'send_message'`,
+    );
+    return rows.length;
+  };
+  await requeueStranded(database.db, later(59));
+  expect(await queued()).toBe(0);
+  for (let twice = 0; twice < 2; twice++) await requeueStranded(database.db, later(61));
+  expect(await queued()).toBe(2);
+  await database.db.update(messages).set({ claimedAt: sql`now() - interval '1 hour'` });
+  await startSending();
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
 });
 

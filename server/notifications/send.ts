@@ -1,8 +1,9 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { RenderedEmail } from "../../domain/email.ts";
 import { ownerNewsFor } from "../../domain/outbox.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import type { JobContext } from "../platform/jobs.ts";
-import { claimMessage, type Message, settleClaim } from "./claim.ts";
+import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
 import { composeMessage } from "./compose.ts";
 import type { Composed, ComposeParts } from "./composer.ts";
 import { keepMail } from "./mail-folder.ts";
@@ -20,17 +21,50 @@ export type NotificationParts = ComposeParts &
     ownerSettings(): Promise<OwnerSettings>;
   };
 
+/** Our clock and the database's need not beat alike. */
+const claimMarginMs = 100;
+const claimLooksMs = 2_000;
+const makingMs = 30_000;
+
 /** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
   parts: NotificationParts,
   messageId: string,
-  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+  { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
 ): Promise<void> {
-  const message = await claimMessage(parts.db, messageId);
+  const message = await claimPatiently(parts, messageId, signal);
   if (message === "done") return;
-  if (message === "busy") throw new Error(`message ${messageId} is being sent by another worker`);
-  if (message.channel === "sms") await sendText(parts, message);
-  else await sendEmail(parts, message, isLastAttempt);
+  await holdClaim(parts.db, message, () =>
+    message.channel === "sms" ? sendText(parts, message) : sendEmail(parts, message, isLastAttempt),
+  );
+}
+
+/** Waits for a claim to run out whose holder has died, which it has unless it is renewed meanwhile. */
+async function claimPatiently(
+  { db }: NotificationParts,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<Message | "done"> {
+  const until = Date.now() + 1_000 * claimSeconds;
+  for (;;) {
+    const message = await claimMessage(db, messageId);
+    if (message === "done" || "id" in message) return message;
+    if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
+    await wait(Math.min(message.busyForMs + claimMarginMs, claimLooksMs), null, { signal });
+  }
+}
+
+let lastMade: Promise<unknown> = Promise.resolve();
+
+/**
+ * Messages are made one at a time, however many are being sent: making one is work for the processor, which in a rush
+ * belongs to orders, while sending is waiting for the mail server. One that does not end holds up the others for
+ * `makingMs` at most.
+ */
+function oneAtATime<T>(make: () => Promise<T>): Promise<T> {
+  const made = lastMade.then(make);
+  lastMade = Promise.race([made, wait(makingMs, null, { ref: false })]).catch(() => null);
+  return made;
 }
 
 /** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
@@ -44,12 +78,17 @@ async function sendEmail(parts: NotificationParts, message: Message, isLastAttem
       await settleClaim(parts.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
-    const composed = await composeMessage(parts, message);
-    if (composed === "expired") {
+    const made = await oneAtATime(async () => {
+      const composed = await composeMessage(parts, message);
+      return (
+        composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
+      );
+    });
+    if (!made) {
       await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
       return;
     }
-    const rendered = await renderEmail(composed.email, composed.sender);
+    const { composed, rendered } = made;
     content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
     const status = await deliver(parts, message, composed, rendered);
     await settleClaim(parts.db, message, {

@@ -27,12 +27,26 @@ export class MailRefused extends Error {
   override name = "MailRefused";
 }
 
-/** Mail through `smtp(s)://user:password@host:port`. Without `from`, it comes from no-reply at the shop's host. */
-export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | null }): Mailer {
+/** One that trickles its answers would hold a connection for ever, which the time-outs below do not notice. */
+const sendMs = 60_000;
+
+/**
+ * Mail through `smtp(s)://user:password@host:port`, over that many connections at most. Without `from`, it comes from
+ * no-reply at the shop's host.
+ */
+export function openMailer({
+  smtpUrl,
+  from,
+  connections,
+}: {
+  smtpUrl: string;
+  from: string | null;
+  connections: number;
+}): Mailer {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: 2,
+    maxConnections: connections,
     dnsTimeout: 5_000,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -47,6 +61,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string | 
       const inReplyTo = references.at(-1);
       try {
         await transport.sendMail({
+          signal: AbortSignal.timeout(sendMs),
           from: from ?? { name: sender.brandName, address: `no-reply@${host}` },
           to: { name: "", address: to },
           ...(replyTo === null ? {} : { replyTo }),

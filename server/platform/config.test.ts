@@ -35,7 +35,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     payments: "sandbox",
     stripe: null,
     webhookSecret: null,
-    mail: { smtpUrl: null, from: null, ownerEmail: null },
+    mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 5 },
     twilio: null,
     trustProxy: [],
     reservationSeconds: 1800,

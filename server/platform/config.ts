@@ -18,7 +18,8 @@ export type Config = {
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null } | null;
   /** Used by the sandbox too, where it is set. */
   webhookSecret: string | null;
-  mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null };
+  /** `connections`: how many messages are sent at once, each over one of its own. */
+  mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
   twilio: { accountSid: string; authToken: string; from: string; apiBase: string | null } | null;
   trustProxy: string[];
   reservationSeconds: number;
@@ -49,6 +50,7 @@ export function parseConfig(
       smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
       from: readEmail(env, "MAIL_FROM"),
       ownerEmail: readEmail(env, "OWNER_EMAIL"),
+      connections: env.integer("SMTP_CONNECTIONS", 5, 1, 50),
     },
     twilio: readTwilio(env),
     trustProxy: env.networks("TRUST_PROXY"),

@@ -10,8 +10,8 @@ import { type JobsAtOnce, runCrew } from "./job-crew.ts";
 import { addJob, type Job, type Task } from "./jobs.ts";
 import { inOneLine } from "./log.ts";
 
-/** Few for upkeep: in a rush it is to wait, not to slow down orders. Mail waits for its server most of the time. */
-const jobsAtOnce: JobsAtOnce = { money: 4, mail: 1, upkeep: 1 };
+/** Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows. */
+const jobsAtOnce: JobsAtOnce = { money: 4, mail: 5, upkeep: 1 };
 const stopTimeoutMs = 5_000;
 /** Pauses (ms) between workers that broke down and the next ones; the first after some that worked, then doubled. */
 const shortestPauseMs = 250;
