@@ -110,8 +110,10 @@ export const eventCursors = pgTable(
     /** A pass that is not at its end: the last event it has read, and when its first, the newest, was made. */
     passAfter: text("pass_after"),
     passNewest: timestamp("pass_newest", { withTimezone: true }),
-    /** When the last whole pass came to its end, and when refunds and disputes were last listed. */
+    /** When the last whole pass came to its end, and since when passes have followed each other without a long gap. */
     passedAt: timestamp("passed_at", { withTimezone: true }),
+    watchedSince: timestamp("watched_since", { withTimezone: true }),
+    /** When refunds and disputes were last listed. */
     objectsListedAt: timestamp("objects_listed_at", { withTimezone: true }),
     /** The pass over recent payments goes from the newest back: all made at or after this were seen. Null: none is under way. */
     paymentsListedTo: timestamp("payments_listed_to", { withTimezone: true }),

@@ -1,0 +1,1 @@
+ALTER TABLE "event_cursors" ADD COLUMN "watched_since" timestamp with time zone;
