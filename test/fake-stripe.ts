@@ -112,9 +112,14 @@ export async function startFakeStripe({
     },
     /** The hosted page's time is over. */
     expireSession: (sessionId: string) => account.expireSession(account.session(sessionId)),
+    /** An event of another program's doing. */
+    tell: account.tell,
     /** A payment in the same account that the shop did not ask for. */
     addIntent: (intent: Pick<FakeIntent, "amount" | "currency" | "metadata"> & Partial<FakeIntent>) =>
       account.addIntent(intent),
+
+    /** Moves its clock, by which objects and events are dated and events are forgotten after 30 days. */
+    travel: account.travel,
 
     /** Orders trouble for the calls to come. */
     failNext: (fault: Fault) => faults.order(fault),

@@ -1,6 +1,7 @@
 import { findOrderByPayment } from "../orders/queries.ts";
 import { paymentsApi } from "../payments/api.ts";
 import {
+  catchUpTask,
   nightlyMoneyCheckEverySeconds,
   nightlyMoneyCheckTask,
   paymentTasks,
@@ -24,6 +25,7 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
     tasks: paymentTasks(checkout),
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
+      { task: catchUpTask(checkout), everySeconds: config.reconcileEverySeconds },
       { task: nightlyMoneyCheckTask(moneyCheck), everySeconds: nightlyMoneyCheckEverySeconds },
     ],
   };

@@ -95,7 +95,7 @@ function lookAtEndpoints(
 
 /** What has arrived with our signature, and whether the last payment came with its event. */
 async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
-  const [last] = await db.select({ at: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
   if (!last?.at) {
     return problem(
@@ -110,7 +110,11 @@ async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .leftJoin(
       paymentEvents,
-      and(eq(paymentEvents.intentId, payments.intentId), eq(paymentEvents.type, "payment_intent.succeeded")),
+      and(
+        eq(paymentEvents.intentId, payments.intentId),
+        eq(paymentEvents.type, "payment_intent.succeeded"),
+        isNotNull(paymentEvents.deliveredAt),
+      ),
     )
     .where(
       and(

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { Stripe } from "stripe";
 import type { WebhookTest } from "../../domain/go-live.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
@@ -87,5 +87,6 @@ async function throughPublicAddress(parts: WebhookTestParts): Promise<WebhookTes
 }
 
 async function hasArrived(db: Db, objectId: string): Promise<boolean> {
-  return (await db.$count(paymentEvents, eq(paymentEvents.objectId, objectId))) > 0;
+  const came = and(eq(paymentEvents.objectId, objectId), isNotNull(paymentEvents.deliveredAt));
+  return (await db.$count(paymentEvents, came)) > 0;
 }

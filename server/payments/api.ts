@@ -45,7 +45,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
       answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
       handle: async ({ rawBody, header }) => {
         try {
-          await recordEvent(parts.db, parts.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
+          await recordEvent(parts, parts.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
           return { status: 200, body: { success: true, data: { received: true } } };
         } catch (error) {
           if (!(error instanceof InvalidSignature)) throw error;

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment, declinesMax } from "./close.ts";
@@ -10,28 +10,42 @@ import type { ProviderEvent } from "./provider.ts";
 import { settleSession } from "./sessions.ts";
 import { claimedOrderId, settlePayment } from "./settle.ts";
 import { syncRefunds } from "./sync-refunds.ts";
-import { paymentEvents, payments } from "./tables.ts";
+import { type PaymentStatus, paymentEvents, payments } from "./tables.ts";
 
 export type StoredEvent = typeof paymentEvents.$inferSelect;
 
 /**
- * Writes an event down, once, and enqueues the work on it in the same statement. After this returns the provider may
- * be told 200: nothing can be lost any more. A redelivered event changes nothing.
+ * Writes down an event that the webhook brought, once, and enqueues the work on it in the same statement. After this
+ * returns the provider may be told 200: nothing can be lost any more. A redelivered event changes nothing.
  */
 export async function recordEvent(
-  db: PaymentParts["db"],
+  { db, now }: Pick<PaymentParts, "db" | "now">,
   event: ProviderEvent,
 ): Promise<"recorded" | "known"> {
+  const at = now();
   const insert = db
     .insert(paymentEvents)
-    .values(event)
+    .values({ ...event, receivedAt: at, deliveredAt: at })
     .onConflictDoNothing()
     .returning({ id: paymentEvents.id });
   const work = sql`select json_build_object('eventId', id) from recorded`;
   const { rowCount } = await db.execute(
     sql`with recorded as ${insert} select from ${jobsForRows(workPaymentEvent, work)}`,
   );
-  return rowCount === 0 ? "known" : "recorded";
+  if (rowCount !== 0) return "recorded";
+  await noteDelivery(db, event.id, at);
+  return "known";
+}
+
+/** The provider's list had it before the webhook. Where it still waits to be worked, it does not wait any longer. */
+async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
+  const update = db
+    .update(paymentEvents)
+    .set({ deliveredAt: at })
+    .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
+    .returning({ id: paymentEvents.id, workedAt: paymentEvents.workedAt, outcome: paymentEvents.outcome });
+  const work = sql`select json_build_object('eventId', id) from delivered where worked_at is null and outcome is null`;
+  await db.execute(sql`with delivered as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);
 }
 
 /** The event is about an order that is not there (yet): thrown so that the job is tried again. */
@@ -60,6 +74,7 @@ export async function workEvent(parts: PaymentParts, eventId: string, isLastTry:
 }
 
 async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
+  if (await isBooked(parts.db, event)) return "known";
   switch (event.type) {
     case "payment_intent.succeeded":
     case "payment_intent.processing":
@@ -94,6 +109,21 @@ async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<strin
     default:
       return "ignored";
   }
+}
+
+/**
+ * Whether the payment it is about has come to its end, and is booked so: then the provider has nothing new to say of it.
+ * What becomes of the money afterwards, refunds and disputes, are events of their own.
+ */
+async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Promise<boolean> {
+  const isOfSession = type.startsWith("checkout.session.");
+  if (!isOfSession && !type.startsWith("payment_intent.")) return false;
+  const ends: PaymentStatus[] =
+    type === "payment_intent.canceled" || type === "checkout.session.expired"
+      ? ["succeeded", "canceled"]
+      : ["succeeded"];
+  const isIt = isOfSession ? eq(payments.sessionId, objectId) : eq(payments.intentId, intentId ?? objectId);
+  return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
 }
 
 /** Asked afresh only where it can be ours: another program's payments are none of our business. */

@@ -3,7 +3,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
 import type { PaymentParts } from "./parts.ts";
-import { disputes, moneyFindings, paymentFlags, payments, refunds } from "./tables.ts";
+import { disputes, moneyFindings, paymentEvents, paymentFlags, payments, refunds } from "./tables.ts";
 
 /**
  * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
@@ -23,6 +23,7 @@ export async function closeOver(
       when 'dispute' then 'By itself: the dispute was closed'
       when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
+      when 'webhook_silent' then 'By itself: the webhook brings events again'
       else 'By itself: the payment is booked now' end
     where resolved_at is null and ${orderId === null ? sql`true` : sql`order_id = ${orderId}`} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
@@ -39,6 +40,9 @@ export async function closeOver(
         where p.intent_id = ${matter}.subject and p.status = 'succeeded')
       when kind = 'money_check' then not exists (select from ${moneyFindings} as f
         where f.check_id::text = ${matter}.subject and f.mended_at is null)
+      when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
+        where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
+          where last.id = ${matter}.subject), case ${matter}.subject when 'never' then '-infinity' else ${matter}.created_at end))
       else false end`);
   return rowCount ?? 0;
 }

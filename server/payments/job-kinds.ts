@@ -34,6 +34,15 @@ export const reconcileJob = defineJob({
   maxAttempts: 1,
 });
 
+/** Learn what webhooks did not bring. */
+export const catchUpJob = defineJob({
+  name: "catch_up_events",
+  payload: v.object({}),
+  lane: "money",
+  priority: 1,
+  maxAttempts: 1,
+});
+
 /** End what the buyer of a paid order left behind unpaid. */
 export const giveUpOthersJob = defineJob({
   name: "give_up_others",

@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { type Task, task } from "../platform/jobs.ts";
+import { catchUp } from "./catch-up.ts";
 import { endNow, expireOrders, giveUpOthers } from "./close.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { workEvent } from "./events.ts";
 import {
+  catchUpJob,
   endFailedJob,
   giveUpOthersJob,
   nightlyMoneyCheckJob,
@@ -56,6 +58,16 @@ export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | nu
     const reconciled = await reconcile(parts);
     if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
       parts.log.info({ expired, reconciled }, "payments reconciled");
+    }
+  });
+}
+
+/** Runs at start and every few minutes. */
+export function catchUpTask(parts: PaymentParts): Task {
+  return task(catchUpJob, async (_, { signal }) => {
+    const caughtUp = await catchUp(parts, signal);
+    if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
+      parts.log.info({ caughtUp }, "the provider told of what its webhook had not");
     }
   });
 }

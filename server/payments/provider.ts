@@ -41,6 +41,14 @@ export type PaymentProvider = {
   retrieveFraudWarning(warningId: string): Promise<FraudWarning>;
   /** The provider's request that a person looks at a payment. */
   retrieveReview(reviewId: string): Promise<PaymentReview>;
+  /**
+   * A page of the events that mean something to the shop (`neededEventTypes`), newest first. Throws ProviderRefused: with
+   * `resource_missing` where it does not know the event to go on after (any more), with `forbidden` where the keys may not
+   * read events.
+   */
+  listEvents(page: EventsWanted): Promise<EventPage>;
+  /** Refunds made at or after `from`, in no set order. */
+  listRefundsMade(from: Date): AsyncIterable<ProviderRefund>;
   /** A payment in the provider's own dashboard; null where there is none. */
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
@@ -149,6 +157,12 @@ export type ProviderEvent = {
   intentId: string | null;
   orderId: string | null;
 };
+
+/** Made at or after `from` and before `to`; `after`: older than this one, the last of the page before. */
+export type EventsWanted = { from: Date; to: Date; after: string | null };
+
+/** `next`: where the next page begins (`after`); null on the last. */
+export type EventPage = { events: ProviderEvent[]; next: string | null };
 
 /** The provider could not be reached, or failed on its side: nothing is known, try again. */
 export class ProviderUnavailable extends Error {

@@ -146,7 +146,7 @@ function createTurns(workingMax: number): <T>(work: () => Promise<T>) => Promise
 }
 
 /** Stripe's Event. */
-function eventJson({ id, type, object, createdAt }: SandboxEvent) {
+export function eventJson({ id, type, object, createdAt }: SandboxEvent) {
   return {
     id,
     object: "event",

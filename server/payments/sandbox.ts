@@ -20,6 +20,7 @@ import {
   insertIntent,
   type SandboxIntent,
 } from "./sandbox-intents.ts";
+import { sandboxEventPage, sandboxRefundsMade } from "./sandbox-lists.ts";
 import { findRefund, insertRefund, refundsOf } from "./sandbox-refunds.ts";
 import { sandboxIntents } from "./sandbox-tables.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
@@ -115,6 +116,8 @@ export function createSandboxProvider({
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => succeededIntents(db, period),
     ...noDisputes,
+    listEvents: (page) => sandboxEventPage(db, page),
+    listRefundsMade: (from) => sandboxRefundsMade(db, from),
     dashboardUrl: () => null,
     ping: async () => true,
     parseEvent: (rawBody, signature) =>

@@ -15,14 +15,21 @@ export function parseStripeEvent(
   signature: string,
   { webhookSecret, isLive }: { webhookSecret: string; isLive: boolean },
 ): ProviderEvent {
-  const event = v.safeParse(eventSchema, verified(rawBody, signature, webhookSecret));
-  if (!event.success) throw new InvalidSignature("The body is not an event");
-  const { id, type, livemode, created, data } = event.output;
-  if (livemode !== isLive) {
+  const event = toEvent(verified(rawBody, signature, webhookSecret));
+  if (!event) throw new InvalidSignature("The body is not an event");
+  if (event.livemode !== isLive) {
     throw new WrongMode(
-      `A ${livemode ? "live" : "test"} event came where ${isLive ? "live" : "test"} keys are`,
+      `A ${event.livemode ? "live" : "test"} event came where ${isLive ? "live" : "test"} keys are`,
     );
   }
+  return event;
+}
+
+/** What is kept of Stripe's Event; null for what is none. */
+export function toEvent(json: unknown): ProviderEvent | null {
+  const event = v.safeParse(eventSchema, json);
+  if (!event.success) return null;
+  const { id, type, livemode, created, data } = event.output;
   return {
     id,
     type,

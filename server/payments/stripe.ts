@@ -7,6 +7,7 @@ import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
 import { stripeDisputes } from "./stripe-disputes.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
+import { stripeLists } from "./stripe-lists.ts";
 import { orderMetadata } from "./stripe-metadata.ts";
 import { sessionParams } from "./stripe-session.ts";
 
@@ -116,6 +117,7 @@ export function createStripeProvider(settings: {
     listSucceededIntents: (period) => succeededIntents(stripe, call, period),
     ...stripeDisputes(stripe, call),
     disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
+    ...stripeLists(stripe, call),
     dashboardUrl: (intentId) =>
       apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
     async ping() {

@@ -18,10 +18,12 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const stoppable = new Set<string>();
   const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
   let refundsWait = false;
+  let aheadSeconds = 0;
+  const now = () => nowSeconds() + aheadSeconds;
 
   /** The object is copied: an event tells how things were then. */
   function tell(type: string, object: object): FakeEvent {
-    const event = newEvent(type, structuredClone(object), livemode);
+    const event = { ...newEvent(type, structuredClone(object), livemode), created: now() };
     events.push(event);
     return event;
   }
@@ -36,7 +38,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       amount_received: 0,
       status: "requires_payment_method",
       client_secret: `${id}_secret_${randomBytes(12).toString("hex")}`,
-      created: nowSeconds(),
+      created: now(),
       description: null,
       last_payment_error: null,
       livemode,
@@ -106,7 +108,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       ...given,
       id,
       object: "checkout.session",
-      created: nowSeconds(),
+      created: now(),
       livemode,
       mode: "payment",
       payment_intent: null,
@@ -192,7 +194,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       id: newId("re"),
       object: "refund",
       amount,
-      created: nowSeconds(),
+      created: now(),
       currency: intent.currency,
       metadata,
       payment_intent: intent.id,
@@ -273,6 +275,11 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     addRefund,
     bounceRefund,
     settleRefund,
+    now,
+    /** Moves its clock. */
+    travel(ms: number) {
+      aheadSeconds += Math.floor(ms / 1000);
+    },
     letRefundsWait(wait: boolean) {
       refundsWait = wait;
     },

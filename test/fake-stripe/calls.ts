@@ -20,6 +20,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ["POST", "/v1/checkout/sessions/:id/expire", expireSession],
   ["POST", "/v1/refunds", createRefund],
   ["GET", "/v1/refunds", listRefunds],
+  ["GET", "/v1/events", listEvents],
   ["GET", "/v1/refunds/:id", (account, id) => account.refund(id)],
   ["GET", "/v1/disputes", listDisputes],
   ["GET", "/v1/disputes/:id", ({ disputes }, id) => disputes.dispute(id)],
@@ -67,11 +68,7 @@ function cancelIntent(account: Account, id: string, params: Params): object {
 /** Newest first, as Stripe lists. */
 function listIntents(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["created", "limit", "starting_after", "expand"]);
-  const { gte = "0", lt = "Infinity", ...unknown } = partOf(params, "created");
-  refuseUnknown(unknown, []);
-  const newest = [...account.intents.values()]
-    .reverse()
-    .filter(({ created }) => created >= Number(gte) && created < Number(lt));
+  const newest = [...account.intents.values()].reverse().filter(isCreated(params));
   const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
   return page(shown, params, "/v1/payment_intents");
 }
@@ -163,22 +160,57 @@ function createRefund(account: Account, _id: string, params: Params): object {
 }
 
 function listRefunds(account: Account, _id: string, params: Params): object {
-  refuseUnknown(params, ["payment_intent", "limit", "starting_after"]);
-  const intentId = textOf(params, "payment_intent");
-  const newest = [...account.refunds.values()].reverse();
-  return page(
-    newest.filter(({ payment_intent }) => payment_intent === intentId),
-    params,
-    "/v1/refunds",
-  );
+  refuseUnknown(params, ["payment_intent", "created", "limit", "starting_after"]);
+  const intentId = params.payment_intent === undefined ? null : textOf(params, "payment_intent");
+  const newest = [...account.refunds.values()]
+    .reverse()
+    .filter(isCreated(params))
+    .filter(({ payment_intent }) => intentId === null || payment_intent === intentId);
+  return page(newest, params, "/v1/refunds");
 }
 
-function page(all: { id: string }[], params: Params, url: string): object {
+const eventsKeptSeconds = 30 * 24 * 60 * 60;
+
+/** Newest first, and those of the last 30 days only. */
+function listEvents(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["created", "types", "limit", "starting_after", "ending_before"]);
+  const types = Object.values(partOf(params, "types"));
+  if (types.length > 20) throw StripeProblem.invalid(null, "Up to 20 types can be given");
+  const newest = [...account.events]
+    .reverse()
+    .filter(({ created }) => created > account.now() - eventsKeptSeconds)
+    .filter(({ type }) => types.length === 0 || types.includes(type));
+  return page(newest, params, "/v1/events", isCreated(params));
+}
+
+/** `created[gte]`, `created[lt]` */
+function isCreated(params: Params): (one: { created: number }) => boolean {
+  const { gte = "0", lt = "Infinity", ...unknown } = partOf(params, "created");
+  refuseUnknown(unknown, []);
+  return ({ created }) => created >= Number(gte) && created < Number(lt);
+}
+
+/** `known`: what a place in the list may be named by. */
+function page<T extends { id: string }>(
+  known: T[],
+  params: Params,
+  url: string,
+  isWanted: (one: T) => boolean = () => true,
+): object {
   const limit = params.limit === undefined ? 10 : integerOf(params, "limit");
   if (limit < 1 || limit > 100) throw StripeProblem.invalid("parameter_invalid_integer", "Invalid limit");
-  const from =
-    params.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === params.starting_after) + 1;
-  return { object: "list", url, data: all.slice(from, from + limit), has_more: from + limit < all.length };
+  const place = (name: string) => {
+    const at = known.findIndex(({ id }) => id === params[name]);
+    if (at === -1) throw StripeProblem.missing("object", textOf(params, name));
+    return at;
+  };
+  if (params.ending_before !== undefined) {
+    const newer = known.slice(0, place("ending_before")).filter(isWanted);
+    return { object: "list", url, data: newer.slice(-limit), has_more: newer.length > limit };
+  }
+  const from = params.starting_after === undefined ? 0 : place("starting_after") + 1;
+  const left = known.slice(from).filter(isWanted);
+  return { object: "list", url, data: left.slice(0, limit), has_more: left.length > limit };
 }
 
 function currencyOf(params: Params): string {

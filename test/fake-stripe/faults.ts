@@ -9,6 +9,8 @@ export type Fault = {
   how: number | "hang" | "cut" | "lose" | "stumble";
   /** How many calls are hit; 1 without it. */
   times?: number;
+  /** How many calls go well before. */
+  after?: number;
 };
 
 export type Delay = Pick<Fault, "method" | "path" | "times"> & {
@@ -18,7 +20,7 @@ export type Delay = Pick<Fault, "method" | "path" | "times"> & {
 
 /** Trouble ordered in advance, met in the order it was ordered. */
 export function createFaults() {
-  const ordered: { fault: Fault; left: number }[] = [];
+  const ordered: { fault: Fault; left: number; spared: number }[] = [];
   const delays: { delay: Delay; left: number }[] = [];
   return {
     /** Without `times`, every call is as slow until the trouble ends. */
@@ -33,12 +35,16 @@ export function createFaults() {
       return met.delay.ms;
     },
     order(fault: Fault) {
-      ordered.push({ fault, left: fault.times ?? 1 });
+      ordered.push({ fault, left: fault.times ?? 1, spared: fault.after ?? 0 });
     },
     /** The trouble this call meets, if any. */
     meet(method: string, path: string): Fault["how"] | null {
       const met = ordered.find(({ fault, left }) => left > 0 && isMeant(fault, method, path));
       if (!met) return null;
+      if (met.spared > 0) {
+        met.spared -= 1;
+        return null;
+      }
       met.left -= 1;
       return met.fault.how;
     },

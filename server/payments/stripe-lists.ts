@@ -1,0 +1,53 @@
+import { Stripe } from "stripe";
+import { neededEventTypes } from "./event-types.ts";
+import { type PaymentProvider, ProviderRefused } from "./provider.ts";
+import { toRefund } from "./stripe-answers.ts";
+import { type Call, forJob } from "./stripe-call.ts";
+import { toEvent } from "./stripe-event.ts";
+
+const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+/** What Stripe tells of all payments at once. Page by page, each within its own time. */
+export function stripeLists(
+  stripe: Stripe,
+  call: Call,
+): Pick<PaymentProvider, "listEvents" | "listRefundsMade"> {
+  return {
+    async listEvents({ from, to, after }) {
+      const params = {
+        created: { gte: seconds(from), lt: seconds(to) },
+        types: neededEventTypes,
+        limit: 100,
+        ...(after === null ? {} : { starting_after: after }),
+      };
+      const page = await call("list_events", forJob, (options) => listEvents(stripe, params, options));
+      return {
+        events: page.data.flatMap((event) => toEvent(event) ?? []),
+        next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
+      };
+    },
+    async *listRefundsMade(from) {
+      let after: { starting_after?: string } = {};
+      for (;;) {
+        const params = { created: { gte: seconds(from) }, limit: 100, ...after };
+        const page = await call("list_refunds", forJob, (options) => stripe.refunds.list(params, options));
+        yield* page.data.map(toRefund);
+        const last = page.data.at(-1);
+        if (!page.has_more || !last) return;
+        after = { starting_after: last.id };
+      }
+    },
+  };
+}
+
+async function listEvents(stripe: Stripe, params: Stripe.EventListParams, options: Stripe.RequestOptions) {
+  try {
+    return await stripe.events.list(params, options);
+  } catch (error) {
+    // A restricted key that may not read events: not the same as a wrong one, which `call` would take it for.
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new ProviderRefused("forbidden", error.message);
+    }
+    throw error;
+  }
+}
