@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Dispute, ShipHold } from "./dispute.ts";
+import type { Dispute, MatterFacts, ShipHold } from "./dispute.ts";
 import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
 
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
@@ -14,7 +14,7 @@ export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
   /** What waits for the owner, in one line; null: nothing. */
   needsAttention: string | null;
   /** The same, matter by matter, oldest first. */
-  attention: { id: number; message: string; createdAt: string }[];
+  attention: (MatterFacts & { id: number; kind: string; message: string; createdAt: string })[];
   /** Newest first. */
   notes: OrderNote[];
   /** What `payment` is in the order that its buyer sees. */
@@ -201,13 +201,26 @@ const line = (max: number) =>
 export const parcelSchema = v.object({ carrier: line(60), trackingNumber: line(60) });
 export type Parcel = v.InferOutput<typeof parcelSchema>;
 
+/**
+ * A parcel that is to leave. `force` with a `reason`: although the order is held back (`shipHold`); other orders need neither.
+ */
+export const shipmentSchema = v.object({
+  ...parcelSchema.entries,
+  force: v.optional(v.boolean("Must be true or false"), false),
+  reason: v.optional(v.nullable(reasonSchema), null),
+});
+export type Shipment = v.InferOutput<typeof shipmentSchema>;
+
 /** Orders shipped in one call. */
 export const shipTogetherMax = 100;
 
-/** What became of each order that was to be shipped, in the order they were named. */
+/**
+ * What became of each order that was to be shipped, in the order they were named. `shipHold`: why it was held back, and shipped
+ * all the same, or not.
+ */
 export type ShipResult =
-  | { id: string; ok: true; number: number }
-  | { id: string; ok: false; number: number | null; reason: string };
+  | { id: string; ok: true; number: number; shipHold?: ShipHold }
+  | { id: string; ok: false; number: number | null; reason: string; shipHold?: ShipHold };
 
 /** What a refund call answers: the order as it is now, and the refund that was asked for. */
 export type RefundAnswer = AdminOrder & { refund: AdminRefund };

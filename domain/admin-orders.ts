@@ -1,3 +1,4 @@
+import type { ShipHold } from "./dispute.ts";
 import type { PaymentState } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
@@ -19,8 +20,15 @@ export type OrderFilter = (typeof orderFilters)[number];
 /** What became of an order's payment, in the words of payment providers. */
 export type PaymentWord = "succeeded" | "pending" | "canceled" | "refunded";
 
-/** Where an order's parcel is. `called_off` and `not_sent` never leave: what was paid, or what was sold, went back. */
-export type DeliveryWord = "not_started" | "to_ship" | "shipped" | "delivered" | "called_off" | "not_sent";
+/** Where an order's parcel is. `on_hold` waits although it is paid (`shipHold`). `called_off` and `not_sent` never leave: what was paid, or what was sold, went back. */
+export type DeliveryWord =
+  | "not_started"
+  | "to_ship"
+  | "on_hold"
+  | "shipped"
+  | "delivered"
+  | "called_off"
+  | "not_sent";
 
 /** One row of the owner's list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
 export type AdminOrderRow = {
@@ -40,6 +48,8 @@ export type AdminOrderRow = {
   delivery: DeliveryWord;
   shippingOption: string;
   refunded: number;
+  /** What the buyer's bank took back for good. */
+  chargedBack: number;
   /** Whether a matter of money about it waits for the owner. */
   attention: boolean;
   /** Whether a return or withdrawal of it is open. */
@@ -65,10 +75,12 @@ export function deliveryWord(order: {
   deliveredAt: Date | string | null;
   calledOffAt: Date | string | null;
   allBackAt: Date | string | null;
+  shipHold: ShipHold | null;
 }): DeliveryWord {
   if (order.deliveredAt !== null) return "delivered";
   if (order.shippedAt !== null) return "shipped";
   if (order.calledOffAt !== null) return "called_off";
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
-  return order.status === "refunded" || order.allBackAt !== null ? "not_sent" : "to_ship";
+  if (order.status === "refunded" || order.allBackAt !== null) return "not_sent";
+  return order.shipHold === null ? "to_ship" : "on_hold";
 }

@@ -1,3 +1,5 @@
+import type { MatterFacts } from "./dispute.ts";
+
 /** What waits behind the panel's tabs, counted up to 100: "99+". */
 export type AdminCounts = {
   /** Paid orders that have not left yet. */
@@ -44,7 +46,7 @@ export type ActivityEntry = {
 };
 
 /** A matter that a person has to decide. */
-export type AttentionMatter = {
+export type AttentionMatter = MatterFacts & {
   id: number;
   kind: string;
   message: string;

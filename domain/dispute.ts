@@ -25,6 +25,17 @@ export type Dispute = {
   url: string | null;
 };
 
+/** What a matter before the owner is about, where a dispute raised it, and where it is dealt with. */
+export type MatterFacts = {
+  /** Cents that are disputed; null: it is about no dispute. */
+  amount: number | null;
+  reason: string | null;
+  /** Until when it has to be answered; null: nothing waits for an answer. */
+  dueAt: string | null;
+  /** In the payment provider's own dashboard; null where there is no such page. */
+  url: string | null;
+};
+
 /** Why an order waits although it is paid: its payment is disputed, or all of it is being refunded. */
 export type ShipHold = "dispute" | "refund";
 

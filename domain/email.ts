@@ -28,7 +28,8 @@ export type Email =
       donatedCents: number;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
-  | { kind: "owner_attention"; order: Order | null; message: string; adminUrl: string }
+  /** `url`: where it is dealt with at the payment provider. */
+  | { kind: "owner_attention"; order: Order | null; message: string; url: string | null; adminUrl: string }
   | {
       kind: "owner_low_stock";
       productName: string;

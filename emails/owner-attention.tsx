@@ -6,7 +6,7 @@ import { styles } from "./theme.ts";
 
 type Props = Extract<Email, { kind: "owner_attention" }>;
 
-const advice = "Nothing was lost or booked by itself: please look at it and decide.";
+const advice = "Please look at it and decide.";
 
 export function subject({ order }: Props): string {
   return order ? `Order #${order.number} needs your attention` : "A payment needs your attention";
@@ -18,6 +18,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
       <TestModeNote sender={sender} />
       <Text style={styles.text}>{email.message}.</Text>
       <Text style={styles.text}>{advice}</Text>
+      {email.url && <Action href={email.url}>Open it at the payment provider</Action>}
       <Action href={email.adminUrl}>Open the admin</Action>
     </Frame>
   );
@@ -30,6 +31,7 @@ export function text(email: Props, sender: Sender): string {
     sender.isTestMode ? testModeNote : null,
     `${oneLine(email.message)}.`,
     advice,
+    email.url ? `Open it at the payment provider:\n${email.url}` : null,
     `Open the admin:\n${email.adminUrl}`,
   );
 }

@@ -6,6 +6,7 @@ import { problem } from "../platform/problem.ts";
 import { isAccessCode } from "./access.ts";
 import { recordActivity, unlockAction } from "./activity.ts";
 import { activityApi } from "./activity-api.ts";
+import type { Dashboard } from "./attention.ts";
 import { attentionApi } from "./attention-api.ts";
 import { browserName } from "./browser-name.ts";
 import { readAdminCounts } from "./counts.ts";
@@ -13,7 +14,7 @@ import type { SessionGate } from "./sessions.ts";
 import { sessionsApi } from "./sessions-api.ts";
 import { beginTry, takeTryBack } from "./tries.ts";
 
-export type AdminApiParts = { db: Database; sessions: SessionGate; now(): Date };
+export type AdminApiParts = { db: Database; sessions: SessionGate; now(): Date; dashboard: Dashboard };
 
 const tag = "Admin";
 

@@ -3,12 +3,20 @@ import { resolveFlag } from "../payments/flags.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { listAttention } from "./attention.ts";
+import { type Dashboard, listAttention } from "./attention.ts";
 
 const tag = "Admin";
 
 /** Matters that a person has to decide. */
-export function attentionApi({ db, now }: { db: Database; now(): Date }): AnyApiRoute[] {
+export function attentionApi({
+  db,
+  now,
+  dashboard,
+}: {
+  db: Database;
+  now(): Date;
+  dashboard: Dashboard;
+}): AnyApiRoute[] {
   return [
     route({
       method: "GET",
@@ -17,8 +25,10 @@ export function attentionApi({ db, now }: { db: Database; now(): Date }): AnyApi
       summary: "What waits for the owner's decision, oldest first",
       access: "admin",
       limit: "none",
-      answers: { 200: "`[{id, kind, message, createdAt, orderId, orderNumber}]`, at most 100" },
-      handle: async () => ok(await listAttention(db)),
+      answers: {
+        200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four of a dispute: what is disputed, why, by when to answer, and where",
+      },
+      handle: async () => ok(await listAttention(db, dashboard)),
     }),
     route({
       method: "POST",

@@ -1,26 +1,48 @@
-import { asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AttentionMatter } from "../../domain/admin.ts";
 import { orders } from "../orders/tables.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
+
+/** Where payments and disputes are looked at in the provider's own dashboard. */
+export type Dashboard = Pick<PaymentProvider, "name" | "dashboardUrl" | "disputeUrl">;
 
 const shownMax = 100;
 
 /** What waits for the owner, oldest first. */
-export async function listAttention(db: Db): Promise<AttentionMatter[]> {
+export async function listAttention(db: Db, dashboard: Dashboard): Promise<AttentionMatter[]> {
   const rows = await db
-    .select({ flag: paymentFlags, orderNumber: orders.number })
+    .select({
+      flag: paymentFlags,
+      orderNumber: orders.number,
+      dispute: disputes,
+      intentId: payments.intentId,
+    })
     .from(paymentFlags)
     .leftJoin(orders, eq(orders.id, paymentFlags.orderId))
+    .leftJoin(disputes, eq(disputes.id, paymentFlags.subject))
+    .leftJoin(
+      payments,
+      and(
+        eq(payments.orderId, paymentFlags.orderId),
+        eq(payments.status, "succeeded"),
+        eq(payments.provider, dashboard.name),
+      ),
+    )
     .where(isNull(paymentFlags.resolvedAt))
     .orderBy(asc(paymentFlags.id))
     .limit(shownMax);
-  return rows.map(({ flag, orderNumber }) => ({
+  return rows.map(({ flag, orderNumber, dispute, intentId }) => ({
     id: flag.id,
     kind: flag.kind,
     message: flag.message,
     createdAt: flag.createdAt.toISOString(),
     orderId: flag.orderId,
     orderNumber,
+    amount: dispute?.amountCents ?? null,
+    reason: dispute?.reason ?? null,
+    dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
+    url: dispute ? dashboard.disputeUrl(dispute.id) : intentId && dashboard.dashboardUrl(intentId),
   }));
 }

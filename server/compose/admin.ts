@@ -36,10 +36,10 @@ export function adminArea(parts: AreaParts): Area {
         settings: settings.shop,
         ownerSettings: settings.owner,
         ratingSummary: shop.ratingSummary,
-        attention: () => listAttention(db),
+        attention: () => listAttention(db, provider),
         waitingToShip: () => firstToShip(db, shownToShip),
       }),
-      ...adminApi({ db, sessions, now }),
+      ...adminApi({ db, sessions, now, dashboard: provider }),
     ],
     cron: [
       settingsWatch(parts.checkout),

@@ -73,14 +73,14 @@ export const contactReplyKey = (replyId: string) => `contact_reply:${replyId}`;
 /** Tells the owner of a matter of money that a person has to decide, once per kind and subject. */
 export async function announceAttention(
   tx: Db,
-  matter: { kind: string; subject: string; orderId: string | null; message: string },
+  matter: { kind: string; subject: string; orderId: string | null; message: string; url?: string | null },
 ): Promise<void> {
   await enqueueMessages(tx, [
     {
       kind: "owner_attention",
       dedupeKey: `owner_attention:${matter.kind}:${matter.subject}`,
       orderId: matter.orderId,
-      data: { message: matter.message },
+      data: { message: matter.message, ...(matter.url ? { url: matter.url } : {}) },
     },
   ]);
 }

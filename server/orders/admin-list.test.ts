@@ -109,6 +109,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
     delivery: "to_ship",
     shippingOption: "Standard",
     refunded: 0,
+    chargedBack: 0,
     attention: false,
     returnAsked: false,
   });

@@ -121,6 +121,7 @@ function toRow({ order, intentId, isProcessing, items, attention, returnAsked }:
     delivery: deliveryWord(order),
     shippingOption: order.shippingOptionName,
     refunded: order.refundedCents,
+    chargedBack: order.chargedBackCents,
     attention,
     returnAsked,
   };

@@ -43,15 +43,16 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     paymentOf(parts, orderId),
     shipHoldOf(db, orderId),
   ]);
+  const shownDisputes = disputed.map((row) => toDispute(row, parts.provider));
   const known = {
     ...order,
     paymentState: order.payment,
     items,
     refunds: given.map(toAdminRefund),
-    disputes: disputed.map((row) => toDispute(row, parts.provider)),
+    disputes: shownDisputes,
     shipHold,
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
-    attention,
+    attention: attention.map((matter) => withFacts(matter, shownDisputes, payment)),
     notes,
     payment,
     refundableCents: refundableCents(payment, given, disputed),
@@ -145,13 +146,34 @@ function toAdminRefund(row: RefundRow): AdminRefund {
   };
 }
 
-async function attentionOf(db: Db, orderId: string): Promise<AdminOrder["attention"]> {
-  const rows = await db
-    .select({ id: paymentFlags.id, message: paymentFlags.message, createdAt: paymentFlags.createdAt })
+async function attentionOf(db: Db, orderId: string) {
+  return db
+    .select({
+      id: paymentFlags.id,
+      kind: paymentFlags.kind,
+      subject: paymentFlags.subject,
+      message: paymentFlags.message,
+      createdAt: paymentFlags.createdAt,
+    })
     .from(paymentFlags)
     .where(and(eq(paymentFlags.orderId, orderId), isNull(paymentFlags.resolvedAt)))
     .orderBy(asc(paymentFlags.id));
-  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+function withFacts(
+  { subject, createdAt, ...matter }: Awaited<ReturnType<typeof attentionOf>>[number],
+  disputed: readonly Dispute[],
+  payment: OrderPayment | null,
+): AdminOrder["attention"][number] {
+  const dispute = disputed.find(({ id }) => id === subject);
+  return {
+    ...matter,
+    createdAt: createdAt.toISOString(),
+    amount: dispute?.amount ?? null,
+    reason: dispute?.reason ?? null,
+    dueAt: dispute?.status === "needs_response" ? dispute.evidenceDueAt : null,
+    url: dispute?.url ?? payment?.dashboardUrl ?? null,
+  };
 }
 
 async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {

@@ -1,5 +1,12 @@
 import * as v from "valibot";
-import { type AdminOrder, parcelSchema, type ShipResult, shipTogetherMax } from "../../domain/admin-order.ts";
+import {
+  type AdminOrder,
+  parcelSchema,
+  type ShipResult,
+  shipmentSchema,
+  shipTogetherMax,
+} from "../../domain/admin-order.ts";
+import type { ShipHold } from "../../domain/dispute.ts";
 import { returnDecisionSchema } from "../../domain/order-return.ts";
 import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
@@ -22,7 +29,7 @@ const answers = {
 const shipTogetherSchema = v.object({
   orders: v.pipe(
     v.array(
-      v.object({ id: v.pipe(v.string("Must be text"), v.uuid("Is no order id")), ...parcelSchema.entries }),
+      v.object({ id: v.pipe(v.string("Must be text"), v.uuid("Is no order id")), ...shipmentSchema.entries }),
     ),
     v.minLength(1, "Name at least one order"),
     v.maxLength(shipTogetherMax, `Name at most ${shipTogetherMax} orders`),
@@ -60,15 +67,27 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       access: "admin",
       limit: "none",
       params: uuidParams,
-      body: parcelSchema,
-      answers,
-      handle: async ({ params: { id }, body, log }) =>
-        act(
+      body: shipmentSchema,
+      answers: {
+        ...answers,
+        409: "Not possible in its state, with the reason; disputed or being refunded whole: only with `force` and a `reason`",
+      },
+      handle: async ({ params: { id }, body, log }) => {
+        let heldBack: ShipHold | undefined;
+        return act(
           id,
           log,
-          ({ number }) => `Order #${number} shipped with ${body.carrier}`,
-          () => shipOrder(parts, { orderId: id, ...body }),
-        ),
+          ({ number }) => {
+            const shipped = `Order #${number} shipped with ${body.carrier}`;
+            return heldBack ? `${shipped}, although ${heldWords[heldBack]}: ${body.reason}` : shipped;
+          },
+          async () => {
+            const result = await shipOrder(parts, { orderId: id, ...body });
+            heldBack = result?.shipHold;
+            return result;
+          },
+        );
+      },
     }),
     route({
       method: "POST",
@@ -79,11 +98,12 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       limit: "none",
       body: shipTogetherSchema,
       answers: {
-        200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`",
+        200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`; `shipHold` where it is held back",
       },
       handle: async ({ body, log }) => {
         const results = await shipOrders(parts, body.orders);
-        log({ summary: shippedTogether(results) });
+        const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
+        log({ summary: shippedTogether(results, reasons) });
         return ok(results);
       },
     }),
@@ -160,12 +180,24 @@ function parcelOf({ status, fulfilment }: AdminOrder) {
   return { status, carrier: fulfilment?.carrier ?? null, deliveredAt: fulfilment?.deliveredAt ?? null };
 }
 
-/** "Shipped: #1001, #1002. Not shipped: #1003" */
-function shippedTogether(results: readonly ShipResult[]): string {
+/** For the record of changes. */
+const heldWords: Record<ShipHold, string> = {
+  dispute: "its payment is disputed",
+  refund: "it is being refunded",
+};
+
+/** "Shipped: #1001, #1002 (although its payment is disputed: paid by bank). Not shipped: #1003" */
+function shippedTogether(
+  results: readonly ShipResult[],
+  reasons: ReadonlyMap<string, string | null>,
+): string {
   const numbers = (isShipped: boolean) =>
     results
       .filter(({ ok: is }) => is === isShipped)
-      .map(({ number }) => (number === null ? "unknown" : `#${number}`));
+      .map(({ id, ok: is, number, shipHold }) => {
+        const name = number === null ? "unknown" : `#${number}`;
+        return is && shipHold ? `${name} (although ${heldWords[shipHold]}: ${reasons.get(id)})` : name;
+      });
   const [shipped, left] = [numbers(true), numbers(false)];
   return [
     ...(shipped.length > 0 ? [`Shipped: ${shipped.join(", ")}`] : []),

@@ -23,6 +23,7 @@ export const lockedColumns = {
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
   calledOffAt: orders.calledOffAt,
+  shipHold: orders.shipHold,
   expiresAt: orders.expiresAt,
   /** Whether it asks for more units than unpaid orders may hold: these are taken when it is paid, if still there. */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}

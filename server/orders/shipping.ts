@@ -1,23 +1,34 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Parcel, ShipResult } from "../../domain/admin-order.ts";
+import type { Parcel, Shipment, ShipResult } from "../../domain/admin-order.ts";
+import { type ShipHold, shipHoldText } from "../../domain/dispute.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
 import { orders } from "./tables.ts";
 import { recordOrderEvent, transitionOrder } from "./transition.ts";
 
-/** Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was called off. */
+/** `shipHold`: why it is held back, and was shipped all the same, or not. */
+export type Shipped = ActionResult & { shipHold?: ShipHold };
+
+/**
+ * Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was called off; one that is disputed,
+ * or is being refunded whole, only with `force` and a reason.
+ */
 export async function shipOrder(
   parts: OrderActionParts,
-  { orderId, carrier, trackingNumber }: Parcel & { orderId: string },
-): Promise<ActionResult | null> {
+  { orderId, carrier, trackingNumber, force, reason }: Shipment & { orderId: string },
+): Promise<Shipped | null> {
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
     const { status, fulfilment, calledOffAt, allBackAt } = found.order;
+    const { shipHold } = found.locked;
     if (calledOffAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
     if (allBackAt !== null) return refused("All of this order is back on the shelf.");
+    if (shipHold && !(force && reason)) {
+      return { ok: false, reason: `${shipHoldText[shipHold]} To ship it all the same, say why.`, shipHold };
+    }
     const now = parts.now();
     await transitionOrder(tx, {
       orderId,
@@ -29,7 +40,7 @@ export async function shipOrder(
       set: { carrier, trackingNumber, shippedAt: now },
     });
     await parts.news.shipped(tx, { orderId, at: now });
-    return { ok: true };
+    return { ok: true, ...(shipHold && { shipHold }) };
   });
 }
 
@@ -39,7 +50,7 @@ export async function shipOrder(
  */
 export async function shipOrders(
   parts: OrderActionParts,
-  parcels: readonly (Parcel & { id: string })[],
+  parcels: readonly (Shipment & { id: string })[],
 ): Promise<ShipResult[]> {
   const ids = parcels.map(({ id }) => id);
   const known = await parts.db
@@ -54,7 +65,7 @@ export async function shipOrders(
     if (result === null || number === null) {
       results.push({ id, ok: false, number, reason: "There is no such order." });
     } else {
-      results.push(result.ok ? { id, ok: true, number } : { id, ok: false, number, reason: result.reason });
+      results.push({ id, number, ...result });
     }
   }
   return results;

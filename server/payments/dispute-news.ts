@@ -32,6 +32,7 @@ async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): P
       kind: isClosed ? "dispute_closed" : "dispute",
       subject,
       orderId,
+      url: parts.provider.disputeUrl(subject),
       message: isClosed
         ? `Dispute ${subject} was closed; its result stands at the payment provider`
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
@@ -53,6 +54,7 @@ export async function workFraudWarning(parts: PaymentParts, news: News): Promise
       kind: "fraud_warning",
       subject: warning.id,
       orderId,
+      url: warning.intentId && parts.provider.dashboardUrl(warning.intentId),
       message: `The card’s bank warns of fraud on this payment (${warning.fraudType}). A refund now spares you a dispute and its fee; do not ship before you are sure`,
     });
     await closeOver(tx, { orderId, now: parts.now() });
@@ -70,6 +72,7 @@ export async function workReview(parts: PaymentParts, news: News): Promise<strin
     kind: "payment_review",
     subject: review.id,
     orderId,
+    url: review.intentId && parts.provider.dashboardUrl(review.intentId),
     message: `The payment provider asks you to look at this payment before you ship (${review.reason}): approve or refund it there`,
   };
   if (review.isOpen) {
@@ -81,9 +84,10 @@ export async function workReview(parts: PaymentParts, news: News): Promise<strin
     resolution: `By itself: the review was closed (${review.reason})`,
   };
   // Also where it was never raised: news of its opening may still be on the way.
+  const { url: _, ...row } = matter;
   await parts.db
     .insert(paymentFlags)
-    .values({ ...matter, ...closed })
+    .values({ ...row, ...closed })
     .onConflictDoUpdate({
       target: [paymentFlags.kind, paymentFlags.subject],
       set: closed,

@@ -274,6 +274,101 @@ describe("a dispute", () => {
   });
 });
 
+describe("shipping a disputed order", () => {
+  const parcel = { carrier: "UPS", trackingNumber: "1Z999AA10123456784" };
+
+  async function newestActivity() {
+    return (await owner.get("/api/admin/activity?limit=1")).body.data[0];
+  }
+
+  test("takes a reason, which the record of changes keeps", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    const path = `/api/admin/orders/${paid.id}/ship`;
+    for (const body of [
+      parcel,
+      { ...parcel, force: true },
+      { ...parcel, force: true, reason: "  " },
+      { ...parcel, reason: "He paid by bank" },
+    ]) {
+      const refused = await owner.post(path, body);
+      expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+      expect(refused.body.message).toContain("disputes the payment");
+    }
+    expect(await orderNow(paid)).toMatchObject({
+      shipHold: "dispute",
+      fulfilment: null,
+      may: { ship: true },
+    });
+
+    const shipped = await owner.post(path, { ...parcel, force: true, reason: "He paid by bank" });
+    expect(shipped).toMatchObject({ status: 200, body: { data: { status: "shipped" } } });
+    expect((await newestActivity()).summary).toMatch(
+      /^Order #\d+ shipped with UPS, although its payment is disputed: He paid by bank$/,
+    );
+  });
+
+  test("together with others leaves it out by name, unless its reason is given", async () => {
+    const [disputed, fine] = [await placePaid(), await placePaid()];
+    await told(() => shop.stripe.dispute(disputed.intentId));
+    const path = "/api/admin/orders/ship";
+    const first = await owner.post(path, { orders: [disputed, fine].map(({ id }) => ({ id, ...parcel })) });
+    expect(first.body.data).toEqual([
+      expect.objectContaining({
+        id: disputed.id,
+        ok: false,
+        shipHold: "dispute",
+        reason: expect.stringContaining("disputes the payment"),
+      }),
+      { id: fine.id, ok: true, number: expect.any(Number) },
+    ]);
+    const again = await owner.post(path, {
+      orders: [{ id: disputed.id, ...parcel, force: true, reason: "Agreed on the phone" }],
+    });
+    expect(again.body.data).toEqual([expect.objectContaining({ ok: true, shipHold: "dispute" })]);
+    expect((await newestActivity()).summary).toContain(
+      "although its payment is disputed: Agreed on the phone",
+    );
+  });
+
+  test("is like any other once the dispute is won; a reason for one that is not held back is not needed", async () => {
+    const paid = await placePaid();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won"));
+    const shipped = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      ...parcel,
+      force: true,
+      reason: "x",
+    });
+    expect(shipped.status).toBe(200);
+    expect((await newestActivity()).summary).toMatch(/shipped with UPS$/);
+  });
+});
+
+test("a matter names amount, reason and day of a dispute, and leads to where it is answered", async () => {
+  const paid = await placePaid();
+  await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
+  const facts = {
+    kind: "dispute",
+    amount: 3590,
+    reason: "product not received",
+    dueAt: "2026-12-02T23:59:59.000Z",
+    url: `https://dashboard.stripe.com/test/disputes/${shop.stripe.disputeOf(paid.intentId).id}`,
+  };
+  const matters = (await owner.get("/api/admin/attention")).body.data;
+  expect(matters.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
+  expect((await orderNow(paid)).attention).toEqual([expect.objectContaining(facts)]);
+  expect((await orderNow(paid)).disputes).toEqual([
+    expect.objectContaining({
+      amount: 3590,
+      held: 3590,
+      chargedBack: 0,
+      fee: 1500,
+      status: "needs_response",
+    }),
+  ]);
+});
+
 describe("an order that is being refunded whole", () => {
   test("leaves what is to ship until the refund fails", async () => {
     const paid = await placePaid();
@@ -282,6 +377,14 @@ describe("an order that is being refunded whole", () => {
     shop.stripe.letRefundsWait(false);
     await shop.jobsDone();
     expect(await isToShip(paid)).toBe(false);
+    expect((await owner.get("/api/orders?status=all&limit=1")).body.data[0]).toMatchObject({
+      delivery: "on_hold",
+    });
+    const refused = await owner.post(`/api/admin/orders/${paid.id}/ship`, {
+      carrier: "UPS",
+      trackingNumber: "1",
+    });
+    expect(refused).toMatchObject({ status: 409, body: { error: "invalid_state" } });
 
     await told(() => {
       for (const event of shop.stripe.events) {

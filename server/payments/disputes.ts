@@ -186,7 +186,7 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 /** What waits for an answer, or how it ended: told once each, and again only where a verdict was overturned. */
 async function putBeforeOwner(
   tx: Db,
-  { announce }: PaymentParts,
+  { announce, provider }: PaymentParts,
   {
     given,
     before,
@@ -197,7 +197,8 @@ async function putBeforeOwner(
   const isOver = isDisputeOver(given);
   const kind = isOver ? "dispute_closed" : "dispute";
   const message = isOver ? endText(given) : openText(given, timeZone);
-  await raiseFlag(tx, announce, { kind, subject: given.id, orderId, message });
+  const url = provider.disputeUrl(given.id);
+  await raiseFlag(tx, announce, { kind, subject: given.id, orderId, message, url });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await tx
     .update(paymentFlags)

@@ -1,15 +1,15 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
-import type { Announce, PaymentParts } from "./parts.ts";
+import type { Announce, Matter, PaymentParts } from "./parts.ts";
 import { paymentFlags } from "./tables.ts";
 
 /** Puts a matter before the owner, once: raising it again changes and sends nothing. */
-export async function raiseFlag(
-  tx: Db,
-  announce: Announce,
-  matter: { kind: string; subject: string; orderId: string | null; message: string },
-): Promise<void> {
-  const { rowCount } = await tx.insert(paymentFlags).values(matter).onConflictDoNothing();
+export async function raiseFlag(tx: Db, announce: Announce, matter: Matter): Promise<void> {
+  const { kind, subject, orderId, message } = matter;
+  const { rowCount } = await tx
+    .insert(paymentFlags)
+    .values({ kind, subject, orderId, message })
+    .onConflictDoNothing();
   if (rowCount === 1) await announce.needsAttention(tx, matter);
 }
 

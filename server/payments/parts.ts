@@ -22,8 +22,14 @@ export type Announce = {
   refunded(tx: Db, refund: { orderId: string; refundId: string }): Promise<void>;
   /** The visitor need not be reminded of a cart any more. */
   cartBought(tx: Db, visitorId: string): Promise<void>;
-  needsAttention(
-    tx: Db,
-    matter: { kind: string; subject: string; orderId: string | null; message: string },
-  ): Promise<void>;
+  needsAttention(tx: Db, matter: Matter): Promise<void>;
+};
+
+/** What a person has to decide. `url`: where, in the provider's own dashboard. */
+export type Matter = {
+  kind: string;
+  subject: string;
+  orderId: string | null;
+  message: string;
+  url?: string | null;
 };

@@ -8,10 +8,13 @@ export function TotalsList({
   totals,
   discountCode = null,
   refunded = 0,
+  chargedBack = null,
 }: {
   totals: Totals;
   discountCode?: string | null;
   refunded?: number;
+  /** What the buyer's bank took back for good, and how that is called to who reads it. */
+  chargedBack?: { name: string; cents: number } | null;
 }) {
   const discount = discountRow(discountCode, totals.discount);
   const totalText = useTotalText();
@@ -28,6 +31,9 @@ export function TotalsList({
         </dd>
       </div>
       {refunded > 0 && <Row name="Refunded" value={`−${formatCents(refunded)}`} />}
+      {chargedBack !== null && chargedBack.cents > 0 && (
+        <Row name={chargedBack.name} value={`−${formatCents(chargedBack.cents)}`} />
+      )}
     </dl>
   );
 }

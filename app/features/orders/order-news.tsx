@@ -51,7 +51,11 @@ function calledOffNews(order: Order): News {
   const title = "This order is cancelled.";
   const { status, totals } = order;
   if (status === "refunded") {
-    return { tone: "success", title, words: `${formatCents(totals.refunded)} has been paid back.` };
+    const words =
+      totals.refunded > 0
+        ? `${formatCents(totals.refunded)} has been paid back.`
+        : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
+    return { tone: "success", title, words };
   }
   const onItsWayCents = givenBackCents(order) - totals.refunded;
   return onItsWayCents > 0

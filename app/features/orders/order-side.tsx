@@ -13,7 +13,12 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
     <div className="grid gap-4">
       <Panel>
         <h2 className="mb-5 text-h3">Order Summary</h2>
-        <TotalsList totals={totals} discountCode={order.discountCode} refunded={totals.refunded} />
+        <TotalsList
+          totals={totals}
+          discountCode={order.discountCode}
+          refunded={totals.refunded}
+          chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
+        />
       </Panel>
       {refunds.length > 0 && (
         <Panel>

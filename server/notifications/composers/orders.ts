@@ -8,7 +8,7 @@ import type { Db } from "../../platform/database.ts";
 import type { Message } from "../claim.ts";
 import type { ComposeContext, Composer } from "../composer.ts";
 
-const attentionData = v.object({ message: v.string() });
+const attentionData = v.object({ message: v.string(), url: v.optional(v.string()) });
 const textFailedData = v.object({ reason: v.string() });
 const lookupData = v.object({ token: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) });
 
@@ -37,8 +37,11 @@ export const orderComposers = {
   },
   async owner_attention({ db, owner, adminUrl }, message) {
     const order = message.orderId === null ? null : await orderOf(db, message);
-    const { message: matter } = v.parse(attentionData, message.data);
-    return { ...owner, email: { kind: "owner_attention", order, message: matter, adminUrl } };
+    const { message: matter, url } = v.parse(attentionData, message.data);
+    return {
+      ...owner,
+      email: { kind: "owner_attention", order, message: matter, url: url ?? null, adminUrl },
+    };
   },
   async owner_text_failed({ db, owner, adminUrl }, message) {
     const order = await orderOf(db, message);

@@ -1,6 +1,7 @@
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { MatterDue, MatterLink } from "../attention/matter-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
@@ -16,7 +17,8 @@ export function OrderAttention({ matters }: { matters: AdminOrder["attention"] }
   );
 }
 
-function Matter({ matter: { id, message, createdAt } }: { matter: AdminOrder["attention"][number] }) {
+function Matter({ matter }: { matter: AdminOrder["attention"][number] }) {
+  const { id, message, createdAt, dueAt, url } = matter;
   const { busy, run } = useAdminAction({ success: { title: "Closed" }, failure: "Failed to close this" });
   return (
     <Banner tone="warning" title="Needs attention">
@@ -26,16 +28,19 @@ function Matter({ matter: { id, message, createdAt } }: { matter: AdminOrder["at
           (<ShortDay iso={createdAt} />)
         </span>
       </p>
-      <Button
-        variant="secondary"
-        size="small"
-        className="mt-2.5"
-        busy={busy}
-        busyText="Closing..."
-        onClick={() => void run("POST", `/api/admin/attention/${id}/resolve`, { body: {} })}
-      >
-        I have dealt with this
-      </Button>
+      <MatterDue dueAt={dueAt} />
+      <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
+        <MatterLink dueAt={dueAt} url={url} />
+        <Button
+          variant="secondary"
+          size="small"
+          busy={busy}
+          busyText="Closing..."
+          onClick={() => void run("POST", `/api/admin/attention/${id}/resolve`, { body: {} })}
+        >
+          I have dealt with this
+        </Button>
+      </div>
     </Banner>
   );
 }

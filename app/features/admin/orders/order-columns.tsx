@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import type { Column } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { cutId, deliveryWords, paymentBadges } from "./order-words.ts";
+import { cutId, deliveryWords, paymentBadge, takenBackWords } from "./order-words.ts";
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
@@ -65,16 +65,16 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Amount",
       align: "right",
       phone: `${right} max-md:row-start-1 max-md:font-semibold`,
-      cell: ({ amount, refunded, status }) => (
+      cell: (row) => (
         <>
-          {formatCents(amount)}
-          {refunded > 0 && refunded < amount && (
-            <span className="block text-small font-normal text-ink-muted">
-              −{formatCents(refunded)} refunded
+          {formatCents(row.amount)}
+          {takenBackWords(row).map((words) => (
+            <span key={words} className="block text-small font-normal text-ink-muted">
+              {words}
             </span>
-          )}
+          ))}
           <span className="hidden pt-1 md:max-xl:block">
-            <PaymentBadge status={status} />
+            <PaymentBadge row={row} />
           </span>
         </>
       ),
@@ -84,7 +84,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       header: "Payment",
       wide: true,
       phone: `${left} max-md:row-start-4 max-md:self-center`,
-      cell: ({ status }) => <PaymentBadge status={status} />,
+      cell: (row) => <PaymentBadge row={row} />,
     },
     {
       key: "delivery",
@@ -122,8 +122,9 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
   ];
 }
 
-function PaymentBadge({ status }: Pick<AdminOrderRow, "status">) {
-  return <Badge tone={paymentBadges[status].tone}>{paymentBadges[status].label}</Badge>;
+function PaymentBadge({ row: { status, chargedBack } }: { row: AdminOrderRow }) {
+  const { tone, label } = paymentBadge(status, chargedBack);
+  return <Badge tone={tone}>{label}</Badge>;
 }
 
 function isoOf(seconds: number): string {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { deliveryWord, paymentWord } from "../../../../domain/admin-orders.ts";
+import { isDisputeOver } from "../../../../domain/dispute.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -18,7 +19,7 @@ import { OrderNotes } from "./order-notes.tsx";
 import { OrderPaymentFacts } from "./order-payment.tsx";
 import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
-import { cutId, deliveryWords, paymentBadges } from "./order-words.ts";
+import { cutId, deliveryWords, paymentBadge } from "./order-words.ts";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
 import { useSettling } from "./use-settling.ts";
@@ -64,7 +65,7 @@ function footerOf(order: AdminOrder, isShipping: boolean) {
   if (order.may.ship) {
     return (
       <Button type="submit" form={shipFormId} size="small" block busy={isShipping} busyText="Saving...">
-        <Icon glyph={Truck} size="small" /> Mark as shipped
+        <Icon glyph={Truck} size="small" /> {order.shipHold ? "Ship it all the same" : "Mark as shipped"}
       </Button>
     );
   }
@@ -92,8 +93,8 @@ function Deliver({ order }: { order: AdminOrder }) {
 }
 
 function OrderBadges({ order }: { order: AdminOrder }) {
-  const payment = paymentBadges[paymentWord(order.status)];
-  const { refunded, total } = order.totals;
+  const { refunded, chargedBack, total } = order.totals;
+  const payment = paymentBadge(paymentWord(order.status), chargedBack);
   const delivery =
     deliveryWords[
       deliveryWord({
@@ -106,6 +107,8 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     <p className="flex flex-wrap gap-2">
       <Badge tone={payment.tone}>{payment.label}</Badge>
       {refunded > 0 && refunded < total && <Badge tone="blue">Refunded in part</Badge>}
+      {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}
+      {order.disputes.some((dispute) => !isDisputeOver(dispute)) && <Badge tone="red">Disputed</Badge>}
       <Badge tone={delivery.tone}>{delivery.label}</Badge>
       {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
     </p>

@@ -26,6 +26,7 @@ export function OrderLines({ order }: { order: AdminOrder }) {
           totals={order.totals}
           discountCode={order.discountCode}
           refunded={order.totals.refunded}
+          chargedBack={{ name: "Charged back", cents: order.totals.chargedBack }}
         />
       </div>
     </DrawerSection>

@@ -4,10 +4,12 @@ import { formatCents } from "../../../../domain/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
+import { DisputeFacts } from "./dispute-facts.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
-/** How it was paid, and every refund with how it stands. */
-export function OrderPaymentFacts({ order: { payment, paidAt, refunds } }: { order: AdminOrder }) {
+/** How it was paid, and every refund and dispute with how it stands. */
+export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
+  const { payment, paidAt, refunds, disputes } = order;
   return (
     <DrawerSection title="Payment">
       {payment === null ? (
@@ -41,6 +43,13 @@ export function OrderPaymentFacts({ order: { payment, paidAt, refunds } }: { ord
         <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Refunds">
           {refunds.map((refund) => (
             <RefundFacts key={refund.id} refund={refund} />
+          ))}
+        </ul>
+      )}
+      {disputes.length > 0 && (
+        <ul className="mt-3 divide-y divide-line border-y border-line" aria-label="Disputes">
+          {disputes.map((dispute) => (
+            <DisputeFacts key={dispute.id} dispute={dispute} />
           ))}
         </ul>
       )}

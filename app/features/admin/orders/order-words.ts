@@ -1,19 +1,36 @@
 import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/admin-orders.ts";
+import { formatCents } from "../../../../domain/money.ts";
 
-export const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
+const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
   succeeded: { label: "Paid", tone: "green" },
   pending: { label: "Pending", tone: "yellow" },
   canceled: { label: "Cancelled", tone: "red" },
   refunded: { label: "Refunded", tone: "red" },
 };
 
+/** `chargedBack`: cents that the buyer's bank took back for good. */
+export function paymentBadge(status: PaymentWord, chargedBack: number) {
+  const badge = paymentBadges[status];
+  return status === "refunded" && chargedBack > 0 ? { ...badge, label: "Charged back" } : badge;
+}
+
+/** "−$10.00 refunded", "−$25.90 charged back"; nothing where the badge says it of the whole. */
+export function takenBackWords(row: { amount: number; refunded: number; chargedBack: number }): string[] {
+  const { amount, refunded, chargedBack } = row;
+  return [
+    ...(refunded > 0 && refunded < amount ? [`−${formatCents(refunded)} refunded`] : []),
+    ...(chargedBack > 0 && chargedBack < amount ? [`−${formatCents(chargedBack)} charged back`] : []),
+  ];
+}
+
 /** `tone` is for the drawer's badge; in the list `isIdle` ones are muted. */
 export const deliveryWords: Record<
   DeliveryWord,
-  { label: string; tone: "yellow" | "blue" | "green" | "cream"; isIdle: boolean }
+  { label: string; tone: "yellow" | "blue" | "green" | "cream" | "red"; isIdle: boolean }
 > = {
   not_started: { label: "Not started", tone: "cream", isIdle: true },
   to_ship: { label: "To ship", tone: "yellow", isIdle: false },
+  on_hold: { label: "On hold", tone: "red", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
   called_off: { label: "Cancelled", tone: "cream", isIdle: true },

@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { shipHoldText } from "../../../../domain/dispute.ts";
 import { Panel } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { focusInvalid } from "../kit/focus-invalid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
@@ -15,6 +17,7 @@ export const shipFormId = "ship-order";
 /** Carrier and tracking number; the drawer's footer sends it. */
 export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy: boolean) => void }) {
   const [draft, setDraft] = useState(emptyParcel());
+  const [reason, setReason] = useState("");
   const [isChecked, setChecked] = useState(false);
   const { busy, fields, problem, run } = useAdminAction({ failure: null });
   const { revalidate } = useRevalidator();
@@ -24,18 +27,23 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure is shown, even the same one
   useEffect(() => refusal.current?.focus(), [problem]);
 
+  const problems = {
+    ...parcelProblems(draft),
+    ...(order.shipHold && reason.trim() === "" ? { reason: "Say why you ship it all the same" } : {}),
+  };
+
   async function ship() {
     if (busy) return;
     setChecked(true);
-    if (Object.keys(parcelProblems(draft)).length > 0) return focusInvalid(form.current);
+    if (Object.keys(problems).length > 0) return focusInvalid(form.current);
     onBusy(true);
     const answer = await run("POST", `/api/admin/orders/${order.id}/ship`, {
-      body: parcelBody(draft),
+      body: { ...parcelBody(draft), ...(order.shipHold && { force: true, reason: reason.trim() }) },
       success: { title: `Order #${order.number} is shipped`, description: "The customer gets an email." },
     });
     onBusy(false);
     if (answer.ok || answer.problem.error !== "invalid_state") return;
-    // Somebody else was faster, and this form goes with the order's old state.
+    // Somebody else was faster, or the bank: this form follows the order's new state.
     toast({ title: notShipped, description: answer.problem.message, tone: "danger" });
     await revalidate();
   }
@@ -43,6 +51,11 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   return (
     <Panel className="p-5!">
       <h3 className="font-sans text-ui font-semibold tracking-normal">Ship this order</h3>
+      {order.shipHold && (
+        <Banner className="mt-3" tone="danger" title="Do not ship this order yet.">
+          {shipHoldText[order.shipHold]}
+        </Banner>
+      )}
       <form
         ref={form}
         id={shipFormId}
@@ -57,9 +70,21 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
           prefix="ship"
           draft={draft}
           disabled={busy}
-          errors={isChecked ? { ...fields, ...parcelProblems(draft) } : {}}
+          errors={isChecked ? { ...fields, ...problems } : {}}
           onChange={setDraft}
         />
+        {order.shipHold && (
+          <Field
+            label="Why you ship it all the same"
+            name="ship-reason"
+            hint="Kept in Activity, for you."
+            value={reason}
+            maxLength={500}
+            disabled={busy}
+            error={isChecked ? (fields.reason ?? problems.reason) : undefined}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
         <p className="text-small text-ink-muted">
           The customer gets an email that it has shipped, with the tracking link.
         </p>

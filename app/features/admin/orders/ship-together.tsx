@@ -4,6 +4,7 @@ import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { focusInvalid } from "../kit/focus-invalid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "./parcel.ts";
@@ -16,6 +17,7 @@ import { ParcelFields } from "./parcel-fields.tsx";
 export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
   // Those shipped leave the list behind this dialog; here they stay, with what became of them.
   const [rows] = useState(orders);
+  const [reasons, setReasons] = useState<Record<string, string>>({});
   const [drafts, setDrafts] = useState<Record<string, ParcelDraft>>({});
   const [results, setResults] = useState<Record<string, ShipResult>>({});
   const [areChecked, setChecked] = useState(false);
@@ -31,7 +33,12 @@ export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onC
       return focusInvalid(list.current);
     }
     const answer = await run("POST", "/api/admin/orders/ship", {
-      body: { orders: parcels.map(({ id, draft }) => ({ id, ...parcelBody(draft) })) },
+      body: {
+        orders: parcels.map(({ id, draft }) => {
+          const reason = reasons[id]?.trim();
+          return { id, ...parcelBody(draft), ...(reason ? { force: true, reason } : {}) };
+        }),
+      },
       timeoutMs: 60_000,
     });
     if (!answer.ok) return;
@@ -80,6 +87,18 @@ export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onC
                 {result?.ok && <span className="font-medium text-success"> Shipped</span>}
               </p>
               {result?.ok === false && <Banner title="Not shipped.">{result.reason}</Banner>}
+              {result?.ok === false && result.shipHold && (
+                <Field
+                  label="Why you ship it all the same"
+                  optional
+                  name={`reason-${number}`}
+                  hint="Without a reason it stays here. Kept in Activity, for you."
+                  value={reasons[orderId] ?? ""}
+                  maxLength={500}
+                  disabled={busy}
+                  onChange={(event) => setReasons((before) => ({ ...before, [orderId]: event.target.value }))}
+                />
+              )}
               {!result?.ok && (
                 <ParcelFields
                   prefix={`parcel-${number}`}
