@@ -31,7 +31,9 @@ function countryIn(part: string): string | null {
 
 /** "TX 78701", "TX", "Texas" */
 function stateIn(part: string, country: string, stateCodes: readonly string[]): string | null {
-  const withoutPostalCode = part.replace(/\s+\S*\d.*$/, "");
+  const words = part.split(/\s+/);
+  const postalCode = words.findIndex((word) => /\d/.test(word));
+  const withoutPostalCode = words.slice(0, postalCode === -1 ? undefined : postalCode).join(" ");
   const known = knownState(country, withoutPostalCode);
   if (known !== null || statesOf(country)) return known;
   const code = withoutPostalCode.toUpperCase();

@@ -42,3 +42,9 @@ test.each([
 ])("%s leads to no other host", (address) => {
   expect(of(address)).toBeNull();
 });
+
+test("an address of nothing but slashes, or nearly, is looked through in one go", () => {
+  const slashes = "/".repeat(1_000_000);
+  expect(canonicalPath(new URL(`http://shop.example${slashes}`))).toBe("/");
+  expect(canonicalPath(new URL(`http://shop.example${slashes}x`))).toBeNull();
+});

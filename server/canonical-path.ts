@@ -9,7 +9,7 @@ const takenAsWritten = ["/api/", "/assets/", "/images/", "/share/", "/sandbox/",
 export function canonicalPath(url: URL): string | null {
   const { pathname, search } = url;
   if (takenAsWritten.some((prefix) => pathname.startsWith(prefix)) || pathname.endsWith(".data")) return null;
-  const trimmed = pathname.replace(/\/+$/, "");
+  const trimmed = pathname.replace(/(?<!\/)\/+$/, "");
   if (trimmed === "") return pathname === "/" ? null : `/${search}`;
   if (/\/\/|\\|%2f|%5c/i.test(trimmed)) return null;
   // Escapes such as %C3 are written in capitals and mean the same either way.

@@ -166,7 +166,7 @@ function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail
   return { subject, html: html.replaceAll(secret, "removed"), text: text.replaceAll(secret, "removed") };
 }
 
-/** "ada@example.com" -> "a***@example.com", wherever one stands in a text. */
-function withoutAddresses(text: string): string {
-  return text.replace(/([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
+/** "ada@example.com" -> "a***@example.com", wherever one stands in a text. Each word is looked at once only. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }

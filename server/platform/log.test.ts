@@ -87,3 +87,12 @@ test("lines that cannot be written are dropped, and the next one that can be tel
     "five",
   ]);
 });
+
+test("a long text without an address is looked through in one go", () => {
+  const lines: string[] = [];
+  const log = createLog("info", { write: (line) => void lines.push(line) });
+  const long = "a".repeat(1_000_000);
+  log.error({ err: new Error(`${long} ada@example.com ${long}`) }, "a request failed");
+  expect(lines[0]).toContain("[e-mail]");
+  expect(lines[0]).not.toContain("ada@example.com");
+});
