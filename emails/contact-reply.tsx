@@ -10,6 +10,10 @@ const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UT
 
 const quoteNote = ({ writtenAt }: Props) => `On ${date.format(new Date(writtenAt))} you wrote:`;
 
+/** Mail programs would answer to an address that nobody reads. */
+const answerNote = ({ replyTo, publicUrl }: Sender) =>
+  replyTo === null ? `To answer, please write to us at ${publicUrl}/contact` : null;
+
 /** The subject of the automatic answer with "Re:" before it, so that mail programs show both as one conversation. */
 export function subject({ reference }: Props, sender: Sender): string {
   return `Re: Your message to ${sender.brandName} (${reference})`;
@@ -28,6 +32,7 @@ export function Html({ sender, email }: { sender: Sender; email: Props }) {
           {linesOf(words).join("\n")}
         </Text>
       ))}
+      {answerNote(sender) && <Text style={styles.small}>{answerNote(sender)}</Text>}
       <Text style={styles.small}>{quoteNote(email)}</Text>
       <Quote text={email.message} />
     </Frame>
@@ -38,6 +43,7 @@ export function text(email: Props, sender: Sender): string {
   return paragraphs(
     sender,
     linesOf(email.text).join("\n"),
+    answerNote(sender),
     [quoteNote(email), ...linesOf(email.message).map((line) => `> ${line}`)].join("\n"),
   );
 }

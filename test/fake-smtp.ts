@@ -4,7 +4,14 @@ import { SMTPServer } from "smtp-server";
 /** What the server does with one message: take it, or fail as real ones do. */
 export type SmtpBehaviour = "accept" | "try_later" | "no_such_address" | "accept_then_hang_up";
 
-export type ReceivedMail = { to: string[]; from: string; headers: Map<string, string>; body: string };
+export type ReceivedMail = {
+  to: string[];
+  from: string;
+  /** What the sender called itself (EHLO). */
+  greeting: string;
+  headers: Map<string, string>;
+  body: string;
+};
 
 export type FakeSmtp = {
   url: string;
@@ -45,6 +52,7 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
         const mail = {
           to: rcptTo.map(({ address }) => address),
           from: mailFrom ? mailFrom.address : "",
+          greeting: session.hostNameAppearsAs || "",
           ...parse(Buffer.concat(chunks).toString("latin1")),
         };
         const answer = () => {

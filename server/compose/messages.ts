@@ -10,7 +10,7 @@ import type { Area, AreaParts } from "./area.ts";
 export function messagesArea(parts: AreaParts): Area & { close(): void } {
   const { config, db, log, mailFolder, now, provider, sessionSecret, settings, shop } = parts;
   const { mail, publicUrl, twilio } = config;
-  const mailer = mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl });
+  const mailer = mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl });
   const shared = {
     db,
     log,

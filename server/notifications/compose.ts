@@ -30,7 +30,7 @@ export async function composeMessage(parts: ComposeParts, message: Message): Pro
     currencyDisplay: facts.currencyDisplay,
     publicUrl: parts.publicUrl,
     isTestMode: parts.isTestMode,
-    replyTo: facts.contact.email ?? parts.ownerEmail,
+    replyTo: facts.contact.email,
   };
   const owner = { recipient: parts.ownerEmail, sender: { ...toShopper, replyTo: null }, secret: null };
   const context = { ...parts, facts, adminUrl: `${parts.publicUrl}/admin`, toShopper, owner };

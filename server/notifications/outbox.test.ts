@@ -51,10 +51,12 @@ afterAll(async () => {
   await database.drop();
 });
 
+const publicUrl = "https://shop.example";
+
 /** Runs a server's mail workers; with SMTP unless told otherwise. */
 async function startSending(changes: Partial<NotificationParts> = {}, { connections = 1 } = {}) {
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
-  const mailer = openMailer({ smtpUrl: smtp.url, from: null, connections });
+  const mailer = openMailer({ smtpUrl: smtp.url, from: null, connections, publicUrl });
   const parts: NotificationParts = {
     db: database.db,
     log,
@@ -65,7 +67,7 @@ async function startSending(changes: Partial<NotificationParts> = {}, { connecti
     mailer,
     mailFolder,
     ownerEmail: "owner@example.com",
-    publicUrl: "https://shop.example",
+    publicUrl,
     secret: "secret",
     isTestMode: false,
     now: () => new Date(),
@@ -215,7 +217,7 @@ test("an address that does not exist is not tried again", async () => {
 
 test("after the last try a message is given up, visibly", async () => {
   await startSending({
-    mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1 }),
+    mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1, publicUrl }),
     ownerEmail: null,
   });
   await database.db.execute(

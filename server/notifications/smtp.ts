@@ -38,13 +38,17 @@ export function openMailer({
   smtpUrl,
   from,
   connections,
+  publicUrl,
 }: {
   smtpUrl: string;
   from: string | null;
   connections: number;
+  publicUrl: string;
 }): Mailer {
   const transport = createTransport({
     url: smtpUrl,
+    // How the shop greets the mail server: by default the name of this machine, which may be nobody's.
+    name: new URL(publicUrl).hostname,
     pool: true,
     maxConnections: connections,
     dnsTimeout: 5_000,
