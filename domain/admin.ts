@@ -54,3 +54,6 @@ export type AttentionMatter = MatterFacts & {
   orderId: string | null;
   orderNumber: number | null;
 };
+
+/** Characters of an access code that somebody chooses. */
+export const accessCodeLength = { min: 8, max: 200 };

@@ -1,3 +1,4 @@
+import { accessCodeLength } from "../domain/admin.ts";
 import { makeAccessCode, setAccessCode } from "../server/admin/access.ts";
 import { recordActivity } from "../server/admin/activity.ts";
 import type { Config } from "../server/platform/config.ts";
@@ -7,8 +8,6 @@ import { runCommand, withShopDatabase } from "./shop-command.ts";
 
 // `npm run admin:code`: sets a new access code and ends every session, whether the shop runs or not. The code is typed
 // in, piped in, or made when nothing is.
-
-const codeLength = { min: 8, max: 200 };
 
 await runCommand(run);
 
@@ -20,9 +19,9 @@ async function run(config: Config): Promise<void> {
     );
   }
   const typed = await readSecretLine("New access code (leave empty to have one made): ");
-  if (typed !== "" && (typed.length < codeLength.min || typed.length > codeLength.max)) {
+  if (typed !== "" && (typed.length < accessCodeLength.min || typed.length > accessCodeLength.max)) {
     throw new StartProblem(
-      `A code has ${codeLength.min} to ${codeLength.max} characters. Nothing was changed.`,
+      `A code has ${accessCodeLength.min} to ${accessCodeLength.max} characters. Nothing was changed.`,
     );
   }
   await withShopDatabase(config, "activity", async (db) => {

@@ -83,6 +83,33 @@ describe("sessions", () => {
   });
 });
 
+describe("wrong codes from many addresses", () => {
+  test("stop at 30 a minute and are told to the owner, whose own browser still gets in", async () => {
+    const owner = shop.browser("203.0.113.90");
+    expect((await unlock(owner)).status).toBe(200);
+    await owner.post("/api/admin/logout");
+    shop.travel(2 * minuteMs);
+
+    const tryFrom = (index: number) => unlock(shop.browser(`198.51.100.${index}`), "not-the-code");
+    const statuses: number[] = [];
+    for (let index = 1; index <= 31; index += 1) statuses.push((await tryFrom(index)).status);
+    expect(statuses).toEqual([...Array(30).fill(401), 429]);
+    const right = await unlock(shop.browser("198.51.100.99"));
+    expect([right.status, right.headers.get("retry-after")]).toEqual([429, "60"]);
+    const flags = await shop.database.db
+      .select()
+      .from(paymentFlags)
+      .where(eq(paymentFlags.kind, "wrong_access_codes"));
+    expect(flags).toHaveLength(1);
+    await shop.database.db.delete(paymentFlags).where(eq(paymentFlags.kind, "wrong_access_codes"));
+
+    expect((await unlock(owner, "not-the-code")).status).toBe(401);
+    expect((await unlock(owner)).status).toBe(200);
+    shop.travel(2 * minuteMs);
+    expect((await unlock(shop.browser("198.51.100.99"))).status).toBe(200);
+  });
+});
+
 describe("the activity log", () => {
   test("has log-ins, wrong codes without an address, and log-outs", async () => {
     const browser = shop.browser("203.0.113.77");

@@ -1,4 +1,6 @@
 import * as v from "valibot";
+import { raiseFlag } from "../payments/flags.ts";
+import type { Announce } from "../payments/parts.ts";
 import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
@@ -10,15 +12,26 @@ import type { Dashboard } from "./attention.ts";
 import { attentionApi } from "./attention-api.ts";
 import { browserName } from "./browser-name.ts";
 import { readAdminCounts } from "./counts.ts";
+import { knownBrowsers } from "./known-browser.ts";
 import type { SessionGate } from "./sessions.ts";
 import { sessionsApi } from "./sessions-api.ts";
 import { beginTry, takeTryBack } from "./tries.ts";
 
-export type AdminApiParts = { db: Database; sessions: SessionGate; now(): Date; dashboard: Dashboard };
+export type AdminApiParts = {
+  db: Database;
+  sessions: SessionGate;
+  /** Signs the cookie by which a browser is known. */
+  secret: string;
+  isSecure: boolean;
+  announce: Announce;
+  dashboard: Dashboard;
+  now(): Date;
+};
 
 const tag = "Admin";
 
 export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
+  const browsers = knownBrowsers(parts);
   return [
     route({
       method: "POST",
@@ -37,11 +50,16 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       answers: {
         200: "Unlocked; the session is in the cookie",
         401: "Not the access code",
-        429: "5 wrong tries in a minute",
+        429: "5 wrong tries in a minute, or 30 by everybody together",
       },
       async handle({ body, address, header, setCookie }) {
-        const begun = await beginTry(parts.db, networkOf(address), parts.now());
+        const begun = await beginTry(parts.db, {
+          caller: networkOf(address),
+          isKnownBrowser: browsers.isKnown(header("cookie"), parts.now()),
+          now: parts.now(),
+        });
         if (!begun.ok) {
+          if (begun.isFlood) await raiseFlood(parts);
           return problem("rate_limited", `Too many wrong codes. Please wait ${begun.waitS} seconds.`, {
             headers: { "Retry-After": String(begun.waitS) },
           });
@@ -64,6 +82,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
           outcome: "done",
         });
         setCookie(cookie);
+        setCookie(browsers.cookie(parts.now()));
         return okWhole({ authenticated: true });
       },
     }),
@@ -115,4 +134,17 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
     ...activityApi(parts),
     ...attentionApi(parts),
   ];
+}
+
+/** Tells the owner, once a day, that somebody tries codes from many addresses. */
+async function raiseFlood({ db, announce, now }: AdminApiParts): Promise<void> {
+  await db.transaction((tx) =>
+    raiseFlag(tx, announce, {
+      kind: "wrong_access_codes",
+      subject: now().toISOString().slice(0, 10),
+      orderId: null,
+      message:
+        "Many wrong access codes were tried within a minute, from several addresses. Browsers that had the panel unlocked before can still unlock it; if somebody may know the code, set another one",
+    }),
+  );
 }

@@ -39,7 +39,15 @@ export function adminArea(parts: AreaParts): Area {
         attention: () => listAttention(db, provider),
         waitingToShip: () => firstToShip(db, shownToShip),
       }),
-      ...adminApi({ db, sessions, now, dashboard: provider }),
+      ...adminApi({
+        db,
+        sessions,
+        secret: parts.sessionSecret,
+        isSecure: config.publicUrl.startsWith("https:"),
+        announce: parts.checkout.announce,
+        dashboard: provider,
+        now,
+      }),
     ],
     cron: [
       settingsWatch(parts.checkout),

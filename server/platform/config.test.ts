@@ -177,3 +177,13 @@ test(".env.example documents exactly the variables that are read", () => {
 
   expect(documented.toSorted()).toEqual([...read].toSorted());
 });
+
+test.each(["1234567", "a".repeat(201)])(
+  "an access code that is too short or too long is refused: %s",
+  (code) => {
+    expect(problemsOf({ ADMIN_ACCESS_CODE: code })).toEqual([
+      "ADMIN_ACCESS_CODE: must have 8 to 200 characters",
+    ]);
+    expect(configOf({ ADMIN_ACCESS_CODE: "12345678" }).adminAccessCode).toBe("12345678");
+  },
+);

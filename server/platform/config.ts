@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { accessCodeLength } from "../../domain/admin.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
 
 /** Everything the environment says, parsed once at start. Secrets in it are never logged. */
@@ -43,7 +44,7 @@ export function parseConfig(
     publicUrl,
     dataDir: resolve(env.text("DATA_DIR") ?? "data"),
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
-    adminAccessCode: env.text("ADMIN_ACCESS_CODE"),
+    adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
     ...readPayments(env, publicUrl),
     mail: {
@@ -61,6 +62,15 @@ export function parseConfig(
     sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
   };
   return env.problems.length > 0 ? { ok: false, problems: env.problems } : { ok: true, config };
+}
+
+function readAccessCode(env: EnvironmentReader): string | null {
+  const code = env.text("ADMIN_ACCESS_CODE");
+  const { min, max } = accessCodeLength;
+  if (code !== null && (code.length < min || code.length > max)) {
+    env.problems.push(`ADMIN_ACCESS_CODE: must have ${min} to ${max} characters`);
+  }
+  return code;
 }
 
 function readPublicUrl(env: EnvironmentReader): string | null {
