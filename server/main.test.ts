@@ -102,10 +102,11 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // Killed: its database stays behind, is taken over, and the access code is never shown again.
   first.child.kill("SIGKILL");
   await first.exited;
-  const second = run({});
+  const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder" });
   const address = await opened(second);
   expect(await readiness(address)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
+  expect(second.stderr).toContain("SESSION_SECRET is another than the one this database was last used with");
 
   // A new access code while the shop runs counts at once.
   expect(await newCode("my-own-code-99")).toBe("my-own-code-99");

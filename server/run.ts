@@ -17,6 +17,7 @@ import { shutdownOnSignal } from "./platform/shutdown.ts";
 import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
 import { outliveStrayRejections } from "./platform/stray-rejections.ts";
+import { checkSessionSecret } from "./settings/session-secret.ts";
 
 outliveBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
@@ -50,12 +51,14 @@ async function start(config: Config): Promise<void> {
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
     if (vite) shutdown.opened("vite", () => vite.close());
+    const sessionSecret = config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret"));
+    await checkSessionSecret(db, sessionSecret, log);
     const shop = await composeShop({
       config: { ...config, publicUrl },
       databaseUrl,
       db,
       log,
-      sessionSecret: config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret")),
+      sessionSecret,
       buildDir: join(import.meta.dirname, "../build"),
       vite,
       health,

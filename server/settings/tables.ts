@@ -1,4 +1,5 @@
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
 import { jsonb } from "../platform/jsonb.ts";
 
 /** What the owner set, one row per settings group (`shipping`, `tax`, ...); a group without a row has its default. */
@@ -7,3 +8,16 @@ export const settings = pgTable("settings", {
   value: jsonb().notNull(),
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
 });
+
+/** What makes this database one shop's, in its only row. */
+export const installation = pgTable(
+  "installation",
+  {
+    id: integer().primaryKey().default(1),
+    /** Tells this shop's payments from another's at the same payment provider; made once. */
+    shopId: uuid("shop_id").notNull().defaultRandom(),
+    /** Argon2id hash of the session secret that the last server started with; null before the first did. */
+    sessionSecretHash: text("session_secret_hash"),
+  },
+  (t) => [check("installation_single", sql`${t.id} = 1`)],
+);
