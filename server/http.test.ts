@@ -84,7 +84,7 @@ describe("every call", () => {
       pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
     });
     const init = { method: "POST", body, headers: json, duplex: "half" } as RequestInit;
-    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(400);
+    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
   });
 
   test("names what is missing in words for people", async () => {
@@ -100,10 +100,36 @@ describe("every call", () => {
     ["the shop", { Origin: "http://localhost:5000", "Sec-Fetch-Site": "same-origin" }, 200],
     ["a page of the shop without a referrer", { Origin: "null", "Sec-Fetch-Site": "same-origin" }, 200],
     ["a program", {}, 200],
+    ["this machine by another name", { Origin: "http://127.0.0.1:5000", Host: "127.0.0.1:5000" }, 200],
+    [
+      "a name of somebody else's that leads here",
+      { Origin: "http://evil.example", Host: "evil.example" },
+      403,
+    ],
   ])("that changes something from %s is judged by its origin", async (_, headers, status) => {
     const answer = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
     expect(answer.status).toBe(status);
     if (status === 403) expect(answer.body.error).toBe("forbidden");
+  });
+
+  test.each(["constructor", "__proto__", "toString"])(
+    "names an unknown field, whatever it is called: %s",
+    async (name) => {
+      const admin = await adminBrowser(shop);
+      const answer = await admin.fetch("/api/admin/settings", {
+        method: "PATCH",
+        body: `{"shipping":{"zones":[],"${name}":1}}`,
+        headers: json,
+      });
+      expect(answer.status).toBe(422);
+      expect(await answer.text()).toContain(`"shipping.${name}":`);
+    },
+  );
+
+  test("that is nested too deep is told so", async () => {
+    const init = { method: "POST", headers: json, body: `{"items":${"[".repeat(12)}${"]".repeat(12)}}` };
+    const { fields } = await (await shop.browser().fetch("/api/cart/quote", init)).json();
+    expect(Object.values(fields)).toEqual(["Nested too deep: at most 10 levels"]);
   });
 
   test("is told of a wrong origin before its body is looked at", async () => {
@@ -141,6 +167,7 @@ describe("every call", () => {
   test("carries the security headers, and nothing may be run in it", async () => {
     const { headers } = await shop.browser().get("/api/products");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
     expect(headers.has("strict-transport-security")).toBe(false);

@@ -43,4 +43,22 @@ describe("a form sent without JavaScript", () => {
     const refused = await sendForm(shop.browser(), "/story", {});
     expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
+
+  test("that is broken off is no fault of the shop, and counted apart", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode("email=a"));
+        controller.error(new Error("aborted"));
+      },
+    });
+    const { length } = shop.logLines;
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const init = { method: "POST", body, headers, duplex: "half" };
+    const answer = await shop.browser().fetch("/contact", init);
+    expect(answer.status).toBe(499);
+    const logged = shop.logLines.slice(length).map((line) => JSON.parse(line));
+    expect(logged.filter(({ level }) => level >= 40)).toEqual([]);
+    const metrics = await (await shop.app.request("/metrics")).text();
+    expect(metrics).toMatch(/route="page",status="499"/);
+  });
 });

@@ -12,17 +12,19 @@ const forADay = "public, max-age=86400";
  * nothing else is served. Files that do not exist fall through.
  */
 export function staticFiles(buildDir: string, dataDir: string): { path: string; serve: MiddlewareHandler }[] {
-  const from = (path: string, root: string, cacheControl: string) =>
-    existsSync(root) ? [{ path, serve: serveFiles(root, cacheControl) }] : [];
+  const from = (path: string, root: string, cacheControl: string, more: Record<string, string> = {}) =>
+    existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
+  // Search engines and others who show a product show its pictures, from here.
+  const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
   return [
-    ...from("/images/*", buildDir, forEver),
-    ...from("/images/*", dataDir, forEver),
+    ...from("/images/*", buildDir, forEver, forOthersToo),
+    ...from("/images/*", dataDir, forEver, forOthersToo),
     ...from("/assets/*", join(buildDir, "client"), forEver),
     ...from("/*", join(buildDir, "client"), forADay),
   ];
 }
 
-function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
+function serveFiles(root: string, headers: Record<string, string>): MiddlewareHandler {
   const found = new WeakSet<Context>();
   const serve = serveStatic({ root, precompressed: true, onFound: (_path, c) => void found.add(c) });
   return async (c, next) => {
@@ -30,7 +32,7 @@ function serveFiles(root: string, cacheControl: string): MiddlewareHandler {
     if (!file || !found.has(c)) return;
     c.set("route", "file");
     // Onto the answer itself: it was made before `onFound` was told.
-    file.headers.set("Cache-Control", cacheControl);
+    for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
     return file;
   };
 }

@@ -51,8 +51,26 @@ describe("a message", () => {
     expect(receipt?.headers.get("subject")).toBe(`Your message to Palmira (${reference})`);
     expect(receipt?.body).toContain(`Your reference is ${reference}.`);
     expect(receipt?.headers.get("auto-submitted")).toBe("auto-generated");
-    expect(receipt?.headers.get("reply-to")).toBe("owner@example.com");
+    // OWNER_EMAIL is the owner's own: buyers see the address of the settings, where there is one.
+    expect(receipt?.headers.has("reply-to")).toBe(false);
+    expect(receipt?.greeting).toBe("localhost");
     expect(receipt?.headers.has("list-unsubscribe")).toBe(false);
+  });
+
+  test.each([
+    ["invisible letters alone", { name: "\u200b\u2060\u200d" }, "name"],
+    ["a message that cannot be seen", { message: "\u3164\ufeff \u2800" }, "message"],
+    ["letters that turn others around", { name: "\u202egnp.exe" }, "name"],
+    ["stretches that are set apart", { message: "Hello \u2066there\u2069" }, "message"],
+  ])("of %s is refused", async (_, wrong, field) => {
+    const answer = await send(wrong);
+    expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
+  });
+
+  test("in another script keeps the marks that belong to its letters", async () => {
+    const name = "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u200f";
+    const words = "\ud83d\udc69\u200d\ud83d\udc67 \u05e9\u05dc\u05d5\u05dd\u200e";
+    expect((await send({ name, message: words })).status).toBe(201);
   });
 
   test("is not repeated in the answer: nobody can send their words through the form to others", async () => {

@@ -1,14 +1,16 @@
 import type { Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { compress } from "hono/compress";
 import { canonicalPath } from "../canonical-path.ts";
 import type { PageCall } from "../pages.ts";
 import { isDatabaseAway } from "../platform/database.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
-import { bodyBytesMax } from "../platform/request-body.ts";
+import { withWholeBody } from "../platform/request-body.ts";
 import { refuse } from "./answers.ts";
 import type { AppParts, Env } from "./parts.ts";
+
+/** Methods without a body. */
+const reading = new Set(["GET", "HEAD"]);
 
 /** Everything that is neither API nor probe. */
 export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
@@ -23,14 +25,6 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
   app.get("*", async (c, next) => (await everybodys?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
-  // Forms sent without JavaScript: the API's own calls are limited by its gate.
-  const limitBody = bodyLimit({
-    maxSize: bodyBytesMax,
-    onError: (c) => refuse(c, problem("too_large", "The request is too large: at most 64 KiB.")),
-  });
-  app.use("*", (c, next) =>
-    c.req.method === "GET" || c.req.method === "HEAD" ? next() : limitBody(c, next),
-  );
   app.all("*", async (c) => {
     if (!isSameOrigin(c.req.raw, config.publicUrl)) {
       return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
@@ -40,7 +34,10 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
       log.warn({ err: error, requestId: c.get("requestId") }, "the database is away");
       return null;
     });
-    return pages.personal(c.req.raw, viewer, (call) => callForPage(app, c, call));
+    // Forms sent without JavaScript: the API's own calls are read by its gate.
+    const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
+    if ("problem" in request) return refuse(c, request);
+    return pages.personal(request, viewer, (call) => callForPage(app, c, call));
   });
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, get, request } from "node:http";
+import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { openHttpServer } from "./http-server.ts";
 import { StartProblem } from "./start-problem.ts";
@@ -51,3 +52,55 @@ test("a taken port is a problem told in one line", async () => {
   await expect(second).rejects.toThrow(new RegExp(`^PORT: ${first.port} on 127.0.0.1 is taken.*$`));
   await first.drain();
 });
+
+test("a request with two Host headers is refused: whoever stands before the shop may have looked at the other", async () => {
+  const server = await openHttpServer(loopback);
+  server.serve((_request, response) => response.end("served"));
+  const one = "GET / HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n";
+  expect(await exchange(server.port, `${one}\r\n`)).toContain("served");
+  expect(await exchange(server.port, `${one}host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /);
+  await server.drain();
+});
+
+const shortLimits = {
+  requestTimeout: 200,
+  headersTimeout: 100,
+  connectionsCheckingInterval: 50,
+  connections: 2,
+};
+
+test.each([
+  ["headers", "GET / HTTP/1.1\r\nHost: shop.example\r\n"],
+  ["a body", "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 10\r\n\r\nhalf"],
+])("a caller whose %s never end is told so and let go", async (_, begun) => {
+  const server = await openHttpServer(loopback, shortLimits);
+  server.serve((incoming, response) => void incoming.resume().on("end", () => response.end("served")));
+  expect(await exchange(server.port, begun)).toMatch(/^HTTP\/1\.1 408 /);
+  await server.drain();
+});
+
+test("more connections than the limit are closed, not kept waiting", async () => {
+  const server = await openHttpServer(loopback, {
+    ...shortLimits,
+    headersTimeout: 10_000,
+    requestTimeout: 10_000,
+  });
+  const held = [connect(server.port), connect(server.port)];
+  await Promise.all(held.map((socket) => once(socket, "connect")));
+  expect(await exchange(server.port, "GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n")).toBe("");
+  for (const socket of held) socket.destroy();
+  await server.drain();
+});
+
+/** What the server says to these bytes until it closes the connection. */
+async function exchange(port: number, sent: string): Promise<string> {
+  const socket = connect(port);
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    answer += text;
+  });
+  socket.on("error", () => {});
+  socket.write(sent);
+  await once(socket, "close");
+  return answer;
+}

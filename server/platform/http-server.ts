@@ -5,6 +5,15 @@ import { StartProblem } from "./start-problem.ts";
 /** How long a load balancer has to read from /readyz that this server is going. */
 const noticeMs = 500;
 const openRequestsMs = 5_000;
+const limits = {
+  /** Until a request has come in whole, and its headers have (ms). */
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  /** How often slow callers are looked for (ms). Node's own 30 s would add that much to each limit. */
+  connectionsCheckingInterval: 1_000,
+  /** Connections at once; one more is closed. A shop's shoppers keep a few hundred open on its busiest day. */
+  connections: 2_000,
+};
 
 export type HttpServer = {
   /** The port it really got, should any have been asked for. */
@@ -16,16 +25,26 @@ export type HttpServer = {
 };
 
 /** Listens before there is anything to serve, so that a taken port is known at once. Throws StartProblem. */
-export async function openHttpServer({ host, port }: { host: string; port: number }): Promise<HttpServer> {
+export async function openHttpServer(
+  { host, port }: { host: string; port: number },
+  { connections, ...timeouts }: typeof limits = limits,
+): Promise<HttpServer> {
   let serve: RequestListener = (_request, response) => {
     response.writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain" });
     response.end("The shop is starting.\n");
   };
   let isDraining = false;
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     if (isDraining) response.shouldKeepAlive = false;
+    // Whoever stands before the shop may have looked at the other one.
+    if (hasTwoHosts(request.rawHeaders)) {
+      response.writeHead(400, { "Content-Type": "text/plain", Connection: "close" });
+      response.end("A request has one Host header.\n");
+      return;
+    }
     serve(request, response);
   });
+  server.maxConnections = connections;
 
   await new Promise<void>((listening, fail) => {
     server.once("error", (error) => fail(listenProblem(error, host, port)));
@@ -50,6 +69,15 @@ export async function openHttpServer({ host, port }: { host: string; port: numbe
       server.closeAllConnections();
     },
   };
+}
+
+/** Names and values by turns, as they came. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
 
 function listenProblem(error: Error, host: string, port: number): Error {

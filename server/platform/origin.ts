@@ -12,11 +12,15 @@ export function isSameOrigin(request: Request, publicUrl: string): boolean {
   if (origin === null) return true;
   // A form on a page that sends no referrer has no origin either, but the browser vouches for it.
   if (origin === "null" && site === "same-origin") return true;
-  // The address the browser used counts too: the shop may be reached as 127.0.0.1 and as localhost.
-  const host = hostOf(origin);
-  return origin === new URL(publicUrl).origin || (host !== null && host === request.headers.get("host"));
+  return origin === new URL(publicUrl).origin || isThisMachine(origin, request.headers.get("host"));
 }
 
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null;
+/**
+ * On the machine itself the shop is reached as 127.0.0.1 and as localhost, whatever its public address. Any other host
+ * that equals the origin proves nothing: a name of the attacker's may lead here.
+ */
+function isThisMachine(origin: string, host: string | null): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host: originHost, hostname } = new URL(origin);
+  return originHost === host && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }

@@ -14,6 +14,8 @@ const statusByCode = {
   unsupported_media_type: 415,
   validation_failed: 422,
   rate_limited: 429,
+  /** The caller hung up before the request was whole: nobody reads the answer, and nothing is wrong with the shop. */
+  aborted: 499,
   internal: 500,
   provider_unavailable: 502,
   not_configured: 503,

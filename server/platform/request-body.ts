@@ -10,6 +10,14 @@ export async function readBody(request: Request): Promise<string | Problem> {
   return "problem" in bytes ? bytes : bytes.toString("utf8");
 }
 
+/** The request with its body read, so that whoever takes it cannot wait for a caller who has gone; or what is wrong with it. */
+export async function withWholeBody(request: Request): Promise<Request | Problem> {
+  const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
+  if ("problem" in bytes) return bytes;
+  const { url, method, headers } = request;
+  return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
+}
+
 /** What is around a file in `multipart/form-data`: boundaries, headers, and fields of text. */
 const formBytesMax = 64 * 1024;
 
@@ -59,8 +67,7 @@ async function readBytes(
       chunks.push(chunk);
     }
   } catch {
-    // The caller hung up: nobody reads this answer, and nothing is wrong with the shop.
-    return problem("invalid_json", "The request ended before its body was whole.");
+    return problem("aborted", "The request ended before its body was whole.");
   }
   return Buffer.concat(chunks);
 }
@@ -93,13 +100,17 @@ export function parseJson(
 
 /** Checks input from outside; all that is wrong is named at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
-  const unstorable = findUnstorable(input, "", 0);
-  if (unstorable !== null) return invalid({ [unstorable]: "Contains characters that cannot be stored" });
+  const unusable = findUnusable(input, "", 0);
+  if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.because });
   const result = v.safeParse(schema, input);
   if (result.success) return { value: result.output };
-  const fields: Record<string, string> = {};
-  for (const issue of result.issues) fields[v.getDotPath(issue) ?? "body"] ??= sentenceOf(issue);
-  return invalid(fields);
+  // A map: a field may be called like something that every object has, such as `constructor`.
+  const fields = new Map<string, string>();
+  for (const issue of result.issues) {
+    const path = v.getDotPath(issue) ?? "body";
+    if (!fields.has(path)) fields.set(path, sentenceOf(issue));
+  }
+  return invalid(Object.fromEntries(fields));
 }
 
 /** What is missing is not even looked at by its own schema, which has the words for it. */
@@ -115,14 +126,29 @@ function invalid(fields: Record<string, string>): Problem {
 /** Nothing the shop takes is nested deeper. */
 const depthMax = 10;
 
-/** Path of the first text that PostgreSQL cannot hold (NUL, half a surrogate pair) or of what is nested too deep. */
-function findUnstorable(value: unknown, path: string, depth: number): string | null {
-  if (typeof value === "string") return value.includes("\0") || !value.isWellFormed() ? path || "body" : null;
+type Unusable = { path: string; because: string };
+
+/** The first text that no field of the shop takes, or what is nested too deep. */
+function findUnusable(value: unknown, path: string, depth: number): Unusable | null {
+  if (typeof value === "string") {
+    const because = textProblem(value);
+    return because === null ? null : { path, because };
+  }
   if (typeof value !== "object" || value === null) return null;
-  if (depth > depthMax) return path;
+  if (depth > depthMax) return { path, because: `Nested too deep: at most ${depthMax} levels` };
   for (const [key, inner] of Object.entries(value)) {
-    const found = findUnstorable(inner, path ? `${path}.${key}` : key, depth + 1);
+    const found = findUnusable(inner, path ? `${path}.${key}` : key, depth + 1);
     if (found !== null) return found;
   }
   return null;
+}
+
+/** NUL and half a surrogate pair cannot be stored; what cannot be seen, or reorders what can, misleads its reader. */
+function textProblem(text: string): string | null {
+  if (text.includes("\0") || !text.isWellFormed()) return "Contains characters that cannot be stored";
+  // Marks that join or place single letters are part of how languages are written; these reorder whole stretches of text.
+  if (/[\u202a-\u202e\u2066-\u2069]/.test(text))
+    return "Contains characters that change the direction of text";
+  const isBlank = /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u.test(text);
+  return isBlank && text.trim() !== "" ? "Contains nothing that can be seen" : null;
 }

@@ -13,6 +13,7 @@ export function securityHeaders(config: Pick<Config, "publicUrl" | "payments">):
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
     "Permissions-Policy": `camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(${
       config.payments === "stripe" ? 'self "https://js.stripe.com"' : ""

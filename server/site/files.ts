@@ -75,6 +75,8 @@ function serveCards(parts: SiteParts): MiddlewareHandler {
     }
     return c.body(new Uint8Array(card.jpeg), 200, {
       "Content-Type": "image/jpeg",
+      // Other sites show it beside their links to the shop.
+      "Cross-Origin-Resource-Policy": "cross-origin",
       "Content-Length": String(card.jpeg.byteLength),
       "Cache-Control": "public, max-age=31536000, immutable",
     });
