@@ -13,6 +13,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../notifications/tables.ts";
+import { catchUp } from "../payments/catch-up.ts";
 import { neededEventTypes } from "../payments/event-types.ts";
 import { settings } from "../settings/tables.ts";
 import { backupMark } from "./machine-checks.ts";
@@ -91,6 +92,24 @@ describe("payments", () => {
     expect((await look("webhook")).detail).toMatch("is not sent refund.failed");
     webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled" });
     expect(await stateOf("webhook")).toBe("ok");
+  });
+
+  test("a key that may not read events cannot make up for lost webhooks", async () => {
+    expect(await stateOf("events_listed")).toBe("ok");
+    shop.stripe.failNext({ path: "/v1/events", how: 403 });
+    expect(await look("events_listed")).toMatchObject({
+      state: "warning",
+      todo: expect.stringMatching("permission to read Events"),
+    });
+  });
+
+  test("events that only Stripe’s list has brought prove no webhook", async () => {
+    shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
+    shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
+    shop.travel(2 * 60 * 1000);
+    await catchUp(shop.payments);
+    shop.travel(-2 * 60 * 1000);
+    expect(await stateOf("webhook_signed")).toBe("problem");
   });
 
   test("the round trip makes Stripe tell of a cancelled payment, and books nothing", async () => {

@@ -47,6 +47,15 @@ export function paymentChecks(findings: StripeFindings | Error | null): Check[] 
           : lookAtEndpoints(parts, findings.endpoints),
     },
     { id: "webhook_signed", group: "payments", title: "Signed events", look: lookAtEvents },
+    {
+      id: "events_listed",
+      group: "payments",
+      title: "Lost webhooks",
+      look: () =>
+        findings instanceof Error
+          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
+          : lookAtEventList(findings),
+    },
   ];
 }
 
@@ -93,13 +102,25 @@ function lookAtEndpoints(
       );
 }
 
+/** Whether what a webhook does not bring can be read from Stripe's list. */
+function lookAtEventList({ mayReadEvents }: StripeFindings): Finding {
+  return mayReadEvents
+    ? fine(
+        "The shop reads Stripe’s list of events: what a webhook did not bring is made up for within minutes.",
+      )
+    : warning(
+        "The key is a restricted one that may not read events: what a webhook did not bring is found late, or not at all.",
+        "In Stripe’s dashboard, Developers, API keys, give the key the permission to read Events.",
+      );
+}
+
 /** What has arrived with our signature, and whether the last payment came with its event. */
 async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
   if (!last?.at) {
     return problem(
-      "No signed event has arrived yet: the shop would learn of payments only by asking.",
+      "No signed event has arrived yet: the shop would learn of payments only by asking, minutes late.",
       `${test} If none arrives, the signing secret (STRIPE_WEBHOOK_SECRET) is another endpoint’s, or PUBLIC_URL does not lead here.`,
     );
   }

@@ -77,6 +77,21 @@ function meaningOf(error: unknown): unknown {
   return new ProviderRefused(error.code ?? error.rawType ?? error.type, error.message);
 }
 
+/**
+ * What a restricted key may not do is refused (`forbidden`): not the same as a key that is wrong, which a call would take
+ * it for. Around the SDK's call, inside `Call`.
+ */
+export async function unlessForbidden<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new ProviderRefused("forbidden", error.message);
+    }
+    throw error;
+  }
+}
+
 /** For the log: enough to find the call in Stripe's dashboard, nothing of what was sent or answered. */
 function traceOf(error: unknown): object {
   if (!(error instanceof Stripe.errors.StripeError)) return {};

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "./provider.ts";
 import { address, apiVersion } from "./stripe.ts";
-import { createCall, forJob } from "./stripe-call.ts";
+import { createCall, forJob, unlessForbidden } from "./stripe-call.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeFindings = {
@@ -11,6 +11,8 @@ export type StripeFindings = {
   date: Date | null;
   /** `forbidden`: the key is a restricted one that may not read webhooks. */
   endpoints: WebhookEndpoint[] | "forbidden";
+  /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
+  mayReadEvents: boolean;
 };
 
 export type StripeInspector = {
@@ -37,7 +39,8 @@ export function createStripeInspector(settings: {
       const balance = await call("ping", forJob, (options) => stripe.balance.retrieve({}, options));
       const sent = balance.lastResponse.headers.date;
       const date = sent === undefined ? null : new Date(sent);
-      return { date, endpoints: await endpointsOf(stripe, call) };
+      const endpoints = await endpointsOf(stripe, call);
+      return { date, endpoints, mayReadEvents: await mayReadEvents(stripe, call) };
     },
     async makeNews() {
       // Without the shop's own marks: to everything else this is another program's payment.
@@ -61,16 +64,9 @@ async function endpointsOf(
   call: ReturnType<typeof createCall>,
 ): Promise<StripeFindings["endpoints"]> {
   try {
-    const listed = await call("list_webhooks", forJob, async (options) => {
-      try {
-        return await stripe.webhookEndpoints.list({ limit: 100 }, options);
-      } catch (error) {
-        // Not the same as a wrong key, which `call` would take it for: the balance could be read.
-        if (error instanceof Stripe.errors.StripePermissionError)
-          throw new ProviderRefused("forbidden", error.message);
-        throw error;
-      }
-    });
+    const listed = await call("list_webhooks", forJob, (options) =>
+      unlessForbidden(() => stripe.webhookEndpoints.list({ limit: 100 }, options)),
+    );
     return listed.data.map(({ url, status, enabled_events: eventTypes }) => ({
       url,
       isEnabled: status === "enabled",
@@ -78,6 +74,18 @@ async function endpointsOf(
     }));
   } catch (error) {
     if (error instanceof ProviderRefused) return "forbidden";
+    throw error;
+  }
+}
+
+async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
+  try {
+    await call("list_events", forJob, (options) =>
+      unlessForbidden(() => stripe.events.list({ limit: 1 }, options)),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return false;
     throw error;
   }
 }

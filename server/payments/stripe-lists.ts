@@ -1,8 +1,8 @@
-import { Stripe } from "stripe";
+import type { Stripe } from "stripe";
 import { neededEventTypes } from "./event-types.ts";
-import { type PaymentProvider, ProviderRefused } from "./provider.ts";
+import type { PaymentProvider } from "./provider.ts";
 import { toRefund } from "./stripe-answers.ts";
-import { type Call, forJob } from "./stripe-call.ts";
+import { type Call, forJob, unlessForbidden } from "./stripe-call.ts";
 import { toEvent } from "./stripe-event.ts";
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
@@ -20,7 +20,9 @@ export function stripeLists(
         limit: 100,
         ...(after === null ? {} : { starting_after: after }),
       };
-      const page = await call("list_events", forJob, (options) => listEvents(stripe, params, options));
+      const page = await call("list_events", forJob, (options) =>
+        unlessForbidden(() => stripe.events.list(params, options)),
+      );
       return {
         events: page.data.flatMap((event) => toEvent(event) ?? []),
         next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
@@ -38,16 +40,4 @@ export function stripeLists(
       }
     },
   };
-}
-
-async function listEvents(stripe: Stripe, params: Stripe.EventListParams, options: Stripe.RequestOptions) {
-  try {
-    return await stripe.events.list(params, options);
-  } catch (error) {
-    // A restricted key that may not read events: not the same as a wrong one, which `call` would take it for.
-    if (error instanceof Stripe.errors.StripePermissionError) {
-      throw new ProviderRefused("forbidden", error.message);
-    }
-    throw error;
-  }
 }
