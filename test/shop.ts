@@ -15,6 +15,8 @@ export type TestShop = Composed & {
   health: Health;
   /** A browser of its own: keeps its cookies between calls. */
   browser(address?: string): TestBrowser;
+  /** One of another shop's browsers, which comes to this one with the cookies it has. */
+  moved(browser: TestBrowser): TestBrowser;
   /** Waits until the sandbox has delivered its events and every job that is due now has been done. */
   jobsDone(): Promise<void>;
   /** Runs now what failed and waits for its next try. */
@@ -28,6 +30,7 @@ export type TestShop = Composed & {
 };
 
 export type TestBrowser = {
+  cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -37,8 +40,12 @@ export type TestBrowser = {
 export type Answer = { status: number; body: any; headers: Headers };
 
 /** The whole shop on a database of its own, with its background work; the environment is as `env` says. */
-export async function openTestShop(env: Record<string, string> = {}): Promise<TestShop> {
-  const database = await createTestDatabase();
+/** `of`: a database that is there already, and stays when the shop stops. */
+export async function openTestShop(
+  env: Record<string, string> = {},
+  of: TestDatabase | null = null,
+): Promise<TestShop> {
+  const database = of ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-shop-"));
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -78,6 +85,7 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
     dataDir,
     logLines,
     browser: (address = randomAddress()) => openBrowser(shop, address),
+    moved: ({ cookies }) => openBrowser(shop, randomAddress(), cookies),
     travel: (ms) => {
       clockOffsetMs += ms;
     },
@@ -105,7 +113,7 @@ export async function openTestShop(env: Record<string, string> = {}): Promise<Te
     async stop() {
       await jobs.stop();
       await shop.close();
-      await database.drop();
+      if (!of) await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
@@ -117,8 +125,11 @@ function readConfig(env: Record<string, string>): Config {
   return parsed.config;
 }
 
-function openBrowser(shop: Composed, address: string): TestBrowser {
-  const cookies = new Map<string, string>();
+function openBrowser(
+  shop: Composed,
+  address: string,
+  cookies: TestBrowser["cookies"] = new Map(),
+): TestBrowser {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     if (!headers.has("X-Forwarded-For")) headers.set("X-Forwarded-For", address);
@@ -137,6 +148,7 @@ function openBrowser(shop: Composed, address: string): TestBrowser {
     return { status: response.status, body: isJson ? JSON.parse(text) : text, headers: response.headers };
   };
   return {
+    cookies,
     fetch: call,
     get: async (path) => answer(await call(path)),
     post: async (path, body = {}, headers = {}) =>

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
+import type { TestDatabase } from "./database.ts";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 
@@ -11,19 +12,28 @@ export type StripeShop = TestShop & {
   expectConserved(): Promise<void>;
 };
 
-/** The shop with Stripe's official SDK talking to a Stripe of the test's own. */
-export async function openStripeShop(env: Record<string, string> = {}): Promise<StripeShop> {
-  const stripe = await startFakeStripe();
-  const shop = await openTestShop({
-    PAYMENTS: "stripe",
-    STRIPE_SECRET_KEY: stripe.secretKey,
-    STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
-    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
-    STRIPE_API_BASE: stripe.url,
-    // Reconciliation is run by the tests that are about it.
-    RECONCILE_EVERY_S: "86400",
-    ...env,
-  });
+/**
+ * The shop with Stripe's official SDK talking to a Stripe of the test's own. `on`: a Stripe and a database that are there
+ * already, and stay when the shop stops.
+ */
+export async function openStripeShop(
+  env: Record<string, string> = {},
+  on: { stripe?: FakeStripe; database?: TestDatabase } = {},
+): Promise<StripeShop> {
+  const stripe = on.stripe ?? (await startFakeStripe());
+  const shop = await openTestShop(
+    {
+      PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: stripe.secretKey,
+      STRIPE_PUBLISHABLE_KEY: stripe.secretKey.startsWith("sk_live_") ? "pk_live_fake" : "pk_test_fake",
+      STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+      STRIPE_API_BASE: stripe.url,
+      // Reconciliation is run by the tests that are about it.
+      RECONCILE_EVERY_S: "86400",
+      ...env,
+    },
+    on.database ?? null,
+  );
   return {
     ...shop,
     stripe,
@@ -35,7 +45,7 @@ export async function openStripeShop(env: Record<string, string> = {}): Promise<
     },
     async stop() {
       await shop.stop();
-      await stripe.stop();
+      if (!on.stripe) await stripe.stop();
     },
   };
 }

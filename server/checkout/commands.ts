@@ -1,5 +1,9 @@
+import { desc, eq } from "drizzle-orm";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
-import { giveUpOthers } from "../payments/close.ts";
+import { orAbandon } from "../payments/abandon.ts";
+import { cancelWithoutPayment, giveUpOthers } from "../payments/close.ts";
+import { payments } from "../payments/tables.ts";
+import type { Db } from "../platform/database.ts";
 import { draftOrder } from "./draft.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -13,7 +17,8 @@ import { findRepeat, hashRequest } from "./repeat.ts";
  */
 export async function startCheckout(parts: CheckoutParts, input: CheckoutInput): Promise<CheckoutResult> {
   const repeated = await findRepeat(parts, input);
-  if (repeated) return resume(parts, input, repeated);
+  const resumed = repeated && (await resume(parts, input, repeated));
+  if (resumed) return resumed;
   const drafted = await draftOrder(parts, input);
   if (!drafted.ok) return drafted;
   const { draft } = drafted;
@@ -28,20 +33,43 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
   if (created.reason !== "duplicate") return discountRefused(created.reason);
   // A call that came at the same time was faster; the order it wrote is the answer.
   const winner = await findRepeat(parts, input);
-  return winner ? resume(parts, input, winner) : { ok: false, reason: "order_closed" };
+  return (winner && (await resume(parts, input, winner))) ?? { ok: false, reason: "order_closed" };
 }
 
+/**
+ * Goes on with an order that is there. Null: it was begun with keys of another account or mode, with which nobody can pay
+ * any more, and has been ended; the same request makes a new one.
+ */
 async function resume(
   parts: CheckoutParts,
   input: CheckoutInput,
   order: PlacedOrder,
-): Promise<CheckoutResult> {
+): Promise<CheckoutResult | null> {
   if (!order.requestHash.equals(hashRequest(input))) return { ok: false, reason: "key_reused" };
   if (order.status === "cancelled") return { ok: false, reason: "order_closed" };
   // Repeated without the cookie that came with the first answer: this browser must see its order, too.
   if (order.visitorId !== input.visitorId)
     await allowVisitor(parts.db, { orderId: order.id, visitorId: input.visitorId, now: parts.now() });
-  return open(parts, input, order, false);
+  const begun = await latestPayment(parts.db, order.id);
+  if (!begun && order.mode !== null && order.mode !== parts.provider.mode) {
+    const note = `Abandoned: it was begun in the payment provider’s ${order.mode} mode`;
+    await cancelWithoutPayment(parts, order.id, { actor: "system", note });
+    return null;
+  }
+  if (!begun) return open(parts, input, order, false);
+  const asked = await orAbandon(parts, begun, null, () => open(parts, input, order, false));
+  if ("answer" in asked) return asked.answer;
+  return asked.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
+}
+
+async function latestPayment(db: Db, orderId: string) {
+  const [latest] = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, orderId))
+    .orderBy(desc(payments.revision))
+    .limit(1);
+  return latest;
 }
 
 async function open(

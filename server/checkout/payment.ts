@@ -3,7 +3,13 @@ import { formatCents } from "../../domain/money.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orderLines } from "../orders/tables.ts";
 import { cancelWithoutPayment } from "../payments/close.ts";
-import { type Intent, ProviderRefused, ProviderUnavailable, type Session } from "../payments/provider.ts";
+import {
+  type Intent,
+  ProviderRefused,
+  ProviderUnavailable,
+  type Session,
+  UnknownPayment,
+} from "../payments/provider.ts";
 import { recordPayment } from "../payments/record.ts";
 import { payments } from "../payments/tables.ts";
 import type { CheckoutParts } from "./parts.ts";
@@ -17,6 +23,7 @@ type Opened =
  * The order's payable payment at the provider, made where there is none. A payment that was cancelled there is replaced
  * by a new one under a new revision, because its idempotency key would only bring the dead one back.
  *
+ * Throws UnknownPayment where the present keys cannot see the payment that is there.
  * When the provider is away, an order that never had a payment is cancelled at once: nothing half-made stays behind.
  */
 export async function openPayment(
@@ -46,6 +53,7 @@ export async function openPayment(
     });
     return isRecorded ? { ok: true, payment } : { ok: false, reason: "order_closed" };
   } catch (error) {
+    if (error instanceof UnknownPayment) throw error;
     const isRefused = error instanceof ProviderRefused;
     if (!isRefused && !(error instanceof ProviderUnavailable)) throw error;
     parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
@@ -69,8 +77,6 @@ async function retrieve(
   parts: CheckoutParts,
   payment: typeof payments.$inferSelect,
 ): Promise<OpenedPayment | null> {
-  // Made with a provider that is no longer connected: it cannot be paid there any more.
-  if (payment.provider !== parts.provider.name) return null;
   if (payment.sessionId !== null) {
     return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId) };
   }

@@ -18,7 +18,7 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
       ...paymentsApi({
         ...checkout,
         sandbox,
-        orderOfPayment: (visitorId, id) => findOrderByPayment(db, visitorId, id),
+        paymentOf: (visitorId, id) => findOrderByPayment(db, visitorId, id),
       }),
       ...moneyCheckApi(moneyCheck),
     ],

@@ -20,6 +20,7 @@ export type PlacedOrder = Pick<
   | "visitorId"
   | "status"
   | "email"
+  | "mode"
   | "currency"
   | "subtotalCents"
   | "discountCents"

@@ -57,22 +57,22 @@ export async function findOrderOfVisitor(
   return readOrder(db, and(eq(orders.id, orderId), isOf(db, visitorId)));
 }
 
-/** The visitor's order behind a payment intent or checkout session id, and which intent it has. */
+/** The payment of an order of the visitor's, by its intent's or checkout session's id. */
 export async function findOrderByPayment(
   db: Db,
   visitorId: VisitorId,
   providerId: string,
-): Promise<{ orderId: string; intentId: string | null; sessionId: string | null } | null> {
+): Promise<typeof payments.$inferSelect | null> {
   // It comes from the address bar, and PostgreSQL throws on characters that no id has.
   if (!/^\w{1,255}$/.test(providerId)) return null;
   const [row] = await db
-    .select({ orderId: payments.orderId, intentId: payments.intentId, sessionId: payments.sessionId })
+    .select({ payment: payments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
       and(or(eq(payments.intentId, providerId), eq(payments.sessionId, providerId)), isOf(db, visitorId)),
     );
-  return row ?? null;
+  return row?.payment ?? null;
 }
 
 /** The orders made under any of these Idempotency-Keys. */

@@ -3,16 +3,18 @@ import { stateOfPayment } from "../../domain/settlement.ts";
 import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { orAbandon } from "./abandon.ts";
 import { recordEvent } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import { InvalidSignature } from "./provider.ts";
 import type { SandboxProvider } from "./sandbox.ts";
+import type { payments } from "./tables.ts";
 
 export type PaymentApiParts = PaymentParts & {
   /** Null where cards are charged for real. */
   sandbox: SandboxProvider | null;
-  /** The visitor's order behind an intent or session id. */
-  orderOfPayment(visitorId: VisitorId, providerId: string): Promise<{ orderId: string } | null>;
+  /** The payment of an order of the visitor's, by its intent or session id. */
+  paymentOf(visitorId: VisitorId, providerId: string): Promise<typeof payments.$inferSelect | null>;
 };
 
 const idParams = v.object({ id: v.pipe(v.string(), v.maxLength(255)) });
@@ -31,8 +33,8 @@ const confirmSchema = v.object({
 
 export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
   const ask = providerPing(parts);
-  const own = async (viewer: { visitorId: VisitorId | null }, id: string) =>
-    viewer.visitorId === null ? null : parts.orderOfPayment(viewer.visitorId, id);
+  const ofVisitor = async (viewer: { visitorId: VisitorId | null }, id: string) =>
+    viewer.visitorId === null ? null : parts.paymentOf(viewer.visitorId, id);
   return [
     route({
       method: "POST",
@@ -85,12 +87,14 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         404: "Not a payment of this visitor",
       },
       handle: async ({ params, viewer }) => {
-        const order = await own(viewer, params.id);
-        if (!order || !params.id.startsWith("pi_")) return noPayment();
-        const intent = await parts.provider.retrieveIntent(params.id);
-        const { providerStatus: status, amount, currency } = intent;
-        const payment = stateOfPayment(intent.status);
-        return ok({ id: params.id, status, payment, amount, currency, orderId: order.orderId });
+        const own = await ofVisitor(viewer, params.id);
+        if (!own || !params.id.startsWith("pi_")) return noPayment();
+        const { orderId } = own;
+        const seen = await orAbandon(parts, own, null, () => parts.provider.retrieveIntent(params.id));
+        if ("abandoned" in seen) return ok(asRecorded(own, params.id, intentWords));
+        const { providerStatus: status, amount, currency } = seen.answer;
+        const payment = stateOfPayment(seen.answer.status);
+        return ok({ id: params.id, status, payment, amount, currency, orderId });
       },
     }),
     route({
@@ -106,15 +110,22 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         404: "Not a page of this visitor",
       },
       handle: async ({ params, viewer }) => {
-        const order = await own(viewer, params.id);
-        if (!order || !params.id.startsWith("cs_")) return noPayment();
-        const session = await parts.provider.retrieveSession(params.id);
-        const { status, intentId, amount, currency } = session;
-        // A page that was sent off has been paid, or its payment takes days, or has failed since.
-        const intent =
-          status === "complete" && intentId !== null ? await parts.provider.retrieveIntent(intentId) : null;
-        const payment = intent === null ? "unpaid" : stateOfPayment(intent.status);
-        return ok({ id: params.id, status, payment, amount, currency, orderId: order.orderId });
+        const own = await ofVisitor(viewer, params.id);
+        if (!own || !params.id.startsWith("cs_")) return noPayment();
+        const { orderId } = own;
+        const seen = await orAbandon(parts, own, null, async () => {
+          const session = await parts.provider.retrieveSession(params.id);
+          // A page that was sent off has been paid, or its payment takes days, or has failed since.
+          const { intentId } = session;
+          const intent =
+            session.status === "complete" && intentId !== null
+              ? await parts.provider.retrieveIntent(intentId)
+              : null;
+          return { ...session, payment: intent === null ? "unpaid" : stateOfPayment(intent.status) };
+        });
+        if ("abandoned" in seen) return ok(asRecorded(own, params.id, sessionWords));
+        const { status, payment, amount, currency } = seen.answer;
+        return ok({ id: params.id, status, payment, amount, currency, orderId });
       },
     }),
     ...(parts.sandbox ? [confirmRoute(parts.sandbox)] : []),
@@ -150,6 +161,26 @@ function confirmRoute(sandbox: SandboxProvider): AnyApiRoute {
       }
     },
   });
+}
+
+const intentWords = { paid: "succeeded", ended: "canceled" };
+const sessionWords = { paid: "complete", ended: "expired" };
+
+/** A payment that the present keys cannot see, by what the shop has written down of it: paid, or over. */
+function asRecorded(
+  { status, amountCents, currency, orderId }: typeof payments.$inferSelect,
+  id: string,
+  words: { paid: string; ended: string },
+) {
+  const isPaid = status === "succeeded";
+  return {
+    id,
+    status: isPaid ? words.paid : words.ended,
+    payment: isPaid ? "paid" : "unpaid",
+    amount: amountCents,
+    currency: currency.toLowerCase(),
+    orderId,
+  };
 }
 
 function noPayment(): Problem {

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
+import { orAbandon } from "./abandon.ts";
 import { askEnd, type EndReason } from "./end-reason.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -74,13 +75,7 @@ type Unpaid = Awaited<ReturnType<typeof findUnpaid>>[number];
 
 async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
   return db
-    .select({
-      id: orders.id,
-      paymentId: payments.id,
-      intentId: payments.intentId,
-      sessionId: payments.sessionId,
-      provider: payments.provider,
-    })
+    .select({ id: orders.id, payment: payments })
     .from(orders)
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
     .where(and(eq(orders.status, "pending"), which))
@@ -90,23 +85,18 @@ async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
 
 /**
  * The payment is ended at the provider first; one that has succeeded meanwhile completes its order instead, and one
- * still processing keeps it open.
+ * still processing keeps it open. One that the present keys cannot see can no longer be ended: its order is abandoned.
  */
-async function end(
-  parts: PaymentParts,
-  { id, paymentId, intentId, sessionId, provider }: Unpaid,
-  why: EndReason,
-): Promise<void> {
-  if (provider !== null && provider !== parts.provider.name) {
-    // The shop has changed its provider since: this payment can no longer be made.
-    await endAbandoned(parts, id, why);
-  } else if (paymentId !== null) {
-    const outcome = await endPayment(parts, { id: paymentId, intentId, sessionId }, why);
+async function end(parts: PaymentParts, { id, payment }: Unpaid, why: EndReason): Promise<void> {
+  if (payment === null) {
+    await cancelWithoutPayment(parts, id, why);
+    return;
+  }
+  await orAbandon(parts, payment, why, async () => {
+    const outcome = await endPayment(parts, payment, why);
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.
     if (outcome === "flag") await endAbandoned(parts, id, why);
-  } else {
-    await cancelWithoutPayment(parts, id, why);
-  }
+  });
 }
 
 /**

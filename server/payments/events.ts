@@ -6,7 +6,7 @@ import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
 import { flagMissingOrder } from "./flags.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
-import type { ProviderEvent } from "./provider.ts";
+import { type ProviderEvent, UnknownPayment } from "./provider.ts";
 import { settleSession } from "./sessions.ts";
 import { claimedOrderId, settlePayment } from "./settle.ts";
 import { syncRefunds } from "./sync-refunds.ts";
@@ -60,7 +60,11 @@ class OrderNotVisibleYet extends Error {
 export async function workEvent(parts: PaymentParts, eventId: string, isLastTry: boolean): Promise<void> {
   const [event] = await parts.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
   if (!event || event.workedAt !== null) return;
-  let outcome = await outcomeOf(parts, event);
+  let outcome = await outcomeOf(parts, event).catch((error: unknown) => {
+    // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
+    if (error instanceof UnknownPayment) return "unknown_payment";
+    throw error;
+  });
   if (outcome === "unknown_order") {
     if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
     await flagMissingOrder(parts, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });

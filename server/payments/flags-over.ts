@@ -36,7 +36,7 @@ export async function closeOver(
       when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${matter}.order_id)
         or exists (select from ${orders} as o where o.id = ${matter}.order_id
           and o.refunded_cents + o.charged_back_cents >= o.total_cents)
-      when kind in ('missing_order', 'foreign_intent', 'amount_mismatch') then exists (select from ${payments} as p
+      when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${matter}.subject and p.status = 'succeeded')
       when kind = 'money_check' then not exists (select from ${moneyFindings} as f
         where f.check_id::text = ${matter}.subject and f.mended_at is null)

@@ -23,7 +23,7 @@ import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import type { SandboxProvider } from "./sandbox.ts";
 import { sendRefund } from "./send-refund.ts";
-import { syncRefunds } from "./sync-refunds.ts";
+import { syncOrLeave } from "./sync-refunds.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
 const orderVisibleTries = 5;
@@ -35,7 +35,7 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
     task(syncRefundsJob, async ({ intentId }) => {
-      await syncRefunds(parts, intentId);
+      await syncOrLeave(parts, intentId);
     }),
     task(syncDisputesJob, ({ intentId }) => syncDisputesOf(parts, intentId)),
     task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),

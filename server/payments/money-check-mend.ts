@@ -6,7 +6,7 @@ import { type Comparison, compareIntents, compareMissing, type Difference } from
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
-import { syncRefunds } from "./sync-refunds.ts";
+import { syncOrLeave } from "./sync-refunds.ts";
 import { moneyFindings } from "./tables.ts";
 
 type Finding = typeof moneyFindings.$inferSelect;
@@ -46,7 +46,7 @@ export async function mendFinding(
 /** The same ways in which the payment's news would have been booked. */
 async function act(parts: PaymentParts, finding: Finding, intent: Intent): Promise<SettleOutcome | null> {
   if (finding.kind === "refund_differs") {
-    await syncRefunds(parts, intent.intentId);
+    await syncOrLeave(parts, intent.intentId);
     return null;
   }
   const settled = await settlePayment(parts, intent);

@@ -5,6 +5,7 @@ import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { putBack, unitsBack } from "../orders/restock.ts";
 import type { Db } from "../platform/database.ts";
+import { isElsewhere, refundThere } from "./elsewhere.ts";
 import type { PaymentParts } from "./parts.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send-refund.ts";
@@ -59,7 +60,8 @@ async function writeOwnerRefund(
   }
   const back = restock === null ? { ok: true as const, units: [] } : await unitsBack(tx, order, restock);
   if (!back.ok) return { ok: false, because: "input", fields: back.fields };
-  if (await isPaidElsewhere(tx, orderId, parts.provider.name)) return state(paidElsewhere);
+  const paidElsewhere = await whyNotHere(tx, orderId, parts);
+  if (paidElsewhere !== null) return state(paidElsewhere);
   const sendAt = new Date(parts.now().getTime() + takeOverMs);
   const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
   if (written.ok) {
@@ -74,8 +76,6 @@ async function writeOwnerRefund(
 }
 
 const usedKey = "This Idempotency-Key was used for another refund.";
-const paidElsewhere =
-  "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";
 const notPaid = "This order has not been paid: there is nothing to give back.";
 const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";
 
@@ -96,10 +96,11 @@ async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inf
   return refund ?? null;
 }
 
-async function isPaidElsewhere(tx: Db, orderId: string, provider: string): Promise<boolean> {
+/** Why an order's payment cannot be given back with the present keys; null where it can. */
+async function whyNotHere(tx: Db, orderId: string, { provider }: PaymentParts): Promise<string | null> {
   const [paid] = await tx
-    .select({ provider: payments.provider })
+    .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
-  return paid !== undefined && paid.provider !== provider;
+  return paid && isElsewhere(provider, paid) ? refundThere(provider, paid) : null;
 }

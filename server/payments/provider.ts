@@ -14,6 +14,7 @@ export type PaymentProvider = {
 
   /** Creates the intent, or answers the one made before under the same key. */
   createIntent(input: CreateIntent): Promise<Intent>;
+  /** Throws UnknownPayment; so do all that end, list or give back something of a payment. */
   retrieveIntent(intentId: string): Promise<Intent>;
   /** Cancels it; an intent that has already succeeded (or is processing) is returned as it is, not an error. */
   cancelIntent(intentId: string): Promise<Intent>;
@@ -176,11 +177,19 @@ export class ProviderFailed extends ProviderUnavailable {
 
 /** The provider understood and said no (a refund above what is left, an unknown id). */
 export class ProviderRefused extends Error {
-  override name = "ProviderRefused";
+  override name: string = "ProviderRefused";
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** It has no such payment: the present keys do not open the account or mode in which it was made. */
+export class UnknownPayment extends ProviderRefused {
+  override name = "UnknownPayment";
+  constructor(message: string) {
+    super("resource_missing", message);
   }
 }
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { orders } from "../orders/tables.ts";
+import { orAbandon } from "./abandon.ts";
 import { flagMissingOrder, raiseFlag } from "./flags.ts";
 import { closeGivenBack, closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -8,7 +9,7 @@ import type { Intent } from "./provider.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
-import { syncRefunds } from "./sync-refunds.ts";
+import { syncOrLeave } from "./sync-refunds.ts";
 import { payments, refunds } from "./tables.ts";
 
 /** How far back the provider is asked for payments that the shop may have missed. */
@@ -47,23 +48,26 @@ export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
 
 async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation): Promise<void> {
   const pending = await parts.db
-    .select({ intentId: payments.intentId, sessionId: payments.sessionId })
+    .select({ payment: payments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .where(
       and(
         eq(orders.status, "pending"),
-        eq(payments.provider, parts.provider.name),
         inArray(payments.status, ["requires_payment", "processing"]),
         lt(orders.createdAt, new Date(parts.now().getTime() - graceMs)),
       ),
     )
     .limit(pendingBatchMax);
-  for (const { intentId, sessionId } of pending) {
+  for (const { payment } of pending) {
+    const { intentId, sessionId } = payment;
     await attempt(parts, result, async () => {
-      if (sessionId !== null) return settleSession(parts, sessionId);
-      if (intentId === null) return "none";
-      return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
+      const asked = await orAbandon(parts, payment, null, async () => {
+        if (sessionId !== null) return settleSession(parts, sessionId);
+        if (intentId === null) return "none";
+        return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
+      });
+      return "answer" in asked ? asked.answer : asked.abandoned;
     });
   }
 }
@@ -75,18 +79,12 @@ async function askAboutPendingRefunds(parts: PaymentParts, result: Reconciliatio
     .select({ refund: refunds })
     .from(refunds)
     .innerJoin(payments, eq(payments.intentId, refunds.intentId))
-    .where(
-      and(
-        eq(refunds.status, "pending"),
-        eq(payments.provider, parts.provider.name),
-        lt(refunds.createdAt, before(graceMs)),
-      ),
-    )
+    .where(and(eq(refunds.status, "pending"), lt(refunds.createdAt, before(graceMs))))
     .orderBy(asc(refunds.createdAt))
     .limit(pendingBatchMax);
   for (const { refund } of pending) {
     await attempt(parts, result, async () => {
-      if (refund.providerRefundId !== null) return syncRefunds(parts, refund.intentId);
+      if (refund.providerRefundId !== null) return syncOrLeave(parts, refund.intentId);
       await sendRefund(parts, refund.id);
       return "sent";
     });

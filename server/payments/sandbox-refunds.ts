@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { Database } from "../platform/database.ts";
-import { type CreateRefund, ProviderRefused } from "./provider.ts";
+import { type CreateRefund, ProviderRefused, UnknownPayment } from "./provider.ts";
 import { chargeObject, newsRows, refundObject, type SandboxEvent, sandboxId } from "./sandbox-events.ts";
 import { sandboxEvents, sandboxIntents, sandboxRefunds } from "./sandbox-tables.ts";
 
@@ -17,7 +17,7 @@ export async function insertRefund(
       .from(sandboxIntents)
       .where(eq(sandboxIntents.id, intentId))
       .for("update");
-    if (!intent) throw new ProviderRefused("resource_missing", `No such payment_intent: '${intentId}'`);
+    if (!intent) throw new UnknownPayment(`No such payment_intent: '${intentId}'`);
     const [before] = await tx
       .select()
       .from(sandboxRefunds)

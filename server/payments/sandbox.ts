@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Database } from "../platform/database.ts";
-import { type CreateIntent, type PaymentProvider, ProviderRefused } from "./provider.ts";
+import { type CreateIntent, type PaymentProvider, ProviderRefused, UnknownPayment } from "./provider.ts";
 import {
   type SandboxCheckout,
   succeededIntents,
@@ -85,7 +85,7 @@ export function createSandboxProvider({
 
   async function known(where: ReturnType<typeof eq>, kind: string, id: string): Promise<SandboxIntent> {
     const intent = await findIntent(db, where);
-    if (!intent) throw missing(kind, id);
+    if (!intent) throw new UnknownPayment(`No such ${kind}: '${id}'`);
     return intent;
   }
 

@@ -4,11 +4,12 @@ import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { addJob } from "../platform/jobs.ts";
+import { refundThere } from "./elsewhere.ts";
 import { raiseFlag } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
-import { ProviderFailed, ProviderRefused } from "./provider.ts";
+import { ProviderFailed, ProviderRefused, UnknownPayment } from "./provider.ts";
 import { givenBackOrTaken, writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync-refunds.ts";
 import { payments, refunds } from "./tables.ts";
@@ -35,8 +36,15 @@ export async function sendRefund(parts: PaymentParts, refundId: string): Promise
     await lookAndAsk(parts, refund);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    await bookRefusal(parts, refund, error.message);
+    const isUnknown = error instanceof UnknownPayment;
+    await bookRefusal(parts, refund, isUnknown ? await whereToRefund(parts, refund) : error.message);
   }
+}
+
+async function whereToRefund({ db, provider }: PaymentParts, { intentId }: RefundRow): Promise<string> {
+  const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
+  if (!payment) throw new Error(`Payment ${intentId} is not there any more`);
+  return refundThere(provider, payment);
 }
 
 /** The same at once, for somebody who waits. Never throws: what does not come to its end here is left to the job. */

@@ -1,5 +1,7 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { isElsewhere } from "./elsewhere.ts";
 import type { PaymentParts } from "./parts.ts";
+import { UnknownPayment } from "./provider.ts";
 import { payments } from "./tables.ts";
 
 /**
@@ -8,12 +10,21 @@ import { payments } from "./tables.ts";
  */
 export async function learnSessionIntents(parts: PaymentParts, orderId: string): Promise<void> {
   const unknown = await parts.db
-    .select({ id: payments.id, sessionId: payments.sessionId })
+    .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
-  for (const { id, sessionId } of unknown) {
-    if (sessionId === null) continue;
-    const { intentId } = await parts.provider.retrieveSession(sessionId);
+  for (const { id, sessionId, ...origin } of unknown) {
+    if (sessionId === null || isElsewhere(parts.provider, origin)) continue;
+    const intentId = await intentOf(parts, sessionId);
     if (intentId !== null) await parts.db.update(payments).set({ intentId }).where(eq(payments.id, id));
+  }
+}
+
+async function intentOf({ provider }: PaymentParts, sessionId: string): Promise<string | null> {
+  try {
+    return (await provider.retrieveSession(sessionId)).intentId;
+  } catch (error) {
+    if (error instanceof UnknownPayment) return null;
+    throw error;
   }
 }

@@ -114,13 +114,13 @@ async function carryOut(
       await completeOrder(tx, order, {
         now,
         today: await parts.today(tx),
-        payment: markPayment(tx, intent.intentId, "succeeded"),
+        payment: markPayment(tx, parts, intent.intentId, "succeeded"),
       });
       return "complete";
     case "complete_or_refund":
       return completeOrRefund(tx, parts, { order, intent });
     case "cancel":
-      await markPayment(tx, intent.intentId, "canceled");
+      await markPayment(tx, parts, intent.intentId, "canceled");
       await cancelOrder(tx, order, {
         ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
@@ -135,7 +135,7 @@ async function carryOut(
       });
       return "flag";
     case "none":
-      if (intent.status === "canceled") await markPayment(tx, intent.intentId, "canceled");
+      if (intent.status === "canceled") await markPayment(tx, parts, intent.intentId, "canceled");
       if (intent.status === "processing") await markProcessing(tx, intent.intentId);
       if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
       return "none";
@@ -149,7 +149,7 @@ async function completeOrRefund(
   { order, intent }: News,
 ): Promise<SettleOutcome> {
   const now = parts.now();
-  await markPayment(tx, intent.intentId, "succeeded");
+  await markPayment(tx, parts, intent.intentId, "succeeded");
   if (await completeIfInStock(tx, order, { now, today: await parts.today(tx) })) {
     await parts.announce.orderPaid(tx, order.id);
     return "complete";
@@ -187,10 +187,16 @@ async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }):
 }
 
 /** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
-function markPayment(tx: Db, intentId: string, status: PaymentStatus) {
+function markPayment(tx: Db, { provider }: PaymentParts, intentId: string, status: PaymentStatus) {
+  const { account, mode } = provider;
   return tx
     .update(payments)
-    .set({ status })
+    .set({
+      status,
+      // Of a payment whose keys were not known, they are now: it was just seen with these.
+      account: sql`coalesce(${payments.account}, ${account})`,
+      mode: sql`coalesce(${payments.mode}, ${mode})`,
+    })
     .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
 }
 

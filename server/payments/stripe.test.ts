@@ -385,7 +385,7 @@ describe("trouble", () => {
 
   test("an unknown intent is refused by name", async () => {
     await expect(provider.retrieveIntent("pi_none")).rejects.toMatchObject({
-      name: "ProviderRefused",
+      name: "UnknownPayment",
       code: "resource_missing",
     });
   });

@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import { type Intent, type PaymentProvider, type Period, ProviderRefused, type Session } from "./provider.ts";
+import {
+  type Intent,
+  type PaymentProvider,
+  type Period,
+  ProviderRefused,
+  type Session,
+  UnknownPayment,
+} from "./provider.ts";
 import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
@@ -96,8 +103,10 @@ export function createStripeProvider(settings: {
     async createRefund({ intentId, amount, refundId, idempotencyKey }) {
       const params = { payment_intent: intentId, amount, metadata: { refundId } };
       return toRefund(
-        await call("create_refund", forJob, (options) =>
-          stripe.refunds.create(params, { ...options, idempotencyKey }),
+        await ofPayment(
+          call("create_refund", forJob, (options) =>
+            stripe.refunds.create(params, { ...options, idempotencyKey }),
+          ),
         ),
       );
     },
@@ -107,10 +116,12 @@ export function createStripeProvider(settings: {
       );
     },
     async listRefunds(intentId) {
-      const refunds = await call("list_refunds", forJob, (options) =>
-        stripe.refunds
-          .list({ payment_intent: intentId, limit: 100 }, options)
-          .autoPagingToArray({ limit: refundsMax }),
+      const refunds = await ofPayment(
+        call("list_refunds", forJob, (options) =>
+          stripe.refunds
+            .list({ payment_intent: intentId, limit: 100 }, options)
+            .autoPagingToArray({ limit: refundsMax }),
+        ),
       );
       return refunds.map(toRefund);
     },
@@ -137,18 +148,32 @@ const refundsMax = 1_000;
 
 async function retrieveIntent(stripe: Stripe, call: Call, intentId: string): Promise<Intent> {
   return toIntent(
-    await call("retrieve_intent", forShopper, (options) =>
-      stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
+    await ofPayment(
+      call("retrieve_intent", forShopper, (options) =>
+        stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
+      ),
     ),
   );
 }
 
 async function retrieveSession(stripe: Stripe, call: Call, sessionId: string): Promise<Session> {
   return toSession(
-    await call("retrieve_session", forShopper, (options) =>
-      stripe.checkout.sessions.retrieve(sessionId, {}, options),
+    await ofPayment(
+      call("retrieve_session", forShopper, (options) =>
+        stripe.checkout.sessions.retrieve(sessionId, {}, options),
+      ),
     ),
   );
+}
+
+/** For calls that name a payment and nothing else: what is missing then can only be the payment itself. */
+async function ofPayment<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    const isMissing = error instanceof ProviderRefused && error.code === "resource_missing";
+    throw isMissing ? new UnknownPayment(error.message) : error;
+  }
 }
 
 /** Page by page, each within its own time: auto-paging would be one call without an end. */

@@ -4,10 +4,11 @@ import { formatCents } from "../../domain/money.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
+import { isElsewhere, refundThere } from "./elsewhere.ts";
 import { raiseFlag } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
-import type { ProviderRefund } from "./provider.ts";
+import { type ProviderRefund, UnknownPayment } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
@@ -15,12 +16,13 @@ type RefundRow = typeof refunds.$inferSelect;
 /**
  * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
  * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
- * the owner of each that failed.
+ * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode.
  */
 export async function syncRefunds(parts: PaymentParts, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
-  const [known] = await parts.db.select({ orderId: payments.orderId }).from(payments).where(ofIntent);
+  const [known] = await parts.db.select().from(payments).where(ofIntent);
   if (!known) return "foreign";
+  if (isElsewhere(parts.provider, known)) throw new UnknownPayment(refundThere(parts.provider, known));
   const given = await parts.provider.listRefunds(intentId);
   await parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, known.orderId);
@@ -33,6 +35,19 @@ export async function syncRefunds(parts: PaymentParts, intentId: string): Promis
     await closeOver(tx, { orderId: order.id, now: parts.now() });
   });
   return "synced";
+}
+
+/** The same where another account's or mode's refunds may wait until its keys are back. */
+export async function syncOrLeave(
+  parts: PaymentParts,
+  intentId: string,
+): Promise<"synced" | "foreign" | "elsewhere"> {
+  try {
+    return await syncRefunds(parts, intentId);
+  } catch (error) {
+    if (error instanceof UnknownPayment) return "elsewhere";
+    throw error;
+  }
 }
 
 /** A refund only ever goes on from one to the next: a list that was read earlier may be booked later. */

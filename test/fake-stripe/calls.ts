@@ -162,6 +162,7 @@ function createRefund(account: Account, _id: string, params: Params): object {
 function listRefunds(account: Account, _id: string, params: Params): object {
   refuseUnknown(params, ["payment_intent", "created", "limit", "starting_after"]);
   const intentId = params.payment_intent === undefined ? null : textOf(params, "payment_intent");
+  if (intentId !== null) account.intent(intentId);
   const newest = [...account.refunds.values()]
     .reverse()
     .filter(isCreated(params))

@@ -1,0 +1,41 @@
+import { and, eq, isNull, or, type SQL } from "drizzle-orm";
+import type { PaymentProvider } from "./provider.ts";
+import { payments } from "./tables.ts";
+
+/** Whose keys a payment was made with. */
+export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
+type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
+
+/** Whether the present keys cannot see a payment, as far as both sides are known: then the provider need not be asked. */
+export function isElsewhere(keys: Keys, { provider, account, mode }: Origin): boolean {
+  return provider !== keys.name || differs(mode, keys.mode) || differs(account, keys.account);
+}
+
+function differs(of: string | null, present: string | null): boolean {
+  return of !== null && present !== null && of !== present;
+}
+
+/** The same, the other way round, as a condition on payments. */
+export function isHere({ name, account, mode }: Keys): SQL | undefined {
+  return and(
+    eq(payments.provider, name),
+    or(isNull(payments.mode), eq(payments.mode, mode)),
+    account === null ? undefined : or(isNull(payments.account), eq(payments.account, account)),
+  );
+}
+
+/** What there is to do about money of a payment that the present keys cannot see. */
+export function refundThere(keys: Keys, origin: Origin): string {
+  if (origin.provider !== keys.name) {
+    return "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";
+  }
+  return `The payment belongs to ${whereElsewhere(keys, origin)}. Refund it in the dashboard there.`;
+}
+
+/** Where a payment is that the present keys cannot see: "belongs to ...". */
+export function whereElsewhere(keys: Keys, { provider, account, mode }: Origin): string {
+  if (provider !== keys.name) return "another payment provider";
+  if (differs(account, keys.account)) return `another account of the payment provider (${account})`;
+  if (differs(mode, keys.mode)) return `the payment provider’s ${mode} mode`;
+  return "an account or mode of the payment provider that the present keys do not open";
+}
