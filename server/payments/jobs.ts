@@ -65,6 +65,7 @@ export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | nu
 /** Runs at start and every few minutes. */
 export function catchUpTask(parts: PaymentParts): Task {
   return task(catchUpJob, async (_, { signal }) => {
+    await parts.provider.learnAccount();
     const caughtUp = await catchUp(parts, signal);
     if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
       parts.log.info({ caughtUp }, "the provider told of what its webhook had not");
