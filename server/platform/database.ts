@@ -1,7 +1,8 @@
-import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "./prepared-client.ts";
+import { drizzleOn } from "./transactions.ts";
 
 export type Database = NodePgDatabase;
 /** Either the pool or an open transaction: what commands and queries take. */
@@ -21,7 +22,7 @@ export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Poo
   pool.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a database connection broke")),
   );
-  return { pool, db: drizzle(pool) };
+  return { pool, db: drizzleOn(pool) };
 }
 
 /** Whether an error means that the database cannot be reached or is going away, rather than that a query is wrong. */
