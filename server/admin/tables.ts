@@ -60,6 +60,7 @@ export const activity = pgTable(
   (t) => [
     check("activity_outcome", sql`${t.outcome} in ('begun','done','refused','failed')`),
     index("activity_at").on(t.at),
+    index("activity_wrong_codes").on(t.at).where(sql`${t.sessionId} is null and ${t.outcome} = 'refused'`),
     index("activity_subject").on(t.subject, t.id),
   ],
 );

@@ -61,6 +61,7 @@ export const messages = pgTable(
     uniqueIndex("messages_dedupe_key").on(t.dedupeKey),
     uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
     index("messages_newest").on(t.createdAt, t.id),
+    index("messages_without_order").on(t.createdAt).where(sql`${t.orderId} is null`),
     index("messages_by_status").on(t.status, t.createdAt, t.id),
     index("messages_by_kind").on(t.kind, t.createdAt, t.id),
     index("messages_order").on(t.orderId),
