@@ -1,6 +1,8 @@
 /** How long the shop keeps what it knows of people: what the server does and what the privacy page says. */
-/** Browsers keep a cookie no longer than this. */
+/** Browsers keep a cookie no longer than this; after it nobody can come back as the same visitor. */
 export const visitorCookieDays = 400;
+/** A visitor of whom nothing is left to remember. */
+export const emptyVisitorHours = 24;
 /** A cart that nobody has changed. */
 export const cartDays = 90;
 /** A product page counts a visitor once an hour; who it was is forgotten after these hours. */
@@ -11,9 +13,17 @@ export const proofLinkHours = 1;
 export const leftCartDays = 30;
 /** Messages from the contact forms, once they are dealt with. */
 export const answeredMessageYears = 2;
+/** Messages that only a robot can have sent, unless they were answered. */
+export const honeypotMessageDays = 90;
 /** Words and address of an e-mail that went out; that it was sent stays known, so that nothing is sent twice. */
 export const sentMailYears = 2;
 /** A task that failed to its last try, with what it was about. */
 export const failedTaskDays = 30;
 /** The record of what was changed in the admin panel. It names orders and products by number, and no customer. */
 export const activityYears = 2;
+/** In that record, wrong access codes. */
+export const wrongCodeDays = 90;
+/** The provider's events, once worked: it lists them for 30 days itself. */
+export const paymentEventDays = 400;
+/** Events that the sandbox could not deliver. As Stripe keeps its own. */
+export const undeliveredEventDays = 30;

@@ -1,8 +1,9 @@
 import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin.ts";
-import { activityYears } from "../../domain/retention.ts";
+import { activityYears, wrongCodeDays } from "../../domain/retention.ts";
 import type { AnyApiRoute, Change } from "../platform/api-route.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import { activity, adminSessions } from "./tables.ts";
 
 /** The call that begins a session. */
@@ -109,7 +110,11 @@ export async function listActivity(
 export async function forgetActivity(db: Db, now: Date): Promise<void> {
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() - activityYears);
-  await db.delete(activity).where(lt(activity.at, until));
+  await deleteInBatches(db, activity, lt(activity.at, until));
+  // Whoever tries codes has no session and writes as many as the limit of tries allows.
+  const wrongCode = sql`${activity.sessionId} is null and ${activity.outcome} = 'refused'`;
+  const wrongUntil = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
+  await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongUntil)));
 }
 
 /** A session that is over is gone; what it said of itself stands in the entry of its beginning. */

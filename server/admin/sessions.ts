@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";
 import {
   cookieName,
@@ -90,7 +91,7 @@ export function createSessionGate({
 
 /** Deletes sessions that are over. */
 export async function forgetSessions(db: Db, now: Date): Promise<void> {
-  await db.delete(adminSessions).where(lt(adminSessions.expiresAt, now));
+  await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now));
 }
 
 /** The sessions that are open, last used first. `currentId`: the one that asks. */

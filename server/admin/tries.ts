@@ -1,5 +1,6 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import { adminWrongTries } from "./tables.ts";
 
 const wrongTriesMax = 5;
@@ -58,5 +59,5 @@ export async function takeTryBack(db: Db, tryId: number): Promise<void> {
 
 /** Deletes tries of callers who never came back. */
 export async function forgetTries(db: Db, now: Date): Promise<void> {
-  await db.delete(adminWrongTries).where(lt(adminWrongTries.at, new Date(now.getTime() - windowMs)));
+  await deleteInBatches(db, adminWrongTries, lt(adminWrongTries.at, new Date(now.getTime() - windowMs)));
 }

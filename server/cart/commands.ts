@@ -1,9 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { cartLinesMax, quantityMax } from "../../domain/cart-limits.ts";
+import { cartDays } from "../../domain/retention.ts";
 import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database.ts";
+import { batchRows, inBatches } from "../platform/in-batches.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberCartOf } from "../visitors/commands.ts";
+import { visitors } from "../visitors/tables.ts";
 import { cartItems } from "./tables.ts";
 
 export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
@@ -48,6 +51,18 @@ export async function removeFromCart(db: Db, visitorId: VisitorId, productId: nu
 
 export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {
   await db.delete(cartItems).where(eq(cartItems.visitorId, visitorId));
+}
+
+/** Empties carts that nobody has changed for long. */
+export async function forgetCarts(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - cartDays * 24 * 60 * 60 * 1000);
+  await inBatches(async () => {
+    const { rowCount } = await db.execute(sql`
+      delete from ${cartItems} where ctid = any(array(
+        select i.ctid from ${visitors} as v join ${cartItems} as i on i.visitor_id = v.id
+        where v.seen_at < ${before.toISOString()} limit ${batchRows} for update of i skip locked))`);
+    return rowCount ?? 0;
+  });
 }
 
 /** The visitor's lines in the order they were added. */

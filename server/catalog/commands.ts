@@ -1,6 +1,8 @@
-import { sql } from "drizzle-orm";
+import { lt, sql } from "drizzle-orm";
 import { viewHours } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
+import { productViews } from "./tables.ts";
 
 /** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
 export async function countView(
@@ -30,5 +32,5 @@ export async function countView(
 /** Forgets who viewed what once the hour that it is counted by is long over. */
 export async function forgetViews(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - viewHours * 60 * 60 * 1000);
-  await db.execute(sql`delete from product_views where hour < ${before.toISOString()}::timestamptz`);
+  await deleteInBatches(db, productViews, lt(productViews.hour, before));
 }

@@ -4,6 +4,7 @@ import { findSellable } from "../catalog/queries.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
@@ -57,7 +58,8 @@ export async function dropReminder(db: Db, visitorId: string): Promise<void> {
 
 /** Deletes reminders, sent or not, whose shopper was last at checkout 30 days ago. */
 export async function forgetReminders(db: Db, now: Date): Promise<void> {
-  await db.delete(cartReminders).where(lt(cartReminders.createdAt, new Date(now.getTime() - restoreLifeMs)));
+  const before = new Date(now.getTime() - restoreLifeMs);
+  await deleteInBatches(db, cartReminders, lt(cartReminders.createdAt, before));
 }
 
 /** Sends a reminder that is due, or deletes it where something speaks against it by now. */

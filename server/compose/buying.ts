@@ -1,4 +1,5 @@
 import { cartApi } from "../cart/api.ts";
+import { forgetCarts } from "../cart/commands.ts";
 import { checkoutApi } from "../checkout/api.ts";
 import { checkoutTasks } from "../checkout/jobs.ts";
 import { forgetReminders } from "../checkout/reminders.ts";
@@ -24,6 +25,6 @@ export function buyingArea({ checkout, db, limits, now, quote, sessionSecret: se
       isOptedOut: (tx, email) => isOptedOut(tx, email, "cart_reminder"),
       announce: announceCartReminder,
     }),
-    forgetters: [forgetReminders],
+    forgetters: [forgetCarts, forgetReminders],
   };
 }

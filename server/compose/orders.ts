@@ -4,6 +4,7 @@ import { orderListApi } from "../orders/admin-list-api.ts";
 import { readAdminOrder } from "../orders/admin-order.ts";
 import { adminOrderApi } from "../orders/admin-order-api.ts";
 import { ordersApi } from "../orders/api.ts";
+import { forgetOldBrowsers } from "../orders/forget.ts";
 import { fulfilmentApi } from "../orders/fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "../orders/lookup.ts";
 import { callOffOrder } from "../payments/call-off.ts";
@@ -43,6 +44,6 @@ export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Ar
         send: announceLookup,
       }),
     ],
-    forgetters: [forgetLookups],
+    forgetters: [forgetLookups, forgetOldBrowsers],
   };
 }

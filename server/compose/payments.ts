@@ -1,5 +1,6 @@
 import { findOrderByPayment } from "../orders/queries.ts";
 import { paymentsApi } from "../payments/api.ts";
+import { forgetPaymentEvents } from "../payments/forget.ts";
 import {
   catchUpTask,
   nightlyMoneyCheckEverySeconds,
@@ -22,6 +23,7 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
       }),
       ...moneyCheckApi(moneyCheck),
     ],
+    forgetters: [forgetPaymentEvents],
     tasks: paymentTasks(checkout),
     cron: [
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, gt, inArray, lt, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { type ContactRequest, suspicionOf } from "../../domain/contact.ts";
-import { answeredMessageYears } from "../../domain/retention.ts";
+import { answeredMessageYears, honeypotMessageDays } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import { contactMessages } from "./tables.ts";
 
 /** Tells the owner of a message and, where `isAnswered`, its sender that it has arrived. */
@@ -15,6 +16,7 @@ export type AnnounceContact = (
 const answersPerHour = 3;
 const hourMs = 60 * 60 * 1000;
 const keptDoneMs = answeredMessageYears * 365 * 24 * hourMs;
+const keptHoneypotMs = honeypotMessageDays * 24 * hourMs;
 
 /** Keeps a message, whatever it looks like, and has it announced in the same transaction. */
 export async function sendContactMessage(
@@ -116,16 +118,20 @@ function byNumber(messages: Numbered[]): Numbered[] {
   return messages.sort((a, b) => a.number - b.number);
 }
 
-/** Deletes messages that were done with and are older than two years. */
+/** Deletes messages that were done with and are older than two years; and sooner what only a robot can have sent. */
 export async function forgetContactMessages(db: Db, now: Date): Promise<void> {
-  await db
-    .delete(contactMessages)
-    .where(
-      and(
-        eq(contactMessages.status, "done"),
-        lt(contactMessages.createdAt, new Date(now.getTime() - keptDoneMs)),
-      ),
-    );
+  // Literally, as their indexes have it.
+  const isOld = (ms: number) => lt(contactMessages.createdAt, new Date(now.getTime() - ms));
+  await deleteInBatches(db, contactMessages, and(sql`${contactMessages.status} = 'done'`, isOld(keptDoneMs)));
+  await deleteInBatches(
+    db,
+    contactMessages,
+    and(
+      sql`${contactMessages.suspicion} = 'honeypot'`,
+      isNull(contactMessages.answeredAt),
+      isOld(keptHoneypotMs),
+    ),
+  );
 }
 
 /** Messages of one address, one writer at a time: of two that come at once the second sees the first. */

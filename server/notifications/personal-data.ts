@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sq
 import type { MessageStatus } from "../../domain/outbox.ts";
 import { sentMailYears } from "../../domain/retention.ts";
 import type { Db } from "../platform/database.ts";
+import { batchRows, inBatches } from "../platform/in-batches.ts";
 import { dropKeptMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
 import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
@@ -13,8 +14,6 @@ const farewellKeptMs = dayMs;
 const sentMailKeptMs = sentMailYears * 365 * dayMs;
 /** Nothing more happens to these by itself. */
 const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
-/** The rest waits for the next run. */
-const forgottenAtOnceMax = 1_000;
 
 export function leavesNoTrace(kind: MessageKind): boolean {
   return kind === farewell;
@@ -166,18 +165,24 @@ function lockMessages(tx: Db, where: SQL | undefined) {
     .for("update");
 }
 
-/** Takes words and address out of e-mails that went out long ago. */
+/**
+ * Takes words and address out of e-mails that went out long ago. About an order it stays known that they were sent, so that
+ * nothing is sent twice; of others, which no order will ask for again, nothing is kept.
+ */
 export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Promise<void> {
   const old = and(
     lt(messages.createdAt, new Date(now.getTime() - sentMailKeptMs)),
     inArray(messages.status, finished),
-    or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data)),
   );
-  const rows = await db.select().from(messages).where(old).limit(forgottenAtOnceMax);
-  for (const row of rows) {
-    await dropKeptMail(mailFolder, row);
-    await db.update(messages).set(traceless).where(eq(messages.id, row.id));
-  }
+  await dropMessages(db, and(isNull(messages.orderId), old), mailFolder);
+  const hasWords = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
+  await inBatches(async () => {
+    const rows = await db.select().from(messages).where(and(old, hasWords)).limit(batchRows);
+    for (const row of rows) await dropKeptMail(mailFolder, row);
+    const ids = rows.map(({ id }) => id);
+    await db.update(messages).set(traceless).where(inArray(messages.id, ids));
+    return rows.length;
+  });
 }
 
 /** Deletes, a day later, even the note that a farewell was sent, and its file where no mail server took it. */
@@ -187,9 +192,16 @@ export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Pr
     inArray(messages.status, finished),
     lt(messages.createdAt, new Date(now.getTime() - farewellKeptMs)),
   );
-  const rows = await db.select().from(messages).where(over);
-  for (const row of rows) {
-    await dropKeptMail(mailFolder, row);
-    await db.delete(messages).where(eq(messages.id, row.id));
-  }
+  await dropMessages(db, over, mailFolder);
+}
+
+/** Files first: what is cut short between is found again by its row. */
+async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
+  await inBatches(async () => {
+    const rows = await db.select().from(messages).where(where).limit(batchRows);
+    for (const row of rows) await dropKeptMail(mailFolder, row);
+    const ids = rows.map(({ id }) => id);
+    await db.delete(messages).where(inArray(messages.id, ids));
+    return rows.length;
+  });
 }

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { emailSchema } from "../../domain/checkout.ts";
 import { proofLinkHours } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { hashToken } from "../visitors/cookies.ts";
@@ -132,9 +133,8 @@ export async function spendOrdersLink(
 
 /** Deletes links that ended more than a day ago. */
 export async function forgetLookups(db: Db, now: Date): Promise<void> {
-  await db
-    .delete(orderLookups)
-    .where(lt(orderLookups.expiresAt, new Date(now.getTime() - 24 * lookupLinkMs)));
+  const before = new Date(now.getTime() - 24 * lookupLinkMs);
+  await deleteInBatches(db, orderLookups, lt(orderLookups.expiresAt, before));
 }
 
 function isUsable(token: string, now: Date) {

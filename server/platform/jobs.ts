@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { failedTaskDays } from "../../domain/retention.ts";
 import type { Db } from "./database.ts";
+import { batchRows, inBatches } from "./in-batches.ts";
 
 /**
  * A kind of background work. Each lane has its own workers, so that a slow mail server never holds up money;
@@ -130,8 +131,12 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
 /** Deletes jobs that were given up long ago: their payload may name somebody. */
 export async function forgetGivenUpJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
-  await db.execute(sql`
-    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
-    where attempts >= max_attempts and locked_at is null and updated_at < ${before.toISOString()}::timestamptz
-    having count(*) > 0`);
+  await inBatches(async () => {
+    const { rowCount } = await db.execute(sql`
+      select graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where attempts >= max_attempts and locked_at is null and updated_at < ${before.toISOString()}::timestamptz
+        limit ${batchRows}))`);
+    return rowCount ?? 0;
+  });
 }

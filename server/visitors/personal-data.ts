@@ -2,7 +2,7 @@ import { inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { visitors } from "./tables.ts";
 
-const nobodyId = "00000000-0000-0000-0000-000000000000";
+export const nobodyId = "00000000-0000-0000-0000-000000000000";
 
 /** A visitor that no browser is: no token has an empty hash. Orders without a buyer's data belong to it. */
 export async function nobody(tx: Db): Promise<string> {
@@ -15,12 +15,13 @@ export async function nobody(tx: Db): Promise<string> {
 
 /** Deletes those of these visitors that nothing of the shop knows any more. */
 export async function forgetVisitors(tx: Db, visitorIds: string[]): Promise<void> {
-  await tx.delete(visitors).where(
-    sql`${inArray(visitors.id, visitorIds)} and ${visitors.id} <> ${nobodyId}
+  await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isForgettable}`);
+}
+
+/** Nothing of the shop knows the visitor any more. */
+export const isForgettable = sql`${visitors.id} <> ${nobodyId}
       and not exists (select from orders where visitor_id = ${visitors.id})
       and not exists (select from order_visitors where visitor_id = ${visitors.id})
       and not exists (select from cart_items where visitor_id = ${visitors.id})
       and not exists (select from cart_reminders where visitor_id = ${visitors.id})
-      and not exists (select from reviews where visitor_id = ${visitors.id})`,
-  );
-}
+      and not exists (select from reviews where visitor_id = ${visitors.id})`;

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { emptyVisitorHours, visitorCookieDays } from "../../domain/retention.ts";
+import type { Db } from "../platform/database.ts";
+import { batchRows, deleteInBatches, inBatches } from "../platform/in-batches.ts";
+import { isForgettable, nobodyId } from "./personal-data.ts";
+import { visitors } from "./tables.ts";
+
+const hourMs = 60 * 60 * 1000;
+
+/**
+ * Deletes visitors of whom nothing is left to remember, and those whose cookie no browser has any more; what those wrote
+ * stays, and is nobody's. Orders that are still a visitor's keep it.
+ */
+export async function forgetStrangers(db: Db, now: Date): Promise<void> {
+  const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * hourMs).toISOString();
+  await deleteInBatches(
+    db,
+    visitors,
+    sql`seen_at < ${goneSince} and ${visitors.id} <> ${nobodyId}
+      and not exists (select from orders where visitor_id = ${visitors.id})`,
+  );
+  // From the newest on and past those that stay: a run looks at each of them once, and first where empty ones are.
+  let before = { at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(), id: nobodyId };
+  await inBatches(async () => {
+    const { rows } = await db.execute<{ id: string; at: string }>(sql`
+      select id, seen_at::text as at from ${visitors}
+      where (seen_at, id) < (${before.at}::timestamptz, ${before.id}::uuid) order by seen_at desc, id desc limit ${batchRows}`);
+    const last = rows.at(-1);
+    if (last === undefined) return 0;
+    before = last;
+    // Who is seen meanwhile has a later time by then, and stays.
+    const ids = sql.param(rows.map(({ id }) => id));
+    await db.execute(sql`
+      delete from ${visitors} where id = any(${ids}::uuid[]) and seen_at <= ${rows[0]?.at}::timestamptz and ${isForgettable}`);
+    return rows.length;
+  });
+}

@@ -1,0 +1,255 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { order } from "./checkout.ts";
+import { openTestShop, type TestShop } from "./shop.ts";
+
+const page = join(import.meta.dirname, "../docs/decisions/retention.md");
+const rules = new Map(
+  [...readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` +\| (.+?) +\|$/gm)].map(
+    ([, table = "", rule = ""]) => [table, rule],
+  ),
+);
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+
+const query = <T>(statement: string) => shop.database.pool.query<T & Record<string, unknown>>(statement);
+
+/** Runs housekeeping now, to its end. */
+async function housekeeping() {
+  const [job] = shop.cron.filter(({ task }) => task.job.name === "housekeeping");
+  await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+}
+
+test("every table has a rule by which its rows end, or a reason why they are kept", async () => {
+  const { rows } = await query<{ name: string }>(`
+    select case when schemaname = 'public' then tablename else schemaname || '.' || tablename end as name
+    from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`);
+  const tables = rows.map(({ name }) => name).sort();
+  expect([...rules.keys()].sort()).toEqual(tables);
+  for (const rule of rules.values()) expect(rule).toMatch(/^(kept: |kept with |forgotten )/);
+});
+
+const uuid = (seed: string) => `md5('${seed}')::uuid`;
+const ago = (interval: string) => `now() - interval '${interval}'`;
+
+type Rule = {
+  /** Puts a row that came so long ago. `which` tells the two apart. */
+  put(at: string, which: "old" | "young"): string[];
+  old: string;
+  young: string;
+  /** Leaves out rows that are put in by others. */
+  where?: string;
+};
+
+/** Rows that belong to a visitor, who was last seen then. */
+const ofVisitor = (at: string, seed: string, ...statements: string[]) => [
+  `insert into visitors (id, seen_at) values (${uuid(seed)}, ${at}) on conflict do nothing`,
+  ...statements,
+];
+
+const seeds: Record<string, Rule> = {
+  activity: {
+    put: (at) => [`insert into activity (at, action, summary) values (${at}, 'x', 'x')`],
+    old: "731 days",
+    young: "700 days",
+  },
+  admin_sessions: {
+    put: (at, which) => [
+      `insert into admin_sessions (token_hash, expires_at) values ('${which}', ${at} + interval '12 hours')`,
+    ],
+    old: "13 hours",
+    young: "11 hours",
+  },
+  admin_wrong_tries: {
+    put: (at) => [`insert into admin_wrong_tries (caller, at) values ('x', ${at})`],
+    old: "2 minutes",
+    young: "1 second",
+  },
+  cart_items: {
+    put: (at, which) =>
+      ofVisitor(
+        at,
+        `cart ${which}`,
+        `insert into cart_items (visitor_id, product_id, quantity) values (${uuid(`cart ${which}`)}, 1, 1)`,
+      ),
+    old: "91 days",
+    young: "89 days",
+  },
+  cart_reminders: {
+    put: (at, which) =>
+      ofVisitor(
+        at,
+        `reminder ${which}`,
+        `insert into cart_reminders (id, visitor_id, email, items, created_at, due_at)
+        values (${uuid(which)}, ${uuid(`reminder ${which}`)}, 'a@b.example', '[]', ${at}, ${at})`,
+      ),
+    old: "31 days",
+    young: "29 days",
+  },
+  contact_messages: {
+    put: (at, which) => [
+      `insert into contact_messages (id, name, email, subject, message, status, created_at)
+      values (${uuid(which)}, 'x', 'a@b.example', 'other', 'x', 'done', ${at})`,
+      `insert into contact_messages (id, name, email, subject, message, suspicion, created_at)
+      values (${uuid(`robot ${which}`)}, 'x', 'a@b.example', 'other', 'x', 'honeypot', ${at} + interval '640 days')`,
+    ],
+    old: "731 days",
+    young: "729 days",
+  },
+  contact_replies: {
+    put: (at, which) => [
+      `insert into contact_messages (id, name, email, subject, message, status, created_at)
+      values (${uuid(`answered ${which}`)}, 'x', 'a@b.example', 'other', 'x', 'done', ${at})`,
+      `insert into contact_replies (id, message_id, text, created_at) values (${uuid(which)}, ${uuid(`answered ${which}`)}, 'x', ${at})`,
+    ],
+    old: "731 days",
+    young: "729 days",
+  },
+  "graphile_worker._private_jobs": {
+    put: (at, which) => [
+      `select graphile_worker.add_job('given_up', job_key := '${which}', max_attempts := 1)`,
+      `update graphile_worker._private_jobs set attempts = 1, updated_at = ${at} where key = '${which}'`,
+    ],
+    old: "31 days",
+    young: "29 days",
+    where: "key in ('old', 'young')",
+  },
+  messages: {
+    put: (at, which) => [
+      `insert into messages (id, kind, channel, dedupe_key, status, text, created_at)
+      values (${uuid(which)}, 'contact_received', 'email', '${which}', 'sent', 'x', ${at})`,
+    ],
+    old: "731 days",
+    young: "729 days",
+  },
+  order_lookups: {
+    put: (at, which) => [
+      `insert into order_lookups (token_hash, email, expires_at) values ('${which}', 'a@b.example', ${at})`,
+    ],
+    old: "25 hours",
+    young: "23 hours",
+  },
+  order_visitors: {
+    put: (at, which) =>
+      ofVisitor(
+        at,
+        `sees ${which}`,
+        `insert into order_visitors (visitor_id, order_id) select ${uuid(`sees ${which}`)}, id from orders limit 1`,
+      ),
+    old: "401 days",
+    young: "399 days",
+  },
+  payment_events: {
+    put: (at, which) => [
+      `insert into payment_events (id, type, object_id, livemode, created_at, received_at, worked_at)
+      values ('${which}', 'x', 'x', false, ${at}, ${at}, ${at})`,
+    ],
+    old: "401 days",
+    young: "399 days",
+  },
+  product_views: {
+    put: (at, which) => [
+      `insert into product_views (product_id, viewer_key, hour) values (1, '${which}', ${at})`,
+    ],
+    old: "3 hours",
+    young: "1 hour",
+  },
+  sandbox_events: {
+    put: (at, which) => [
+      // The young one would be delivered meanwhile.
+      ...(which === "old"
+        ? [`insert into sandbox_events (id, type, object, created_at) values ('${which}', 'x', '{}', ${at})`]
+        : []),
+    ],
+    old: "31 days",
+    young: "29 days",
+  },
+  visitors: { put: (at, which) => ofVisitor(at, which), old: "25 hours", young: "23 hours" },
+};
+
+describe("housekeeping", () => {
+  test("knows each table whose rows are forgotten", () => {
+    const forgotten = [...rules].filter(([, rule]) => rule.startsWith("forgotten")).map(([table]) => table);
+    expect(Object.keys(seeds).sort()).toEqual(forgotten.sort());
+  });
+
+  test("forgets what is too old, and nothing else", async () => {
+    await order(shop.browser());
+    await shop.jobsDone();
+    const put = async (which: "old" | "young") => {
+      for (const rule of Object.values(seeds)) {
+        for (const statement of rule.put(ago(rule[which]), which)) await query(statement);
+      }
+    };
+    const counts = async () => {
+      const all: Record<string, number | undefined> = {};
+      for (const [table, { where = "true" }] of Object.entries(seeds)) {
+        const { rows } = await query<{ n: number }>(`select count(*)::int as n from ${table} where ${where}`);
+        all[table] = rows[0]?.n;
+      }
+      return all;
+    };
+    await put("young");
+    const young = await counts();
+    await housekeeping();
+    expect(await counts()).toEqual(young);
+    await put("old");
+    const both = await counts();
+    for (const table of Object.keys(seeds)) expect(both[table], table).toBeGreaterThan(young[table] ?? 0);
+    await housekeeping();
+    expect(await counts()).toEqual(young);
+  });
+
+  test("takes an order from a browser whose cookie is over, and keeps the order", async () => {
+    const buyer = shop.browser();
+    const { body } = await order(buyer, { email: "old@example.com" });
+    await buyer.post(`/api/orders/${body.orderId}/cancel`);
+    await query(`update visitors set seen_at = now() - interval '401 days'
+      where id = (select visitor_id from orders where id = '${body.orderId}')`);
+    await housekeeping();
+    const { rows } = await query<{ known: number }>(`
+      select count(v.id)::int as known from orders as o
+      left join visitors as v on v.id = o.visitor_id and v.id <> '00000000-0000-0000-0000-000000000000'
+      where o.id = '${body.orderId}' group by o.id`);
+    expect(rows).toEqual([{ known: 0 }]);
+    expect((await buyer.get("/api/orders/user/me")).body.data).toEqual([]);
+  });
+
+  test("gets through many thousands, past those that stay", async () => {
+    await query(`insert into visitors (id, seen_at)
+      select gen_random_uuid(), now() - interval '30 hours' - n * interval '1 second' from generate_series(1, 20000) as n`);
+    await query(`insert into cart_items (visitor_id, product_id, quantity)
+      select id, 1, 1 from visitors where seen_at < now() - interval '30 hours' order by seen_at desc limit 2500`);
+    const before = Number((await query<{ n: string }>("select count(*) as n from visitors")).rows[0]?.n);
+    await housekeeping();
+    const after = Number((await query<{ n: string }>("select count(*) as n from visitors")).rows[0]?.n);
+    expect(before - after).toBe(17_500);
+  });
+
+  test("forgets the rest where one table is held, or breaks", async () => {
+    const blocker = await shop.database.pool.connect();
+    await blocker.query("begin");
+    for (const statement of [
+      "insert into admin_sessions (token_hash, expires_at) values ('held', now() - interval '1 day'), ('free', now() - interval '1 day')",
+      "alter table order_lookups rename to order_lookups_away",
+      `insert into visitors (id, seen_at) values (${uuid("after the break")}, now() - interval '2 days')`,
+    ])
+      await query(statement);
+    await blocker.query("select from admin_sessions where token_hash = 'held' for update");
+    await housekeeping();
+    await blocker.query("rollback");
+    blocker.release();
+    await query("alter table order_lookups_away rename to order_lookups");
+    const { rows } = await query<{ hash: string }>(
+      "select convert_from(token_hash, 'utf8') as hash from admin_sessions where token_hash in ('held', 'free')",
+    );
+    expect(rows).toEqual([{ hash: "held" }]);
+    expect((await query(`select from visitors where id = ${uuid("after the break")}`)).rowCount).toBe(0);
+    expect(shop.logLines.join()).toContain("something could not be forgotten");
+  });
+});
