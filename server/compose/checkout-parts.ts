@@ -22,6 +22,7 @@ export function checkoutParts(
     provider,
     log,
     now,
+    betweenRunsMs: config.reconcileEverySeconds * 1_000,
     today: async (tx) => dateIn((await settings.owner(tx)).timeZone, now()),
     timeZone: async () => (await settings.owner()).timeZone,
     announce: {

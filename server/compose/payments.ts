@@ -3,6 +3,7 @@ import { paymentsApi } from "../payments/api.ts";
 import { forgetPaymentEvents } from "../payments/forget.ts";
 import {
   catchUpTask,
+  expireTask,
   nightlyMoneyCheckEverySeconds,
   nightlyMoneyCheckTask,
   paymentTasks,
@@ -26,6 +27,7 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
     forgetters: [forgetPaymentEvents],
     tasks: paymentTasks(checkout),
     cron: [
+      { task: expireTask(checkout), everySeconds: config.reconcileEverySeconds },
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
       { task: catchUpTask(checkout), everySeconds: config.reconcileEverySeconds },
       { task: nightlyMoneyCheckTask(moneyCheck), everySeconds: nightlyMoneyCheckEverySeconds },

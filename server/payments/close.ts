@@ -1,7 +1,8 @@
-import { and, asc, eq, inArray, lt, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import { orAbandon } from "./abandon.ts";
+import { expiredOrders, nextLookAtPayment, pauseMs, type Run, type RunLimits, workDue } from "./due.ts";
 import { askEnd, type EndReason } from "./end-reason.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -29,13 +30,32 @@ export async function closePayment(
 
 const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
 
-/** Orders ended per run; the next run goes on. */
-const endedMax = 200;
-
-/** Job: ends unpaid orders whose time is over. A provider that is away leaves an order for the next run. */
-export async function expireOrders(parts: PaymentParts): Promise<{ looked: number; failed: number }> {
-  return endUnpaid(parts, lt(orders.expiresAt, parts.now()), "Not paid in time");
+/**
+ * Job: ends unpaid orders whose time is over, a few at a time. What cannot be ended (its payment is being processed, the
+ * provider fails) is left with a pause that grows.
+ */
+export async function expireOrders(parts: PaymentParts, limits: RunLimits = {}): Promise<Run> {
+  return workDue(parts, expiredOrders, limits, async ({ orderId, payment }) => {
+    try {
+      await endNow(parts, orderId, { actor: "system", note: "Not paid in time" });
+      if (payment) await pause(parts, payment, "processing");
+    } catch (error) {
+      if (payment) await pause(parts, payment, "failed");
+      throw error;
+    }
+  });
 }
+
+async function pause(
+  parts: PaymentParts,
+  { id, checks }: { id: number; checks: number },
+  why: "failed" | "processing",
+): Promise<void> {
+  await nextLookAtPayment(parts, id, new Date(parts.now().getTime() + pauseMs(parts, { checks, why })));
+}
+
+/** Orders that one shopper left behind, ended at once. */
+const leftBehindMax = 200;
 
 /**
  * Ends what a shopper left behind: the same browser's unpaid orders to the same address, apart from the one it went on
@@ -80,7 +100,7 @@ async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
     .where(and(eq(orders.status, "pending"), which))
     .orderBy(asc(orders.expiresAt))
-    .limit(endedMax);
+    .limit(leftBehindMax);
 }
 
 /**

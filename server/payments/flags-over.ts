@@ -3,6 +3,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
 import type { PaymentParts } from "./parts.ts";
+import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
 import { disputes, moneyFindings, paymentEvents, paymentFlags, payments, refunds } from "./tables.ts";
 
 /**
@@ -65,8 +66,7 @@ const askedMax = 50;
 
 /** Closes what is open about payments that must not be booked and were given back whole at the provider since. */
 export async function closeGivenBack(parts: PaymentParts): Promise<void> {
-  const { db, provider } = parts;
-  const open = await db
+  const open = await parts.db
     .select({ id: paymentFlags.id, intentId: paymentFlags.subject })
     .from(paymentFlags)
     .where(
@@ -78,15 +78,26 @@ export async function closeGivenBack(parts: PaymentParts): Promise<void> {
     .orderBy(sql`random()`)
     .limit(askedMax);
   for (const { id, intentId } of open) {
-    const intent = await findIntent(parts, intentId);
-    if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) continue;
-    // The provider's own sum counts refunds that are on the way, and may fail.
-    const given = await provider.listRefunds(intentId);
-    const cents = given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
-    if (cents < intent.amountReceived) continue;
-    await db
-      .update(paymentFlags)
-      .set({ resolvedAt: parts.now(), resolution: "By itself: the payment was given back whole" })
-      .where(and(eq(paymentFlags.id, id), isNull(paymentFlags.resolvedAt)));
+    try {
+      await closeIfGivenBack(parts, id, intentId);
+    } catch (error) {
+      // One that fails by itself must not keep the others open; a provider that is away is asked in another run.
+      if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
+      parts.log.warn({ err: error, intentId }, "a payment that is not booked could not be looked at");
+    }
   }
+}
+
+async function closeIfGivenBack(parts: PaymentParts, flagId: number, intentId: string): Promise<void> {
+  const { db, provider } = parts;
+  const intent = await findIntent(parts, intentId);
+  if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;
+  // The provider's own sum counts refunds that are on the way, and may fail.
+  const given = await provider.listRefunds(intentId);
+  const cents = given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
+  if (cents < intent.amountReceived) return;
+  await db
+    .update(paymentFlags)
+    .set({ resolvedAt: parts.now(), resolution: "By itself: the payment was given back whole" })
+    .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.resolvedAt)));
 }

@@ -25,7 +25,16 @@ export function sendRefundKey(refundId: string): string {
   return `send_refund:${refundId}`;
 }
 
-/** End unpaid orders whose time is over, then ask the provider about all it may know better. */
+/** End unpaid orders whose time is over. */
+export const expireOrdersJob = defineJob({
+  name: "expire_orders",
+  payload: v.object({}),
+  lane: "money",
+  priority: 5,
+  maxAttempts: 1,
+});
+
+/** Ask the provider about what it may know better. */
 export const reconcileJob = defineJob({
   name: "reconcile_payments",
   payload: v.object({}),

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { type Task, task } from "../platform/jobs.ts";
+import { moreToDo, type Task, task } from "../platform/jobs.ts";
 import { catchUp } from "./catch-up.ts";
 import { endNow, expireOrders, giveUpOthers } from "./close.ts";
 import { syncDisputesOf } from "./disputes.ts";
@@ -8,6 +8,7 @@ import { workEvent } from "./events.ts";
 import {
   catchUpJob,
   endFailedJob,
+  expireOrdersJob,
   giveUpOthersJob,
   nightlyMoneyCheckJob,
   reconcileJob,
@@ -49,15 +50,26 @@ export function paymentTasks(parts: PaymentParts): Task[] {
   ];
 }
 
+/** How long one run goes on ending orders (ms); the next begins at once where more are left. */
+const expireMs = 45_000;
+
+/** Runs at start and every few minutes. */
+export function expireTask(parts: PaymentParts): Task {
+  return task(expireOrdersJob, async (_, { signal }) => {
+    const expired = await expireOrders(parts, { signal, ms: expireMs });
+    if (expired.looked > 0) parts.log.info({ expired }, "unpaid orders ended");
+    return expired.isCutShort ? moreToDo : undefined;
+  });
+}
+
 /** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
 export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | null): Task {
-  return task(reconcileJob, async () => {
+  return task(reconcileJob, async (_, { signal }) => {
     await parts.provider.learnAccount();
     await sandbox?.deliverPending();
-    const expired = await expireOrders(parts);
-    const reconciled = await reconcile(parts);
-    if (expired.looked + reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
-      parts.log.info({ expired, reconciled }, "payments reconciled");
+    const reconciled = await reconcile(parts, { signal });
+    if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
+      parts.log.info({ reconciled }, "payments reconciled");
     }
   });
 }

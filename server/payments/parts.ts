@@ -8,6 +8,8 @@ export type PaymentParts = {
   provider: PaymentProvider;
   log: Logger;
   now(): Date;
+  /** Between two runs of expiry and reconciliation, in ms. */
+  betweenRunsMs: number;
   /** The date where the owner is (`YYYY-MM-DD`). Inside a transaction, which passes itself, it needs no other connection. */
   today(tx?: Db): Promise<string>;
   /** The owner's. */

@@ -28,7 +28,7 @@ export type PaymentProvider = {
   retrieveRefund(refundId: string): Promise<ProviderRefund>;
   /** All refunds of an intent, those made in the provider's own dashboard too. */
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
-  /** Succeeded intents created at or after `from` and before `to`, in no set order. Periods are of whole seconds. */
+  /** Succeeded intents created at or after `from` and before `to`, the newest first. Periods are of whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
   /** One dispute as it stands now. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;

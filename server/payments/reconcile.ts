@@ -1,11 +1,22 @@
-import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { formatCents } from "../../domain/money.ts";
 import { orders } from "../orders/tables.ts";
+import { severalAtATime } from "../platform/several.ts";
 import { orAbandon } from "./abandon.ts";
+import {
+  nextLookAtPayment,
+  nextLookAtRefund,
+  pauseMs,
+  pendingRefunds,
+  type RunLimits,
+  waitingOrders,
+  workDue,
+} from "./due.ts";
 import { flagMissingOrder, raiseFlag } from "./flags.ts";
 import { closeGivenBack, closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
-import type { Intent } from "./provider.ts";
+import type { Intent, Period } from "./provider.ts";
+import { cursorOf, moveCursor } from "./read-events.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
@@ -14,82 +25,106 @@ import { payments, refunds } from "./tables.ts";
 
 /** How far back the provider is asked for payments that the shop may have missed. */
 const lookBackMs = 3 * 24 * 60 * 60 * 1000;
-/** An order this young is still being paid; its webhook is given the time to come. */
-const graceMs = 60 * 1000;
+/** Payments this young are listed in every run. */
+const recentMs = 60 * 60 * 1000;
+/** How long one run goes on listing older ones (ms). In a small shop that is all of them. */
+const olderBudgetMs = 10_000;
+/** Orders that wait to be paid and are asked about in one run: nearly all that can be learnt so is in the lists, too. */
+const waitingMost = 100;
+/** After such a question an order is left alone for so long, or until its time is over. */
+const waitingPauseMs = 60 * 60 * 1000;
 /** A refund that takes longer is put before the owner. */
 const refundPatienceMs = 24 * 60 * 60 * 1000;
-const pendingBatchMax = 500;
+/** Runs that ask about a refund one after the other, an hour of them, before pauses begin to grow. */
+const refundHaste = 12;
+/** How long one run goes on asking about refunds (ms). */
+const refundBudgetMs = 30_000;
 const intentBatchMax = 100;
+const missedAtATime = 4;
 
 export type Reconciliation = { asked: number; moved: number; flagged: number; failed: number };
 
 /**
- * Job: mends what webhooks missed, both ways. Every pending order and refund is asked about at the provider, and every
- * payment that succeeded there in the last 3 days is held against the orders here. Then the owner's matters are closed
- * whose cause is gone.
+ * Job: mends what webhooks missed, both ways. Every payment that succeeded at the provider in the last 3 days is held
+ * against the orders here: those of the last hour in each run, older ones as far as time allows, the next run going on.
+ * Orders and refunds that wait are asked about with growing pauses. Then the owner's matters are closed whose cause is
+ * gone. What fails does not keep the rest from being done.
  */
-export async function reconcile(parts: PaymentParts): Promise<Reconciliation> {
+export async function reconcile(
+  parts: PaymentParts,
+  { signal, olderMs = olderBudgetMs }: Pick<RunLimits, "signal"> & { olderMs?: number } = {},
+): Promise<Reconciliation> {
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
-  await askAboutPendingOrders(parts, result);
-  await askAboutPendingRefunds(parts, result);
-  const from = new Date(parts.now().getTime() - lookBackMs);
-  let batch: Intent[] = [];
-  for await (const intent of parts.provider.listSucceededIntents({ from })) {
-    batch.push(intent);
-    if (batch.length < intentBatchMax) continue;
-    await settleMissed(parts, batch, result);
-    batch = [];
+  const steps = [
+    () => askAboutWaitingOrders(parts, result, { most: waitingMost, ...(signal && { signal }) }),
+    () => askAboutPendingRefunds(parts, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
+    () => settleListed(parts, result, olderMs),
+    () => closeOver(parts.db, { orderId: null, now: parts.now() }),
+    () => closeGivenBack(parts),
+  ];
+  for (const step of steps) {
+    if (signal?.aborted) break;
+    try {
+      await step();
+    } catch (error) {
+      result.failed += 1;
+      parts.log.warn({ err: error }, "a part of the reconciliation failed; the next run tries again");
+    }
   }
-  await settleMissed(parts, batch, result);
-  await closeOver(parts.db, { orderId: null, now: parts.now() });
-  await closeGivenBack(parts);
   return result;
 }
 
-async function askAboutPendingOrders(parts: PaymentParts, result: Reconciliation): Promise<void> {
-  const pending = await parts.db
-    .select({ payment: payments })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(
-      and(
-        eq(orders.status, "pending"),
-        inArray(payments.status, ["requires_payment", "processing"]),
-        lt(orders.createdAt, new Date(parts.now().getTime() - graceMs)),
-      ),
-    )
-    .limit(pendingBatchMax);
-  for (const { payment } of pending) {
+async function askAboutWaitingOrders(
+  parts: PaymentParts,
+  result: Reconciliation,
+  limits: RunLimits,
+): Promise<void> {
+  const run = await workDue(parts, waitingOrders, limits, async ({ payment: due }) => {
+    if (!due) return;
+    const [open] = await parts.db
+      .select({ payment: payments, expiresAt: orders.expiresAt })
+      .from(payments)
+      .innerJoin(orders, eq(orders.id, payments.orderId))
+      .where(eq(payments.id, due.id));
+    if (!open) return;
+    const { payment, expiresAt } = open;
     const { intentId, sessionId } = payment;
-    await attempt(parts, result, async () => {
-      const asked = await orAbandon(parts, payment, null, async () => {
-        if (sessionId !== null) return settleSession(parts, sessionId);
-        if (intentId === null) return "none";
-        return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
-      });
-      return "answer" in asked ? asked.answer : asked.abandoned;
+    // Before it is asked about: one that fails must not stand before the others in the next run.
+    const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
+    const next = Math.min(expiresAt.getTime(), parts.now().getTime() + waitMs);
+    await nextLookAtPayment(parts, due.id, new Date(next));
+    const asked = await orAbandon(parts, payment, null, async () => {
+      if (sessionId !== null) return settleSession(parts, sessionId);
+      if (intentId === null) return "none";
+      return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
     });
-  }
+    count(result, "answer" in asked ? asked.answer : asked.abandoned);
+  });
+  result.asked += run.looked;
+  result.failed += run.failed;
 }
 
 /** Those the provider does not have yet are sent again: their jobs may have been given up in a long outage. */
-async function askAboutPendingRefunds(parts: PaymentParts, result: Reconciliation): Promise<void> {
-  const before = (ms: number) => new Date(parts.now().getTime() - ms);
-  const pending = await parts.db
-    .select({ refund: refunds })
-    .from(refunds)
-    .innerJoin(payments, eq(payments.intentId, refunds.intentId))
-    .where(and(eq(refunds.status, "pending"), lt(refunds.createdAt, before(graceMs))))
-    .orderBy(asc(refunds.createdAt))
-    .limit(pendingBatchMax);
-  for (const { refund } of pending) {
-    await attempt(parts, result, async () => {
-      if (refund.providerRefundId !== null) return syncOrLeave(parts, refund.intentId);
-      await sendRefund(parts, refund.id);
-      return "sent";
-    });
-    if (refund.createdAt < before(refundPatienceMs)) await flagIfStillPending(parts, refund.id);
-  }
+async function askAboutPendingRefunds(
+  parts: PaymentParts,
+  result: Reconciliation,
+  limits: RunLimits,
+): Promise<void> {
+  const run = await workDue(parts, pendingRefunds, limits, async ({ refundId, checks }) => {
+    const [refund] = await parts.db.select().from(refunds).where(eq(refunds.id, refundId));
+    if (!refund) return;
+    const ageMs = parts.now().getTime() - refund.createdAt.getTime();
+    const pause = checks <= refundHaste ? 0 : pauseMs(parts, { checks: checks - refundHaste, why: "failed" });
+    await nextLookAtRefund(parts, refundId, new Date(parts.now().getTime() + pause));
+    try {
+      if (refund.providerRefundId !== null) await syncOrLeave(parts, refund.intentId);
+      else await sendRefund(parts, refundId);
+    } finally {
+      if (ageMs > refundPatienceMs) await flagIfStillPending(parts, refundId);
+    }
+  });
+  result.asked += run.looked;
+  result.failed += run.failed;
 }
 
 async function flagIfStillPending(parts: PaymentParts, refundId: string): Promise<void> {
@@ -106,6 +141,41 @@ async function flagIfStillPending(parts: PaymentParts, refundId: string): Promis
       message: `A refund of ${formatCents(refund.amountCents)} has been on its way for more than a day: the payment provider has not confirmed it`,
     });
   });
+}
+
+/**
+ * The provider lists the newest first, so that a pass over older ones can stop anywhere and go on from there. It begins
+ * anew once it has come to its end: a small shop's is one page, and one run.
+ */
+async function settleListed(parts: PaymentParts, result: Reconciliation, olderMs: number): Promise<void> {
+  const now = parts.now().getTime();
+  const { paymentsListedTo: listedTo } = await cursorOf(parts);
+  const recent = new Date(now - recentMs);
+  if (listedTo !== null) await settlePeriod(parts, result, { from: recent });
+  const from = new Date(now - lookBackMs);
+  const period = listedTo === null ? { from } : { from, to: listedTo };
+  const stoppedAt = await settlePeriod(parts, result, period, performance.now() + olderMs);
+  await moveCursor(parts, { paymentsListedTo: stoppedAt });
+}
+
+/** Answers where it stopped for want of time: everything made at or after that was seen. Null: at the period's end. */
+async function settlePeriod(
+  parts: PaymentParts,
+  result: Reconciliation,
+  period: Period,
+  until = Number.POSITIVE_INFINITY,
+): Promise<Date | null> {
+  let batch: Intent[] = [];
+  for await (const intent of parts.provider.listSucceededIntents(period)) {
+    batch.push(intent);
+    if (batch.length < intentBatchMax) continue;
+    await settleMissed(parts, batch, result);
+    batch = [];
+    // Others of the same second may come after it; periods end before their end.
+    if (performance.now() > until) return new Date(intent.createdAt.getTime() + 1_000);
+  }
+  await settleMissed(parts, batch, result);
+  return null;
 }
 
 /** Payments booked as the provider has them are left out by one query; only the rest is settled one by one. */
@@ -125,10 +195,16 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
       ),
     );
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
-  for (const intent of batch) {
-    if (refundedCents.get(intent.intentId) === intent.amountRefunded) continue;
-    await attempt(parts, result, () => settleOrFlag(parts, intent));
-  }
+  const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
+  await severalAtATime(missed, missedAtATime, async (intent) => {
+    result.asked += 1;
+    try {
+      count(result, await settleOrFlag(parts, intent));
+    } catch (error) {
+      result.failed += 1;
+      parts.log.warn({ err: error }, "a payment could not be reconciled; a later run tries again");
+    }
+  });
 }
 
 /** An order is written before its payment can be made, so one that is missing here is lost: the owner has to know. */
@@ -139,18 +215,7 @@ async function settleOrFlag(parts: PaymentParts, intent: Intent): Promise<string
   return "flag";
 }
 
-async function attempt(
-  parts: PaymentParts,
-  result: Reconciliation,
-  work: () => Promise<string>,
-): Promise<void> {
-  result.asked += 1;
-  try {
-    const outcome = await work();
-    if (["complete", "cancel", "refund"].includes(outcome)) result.moved += 1;
-    if (outcome === "flag") result.flagged += 1;
-  } catch (error) {
-    result.failed += 1;
-    parts.log.warn({ err: error }, "a payment could not be reconciled; the next run tries again");
-  }
+function count(result: Reconciliation, outcome: string): void {
+  if (["complete", "cancel", "refund"].includes(outcome)) result.moved += 1;
+  if (outcome === "flag") result.flagged += 1;
 }

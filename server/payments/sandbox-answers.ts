@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../platform/database.ts";
 import { type Intent, type Period, type ProviderRefund, ProviderRefused, type Session } from "./provider.ts";
 import type { SandboxIntent } from "./sandbox-intents.ts";
@@ -76,13 +76,13 @@ export async function* succeededIntents(db: Database, { from, to }: Period): Asy
           isNext,
         ),
       )
-      .orderBy(asc(sandboxIntents.createdAt), asc(sandboxIntents.id))
+      .orderBy(desc(sandboxIntents.createdAt), desc(sandboxIntents.id))
       .limit(listPageMax);
     yield* rows.map(toIntent);
     const last = rows.at(-1);
     if (rows.length < listPageMax || !last) return;
     // By the row itself: its time is finer than a Date can hold.
-    isNext = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) > (
+    isNext = sql`(${sandboxIntents.createdAt}, ${sandboxIntents.id}) < (
       select created_at, id from ${sandboxIntents} where id = ${last.id})`;
   }
 }

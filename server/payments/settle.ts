@@ -172,7 +172,7 @@ async function completeOrRefund(
 async function markProcessing(tx: Db, intentId: string): Promise<void> {
   await tx
     .update(payments)
-    .set({ status: "processing", endActor: null, endNote: null })
+    .set({ status: "processing", endActor: null, endNote: null, checks: 0 })
     .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
 }
 
@@ -180,7 +180,7 @@ async function markProcessing(tx: Db, intentId: string): Promise<void> {
 async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }): Promise<void> {
   const { rowCount } = await tx
     .update(payments)
-    .set({ status: "requires_payment" })
+    .set({ status: "requires_payment", nextCheckAt: null, checks: 0 })
     .where(and(eq(payments.intentId, intent.intentId), eq(payments.status, "processing")));
   if (rowCount === 0 || order.status !== "pending" || order.expiresAt > now) return;
   await addJob(tx, endFailedJob, { orderId: order.id });

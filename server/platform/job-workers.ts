@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { isDatabaseAway } from "./database.ts";
 import type { Health } from "./health.ts";
 import { type JobsAtOnce, runCrew } from "./job-crew.ts";
-import { addJob, type Job, type Task } from "./jobs.ts";
+import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
 import { inOneLine } from "./log.ts";
 
 /** Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows. */
@@ -153,7 +153,7 @@ function limited(task: Task): Task {
       }, jobLimitMs[task.job.lane]);
       timer.unref();
       try {
-        await Promise.race([task.run(payload, { ...context, signal: limit.signal }), tooLong.promise]);
+        return await Promise.race([task.run(payload, { ...context, signal: limit.signal }), tooLong.promise]);
       } finally {
         clearTimeout(timer);
         context.signal.removeEventListener("abort", passOn);
@@ -169,10 +169,11 @@ function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
     job: recurringJob(task),
     async run(payload, context) {
       // An error must not end the chain, nor be tried again sooner than the next run.
-      await task
+      const result = await task
         .run(payload, context)
         .catch((err: unknown) => log.error({ err, job: task.job.name }, "job failed"));
-      await queueRun(entry, pool, new Date(Date.now() + everySeconds * 1_000));
+      const pauseMs = result === moreToDo ? 0 : everySeconds * 1_000;
+      await queueRun(entry, pool, new Date(Date.now() + pauseMs));
     },
   };
 }

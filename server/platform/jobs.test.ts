@@ -17,6 +17,7 @@ import {
   type JobContext,
   jobQueueStats,
   jobRequest,
+  moreToDo,
   task,
 } from "./jobs.ts";
 
@@ -249,4 +250,19 @@ test("workers come back after the database cut every connection", async () => {
   );
   await eventually(() => addJob(database.db, count, { n: 2 }));
   await eventually(() => expect(seen).toEqual([1, 2]));
+});
+
+test("a recurring task with more to do runs again at once, and then waits for its time", async () => {
+  let runs = 0;
+  const recurring = {
+    task: task(again, async () => {
+      runs += 1;
+      return runs < 3 ? moreToDo : undefined;
+    }),
+    everySeconds: 3_600,
+  };
+  await start({ tasks: [], cron: [recurring] });
+  await eventually(() => expect(runs).toBe(3));
+  const { scheduled } = await jobQueueStats(database.db);
+  expect(scheduled).toBeLessThanOrEqual(1);
 });

@@ -31,10 +31,13 @@ export type JobContext = {
   signal: AbortSignal;
 };
 
+/** What a recurring task answers when there is more to do: its next run begins at once, after others had their turn. */
+export const moreToDo = Symbol("more to do");
+
 /** A job and the code that does it, its payload checked on the way in. */
 export type Task = {
   job: Job;
-  run(payload: unknown, context: JobContext): Promise<void>;
+  run(payload: unknown, context: JobContext): Promise<unknown>;
 };
 
 export function defineJob<const Schema extends v.GenericSchema>(job: Job<Schema>): Job<Schema> {
@@ -43,7 +46,7 @@ export function defineJob<const Schema extends v.GenericSchema>(job: Job<Schema>
 
 export function task<Schema extends v.GenericSchema>(
   job: Job<Schema>,
-  run: (payload: v.InferOutput<Schema>, context: JobContext) => Promise<void>,
+  run: (payload: v.InferOutput<Schema>, context: JobContext) => Promise<unknown>,
 ): Task {
   return { job, run: (payload, context) => run(v.parse(job.payload, payload), context) };
 }

@@ -1,0 +1,27 @@
+/**
+ * Works on items, at most so many at a time, and waits for all of them. Items are taken as workers become free. What
+ * `work` throws ends the rest, once those that were begun are done.
+ */
+export async function severalAtATime<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  atATime: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const waiting = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
+  let isOver = false;
+  const worker = async () => {
+    try {
+      while (!isOver) {
+        const { done, value } = await waiting.next();
+        if (done) return;
+        await work(value);
+      }
+    } finally {
+      isOver = true;
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: atATime }, worker));
+  await waiting.return?.();
+  const failed = ended.find((end) => end.status === "rejected");
+  if (failed) throw failed.reason;
+}
