@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { leftCartDays, visitorCookieDays } from "../domain/retention.ts";
+import {
+  cartDays,
+  disputeWindowDays,
+  leftCartDays,
+  unpaidOrderDays,
+  visitorCookieDays,
+} from "../domain/retention.ts";
 import type { ShopSettings } from "../domain/settings.ts";
 import { announceOrderPaid } from "../server/notifications/commands.ts";
 import { messages } from "../server/notifications/tables.ts";
@@ -62,7 +68,8 @@ const pages = [
 ];
 
 /** How long personal data is kept is nowhere else's to say. */
-const daysOf = (path: string) => (path === "/privacy" ? [visitorCookieDays, leftCartDays] : []);
+const daysOf = (path: string) =>
+  path === "/privacy" ? [visitorCookieDays, leftCartDays, cartDays, unpaidOrderDays, disputeWindowDays] : [];
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,3 +1,5 @@
+import { disputeWindowDays } from "./retention.ts";
+
 /** What a deletion takes away and what it leaves, as the page that asks for it and the e-mails about it say it. */
 export const erasureFacts = {
   goes: [
@@ -7,11 +9,10 @@ export const erasureFacts = {
     "Your carts, reminders and links, and what ties orders to your browsers",
   ],
   stays: [
-    "Of each order its number, dates, products, amounts and tax, with the country and state it went to: tax law asks us to keep them.",
+    "Of each order what its invoice needs: number, dates, products, amounts and tax, with the country and state it went to. Tax law asks us to keep them.",
     "The record of a card payment at the payment provider, which keeps it by its own rules.",
     "Emails that were delivered already, in the mailboxes they reached, yours and ours.",
     "If you unsubscribed from emails: a code made from your address, so that we keep to it.",
   ],
-  waits:
-    "An order that is still on its way, can still be returned or is being refunded keeps what it needs until that is over. Then the rest is deleted by itself.",
+  waits: `An order that is still on its way, can still be returned or is being refunded keeps what it needs until that is over. So does one whose payment can still be disputed with the bank, for ${disputeWindowDays} days after it was paid. Then the rest is deleted by itself.`,
 } as const;

@@ -44,7 +44,7 @@ const delivered: Order = {
   erasedAt: null,
   givingPercent: 20,
 };
-const settled = { isPayable: false, isFlagged: false };
+const settled = { isPayable: false, isFlagged: false, now: new Date("2026-06-01T00:00:00.000Z") };
 const soon = "2026-02-01T00:00:00.000Z";
 const unpaid = { paidAt: null, fulfilment: null } as const;
 const refund = { id: "r", amount: 3590, reason: null, createdAt: soon } as const;
@@ -86,6 +86,14 @@ describe("an order needs to know its buyer", () => {
   test("while it can be returned or withdrawn from", () => {
     expect(keepReason(delivered, { ...noActions, returnUntil: soon }, settled)).toBe("returnable");
     expect(keepReason(delivered, { ...noActions, withdrawUntil: soon }, settled)).toBe("returnable");
+  });
+
+  test("while its payment can be disputed with the bank, 120 days from when it was paid", () => {
+    const at = (now: string) => keepReason(delivered, noActions, { ...settled, now: new Date(now) });
+    expect([at("2026-04-30T23:59:59.000Z"), at("2026-05-01T00:00:00.000Z")]).toEqual(["disputable", null]);
+    const early = { ...settled, now: new Date("2026-02-01T00:00:00.000Z") };
+    const over: Order = { ...delivered, status: "refunded", totals: paidBack };
+    expect(keepReason(over, noActions, early)).toBeNull();
   });
 
   test("while its payment could still come in or waits for a decision", () => {

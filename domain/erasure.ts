@@ -2,6 +2,9 @@ import { countryName } from "./country.ts";
 import { joinAddress, type Order, type ShippingAddress } from "./order.ts";
 import type { OrderActions } from "./order-actions.ts";
 import { isOpen } from "./order-return.ts";
+import { disputeWindowDays } from "./retention.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 /** Stands where a name, a street or a town was. */
 export const erasedText = "Deleted";
@@ -28,7 +31,14 @@ export function erasedAddressLine(shipping: ShippingAddress | null): string {
 }
 
 /** Why an order still needs to know its buyer. */
-export type KeepReason = "unpaid" | "attention" | "refund" | "return" | "unshipped" | "returnable";
+export type KeepReason =
+  | "unpaid"
+  | "attention"
+  | "refund"
+  | "return"
+  | "unshipped"
+  | "returnable"
+  | "disputable";
 
 /** An order that waits with its deletion, and why, in words that follow "because". */
 export type KeptOrder = { number: number; because: string };
@@ -40,6 +50,7 @@ export const keepReasons: Record<KeepReason, string> = {
   return: "its return is not finished",
   unshipped: "it has not been sent yet",
   returnable: "it can still be returned",
+  disputable: "its payment can still be disputed with the bank",
 };
 
 /**
@@ -49,16 +60,18 @@ export const keepReasons: Record<KeepReason, string> = {
 export function keepReason(
   order: Order,
   may: OrderActions,
-  { isPayable, isFlagged }: { isPayable: boolean; isFlagged: boolean },
+  { isPayable, isFlagged, now }: { isPayable: boolean; isFlagged: boolean; now: Date },
 ): KeepReason | null {
   const { status, totals, fulfilment, calledOffAt, allBackAt, paidAt, returns, refunds } = order;
-  const owesMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
+  const holdsMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
   if (status === "pending" || isPayable) return "unpaid";
   if (isFlagged) return "attention";
   if (refunds.some((refund) => refund.status === "pending")) return "refund";
-  if ((calledOffAt !== null || status === "cancelled") && owesMoney) return "refund";
+  if ((calledOffAt !== null || status === "cancelled") && holdsMoney) return "refund";
   if (returns.some(isOpen)) return "return";
   const isOver = status === "cancelled" || status === "refunded" || allBackAt !== null;
   if (fulfilment === null && !isOver) return "unshipped";
-  return may.returnUntil !== null || may.withdrawUntil !== null ? "returnable" : null;
+  if (may.returnUntil !== null || may.withdrawUntil !== null) return "returnable";
+  const disputableUntil = paidAt === null ? 0 : Date.parse(paidAt) + disputeWindowDays * dayMs;
+  return holdsMoney && now.getTime() < disputableUntil ? "disputable" : null;
 }

@@ -7,6 +7,10 @@ export const emptyVisitorHours = 24;
 export const cartDays = 90;
 /** A product page counts a visitor once an hour; who it was is forgotten after these hours. */
 export const viewHours = 2;
+/** An order that was never paid: who it was for, and where to. */
+export const unpaidOrderDays = 90;
+/** How long banks take a dispute of a card payment; answering one needs to show who ordered, and where it was sent. */
+export const disputeWindowDays = 120;
 /** Links that prove an e-mail address. */
 export const proofLinkHours = 1;
 /** A cart that was left with the wish for a reminder. */

@@ -7,6 +7,7 @@ import { ordersApi } from "../orders/api.ts";
 import { forgetOldBrowsers } from "../orders/forget.ts";
 import { fulfilmentApi } from "../orders/fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "../orders/lookup.ts";
+import { forgetUnpaidOrders } from "../orders/personal-data.ts";
 import { callOffOrder } from "../payments/call-off.ts";
 import { ownerPaymentsApi } from "../payments/owner-api.ts";
 import { withdrawFromOrder } from "../payments/withdraw.ts";
@@ -44,6 +45,6 @@ export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Ar
         send: announceLookup,
       }),
     ],
-    forgetters: [forgetLookups, forgetOldBrowsers],
+    forgetters: [forgetLookups, forgetOldBrowsers, (tx, at) => forgetUnpaidOrders(tx, at, settings.shop)],
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, lte, sql } from "drizzle-orm";
+import { and, eq, exists, gte, inArray, isNull, lt, lte, sql } from "drizzle-orm";
 import {
   erasedAddressLine,
   erasedEmail,
@@ -9,10 +9,12 @@ import {
 } from "../../domain/erasure.ts";
 import type { Order } from "../../domain/order.ts";
 import { orderActions } from "../../domain/order-actions.ts";
+import { unpaidOrderDays } from "../../domain/retention.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
 import { paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
+import { nobody } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orderNotes, orderReturns, orders, orderVisitors } from "./tables.ts";
 
@@ -116,7 +118,7 @@ export async function lockAndJudge(
   for (const { id, ...money } of facts) {
     const order = await findOrder(tx, id);
     if (!order) continue;
-    const reason = keepReason(order, orderActions(order, settings, now), money);
+    const reason = keepReason(order, orderActions(order, settings, now), { ...money, now });
     if (reason === null) finishedIds.push(id);
     else kept.push({ order, reason });
   }
@@ -178,4 +180,51 @@ export async function eraseLookups(tx: Db, { email, until }: { email: string; un
         lte(orderLookups.expiresAt, new Date(until.getTime() + hourMs)),
       ),
     );
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Orders looked at in one transaction, and how often in one run; the next run goes on. */
+const unpaidBatch = 200;
+const unpaidBatchesMax = 50;
+
+/**
+ * Takes the personal part out of orders that were cancelled without ever being paid, some time after they were placed. One
+ * whose payment could still come in, or that the owner has to decide about, keeps it.
+ */
+export async function forgetUnpaidOrders(
+  db: Db,
+  now: Date,
+  settings: () => Promise<ShopSettings>,
+): Promise<void> {
+  const before = new Date(now.getTime() - unpaidOrderDays * dayMs);
+  const facts = { settings: await settings(), now };
+  let after = new Date(0);
+  for (let batch = 0; batch < unpaidBatchesMax; batch += 1) {
+    const found = await db
+      .select({ id: orders.id, createdAt: orders.createdAt })
+      .from(orders)
+      .where(
+        and(
+          eq(orders.status, "cancelled"),
+          isNull(orders.paidAt),
+          isNull(orders.erasedAt),
+          gte(orders.createdAt, after),
+          lt(orders.createdAt, before),
+        ),
+      )
+      .orderBy(orders.createdAt)
+      .limit(unpaidBatch);
+    if (found.length === 0) return;
+    await db.transaction(async (tx) => {
+      const { finishedIds } = await lockAndJudge(
+        tx,
+        found.map(({ id }) => id),
+        facts,
+      );
+      if (finishedIds.length > 0) await eraseOrders(tx, finishedIds, { visitorId: await nobody(tx), now });
+    });
+    if (found.length < unpaidBatch) return;
+    // Those that have to stay are passed by.
+    after = found.at(-1)?.createdAt ?? before;
+  }
 }

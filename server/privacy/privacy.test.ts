@@ -12,6 +12,7 @@ import { announceContactReply, announceOrderPaid, announceReview } from "../noti
 import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
+import { expireOrders } from "../payments/close.ts";
 import { paymentFlags, payments, refunds } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
@@ -361,8 +362,16 @@ describe("a deletion", () => {
     await housekeeping();
     expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
 
-    const next = await order(buyer, { email });
     shop.travel(60 * dayMs);
+    await housekeeping();
+    expect((await buyer.get(`/api/orders/${orderId}`)).body.data.email).toBe(email);
+    const again = await confirmDeletion(await linkFor("deletion", email));
+    expect(again.body.data.kept).toContainEqual({
+      number: orderNumber,
+      because: "its payment can still be disputed with the bank",
+    });
+    const next = await order(buyer, { email });
+    shop.travel(61 * dayMs);
     await housekeeping();
     expect((await buyer.get(`/api/orders/${orderId}`)).status).toBe(404);
     expect(keptMail(shop, email, "data_deleted").at(-1)).toContain("Your data is deleted");
@@ -429,5 +438,38 @@ describe("a deletion", () => {
       .from(messages)
       .where(sql`${messages.orderId} = ${orderId} and ${messages.kind} = 'order_confirmation'`);
     expect(confirmation).toMatchObject({ status: "failed", recipient: null });
+  });
+});
+
+describe("an order that was never paid", () => {
+  test("loses who it was for and where to, 90 days after it was placed", async () => {
+    const email = "left.it@example.com";
+    const [unpaid, paid] = [shop.browser(), shop.browser()];
+    const left = await order(unpaid, { email });
+    const bought = await order(paid, { email });
+    await confirm(paid, bought);
+    await shop.jobsDone();
+    shop.travel(60 * 60 * 1000);
+    await expireOrders(shop.payments);
+    const read = async (id: string) =>
+      (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
+
+    shop.travel(89 * dayMs);
+    await housekeeping();
+    expect(await read(left.body.orderId)).toMatchObject({
+      status: "cancelled",
+      email,
+      customerName: "Ada Obi",
+    });
+    shop.travel(dayMs);
+    await housekeeping();
+    expect(await read(left.body.orderId)).toMatchObject({
+      email: `${left.body.orderId}@deleted.invalid`,
+      customerName: "Deleted",
+      phone: null,
+      shippingAddress: "TX, United States",
+      totalCents: 3590,
+    });
+    expect(await read(bought.body.orderId)).toMatchObject({ email, customerName: "Ada Obi" });
   });
 });

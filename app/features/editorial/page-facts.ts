@@ -19,9 +19,11 @@ import type { Giving } from "../../../domain/giving.ts";
 import {
   answeredMessageYears,
   cartDays,
+  disputeWindowDays,
   leftCartDays,
   proofLinkHours,
   sentMailYears,
+  unpaidOrderDays,
   viewHours,
   visitorCookieDays,
 } from "../../../domain/retention.ts";
@@ -59,6 +61,8 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       withdrawalDays: dayCount(withdrawalDays),
       visitorCookieDays: dayCount(visitorCookieDays),
       cartDays: dayCount(cartDays),
+      unpaidOrderDays: dayCount(unpaidOrderDays),
+      disputeWindowDays: dayCount(disputeWindowDays),
       leftCartDays: dayCount(leftCartDays),
       proofLinkHours: count(proofLinkHours, "hour"),
       viewHours: count(viewHours, "hour"),
