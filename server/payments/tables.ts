@@ -16,7 +16,7 @@ import type { DisputeStatus } from "../../domain/dispute.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 
-export type PaymentStatus = "requires_payment" | "processing" | "succeeded" | "canceled";
+export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
 
 /** What was asked of the provider for an order: an intent, or a hosted session that will make one. */
 export const payments = pgTable(
@@ -34,9 +34,18 @@ export const payments = pgTable(
     revision: integer().notNull(),
     intentId: text("intent_id"),
     sessionId: text("session_id"),
+    /** `opening`: the provider is being asked, and nobody but it knows yet what came of that. */
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
+    /** Asked for as a hosted page. */
+    hosted: boolean().notNull().default(false),
+    /** Until then one caller alone asks the provider; afterwards another one may take over. */
+    openingUntil: timestamp("opening_until", { withTimezone: true }),
+    /** Counts who has asked the provider for it: whoever was taken over from no longer decides about its order. */
+    openingTries: integer("opening_tries").notNull().default(0),
+    /** Why its order was ended instead: the provider did not answer, or said no. */
+    failure: text().$type<"unavailable" | "refused">(),
     /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
     endActor: text("end_actor").$type<"shopper" | "owner" | "system">(),
     endNote: text("end_note"),
@@ -49,9 +58,17 @@ export const payments = pgTable(
   (t) => [
     check("payments_end_actor", sql`${t.endActor} in ('shopper','owner','system')`),
     check("payments_end_whole", sql`(${t.endActor} is null) = (${t.endNote} is null)`),
-    check("payments_status", sql`${t.status} in ('requires_payment','processing','succeeded','canceled')`),
     check("payments_mode", sql`${t.mode} in ('live','test','sandbox')`),
-    check("payments_has_object", sql`${t.intentId} is not null or ${t.sessionId} is not null`),
+    check(
+      "payments_status",
+      sql`${t.status} in ('opening','requires_payment','processing','succeeded','canceled')`,
+    ),
+    check("payments_failure", sql`${t.failure} in ('unavailable','refused')`),
+    check("payments_opening", sql`${t.status} <> 'opening' or ${t.openingUntil} is not null`),
+    check(
+      "payments_has_object",
+      sql`${t.intentId} is not null or ${t.sessionId} is not null or ${t.status} in ('opening','canceled')`,
+    ),
     // By bytes, so that it also finds ids by their beginning, whatever the database sorts texts by.
     uniqueIndex("payments_intent").on(t.intentId.op("text_pattern_ops")),
     uniqueIndex("payments_session").on(t.sessionId),
@@ -59,6 +76,8 @@ export const payments = pgTable(
     uniqueIndex("payments_one_payable")
       .on(t.orderId)
       .where(sql`${t.status} in ('requires_payment','processing')`),
+    uniqueIndex("payments_one_opening").on(t.orderId).where(sql`${t.status} = 'opening'`),
+    index("payments_opening_since").on(t.openingUntil).where(sql`${t.status} = 'opening'`),
     uniqueIndex("payments_one_succeeded").on(t.orderId).where(sql`${t.status} = 'succeeded'`),
   ],
 );
