@@ -50,6 +50,9 @@ export async function startFakeStripe({
     webhookEndpoints: account.webhookEndpoints,
     intent: account.intent,
     session: account.session,
+    /** Oldest first: all there are. */
+    intents: () => [...account.intents.values()],
+    sessions: () => [...account.sessions.values()],
 
     /** A shopper's card is charged; another amount or currency than asked for makes a mismatch. */
     pay: (intentId: string, paid: { amount?: number; currency?: string } = {}) =>

@@ -2,6 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
 import { orAbandon } from "../payments/abandon.ts";
 import { cancelWithoutPayment, giveUpOthers } from "../payments/close.ts";
+import { firstOpening, type Opening, type OrderToPay } from "../payments/opening.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { draftOrder } from "./draft.ts";
@@ -22,19 +23,31 @@ export async function startCheckout(parts: CheckoutParts, input: CheckoutInput):
   const drafted = await draftOrder(parts, input);
   if (!drafted.ok) return drafted;
   const { draft } = drafted;
-  let created = await createOrder(parts.db, draft);
-  if (!created.ok && created.reason !== "duplicate") {
-    // The units or the use may be held by the very same shopper, in an order given up for this one.
-    const { looked } = await giveUpOthers(parts, { ...draft, orderId: null });
-    if (looked > 0) created = await createOrder(parts.db, draft);
+  const hosted = input.kind === "session";
+  const payment = (order: OrderToPay) => firstOpening(parts.db, order, { provider: parts.provider, hosted });
+  for (let tries = 1; tries <= writtenTriesMax; tries += 1) {
+    let created = await createOrder(parts.db, draft, payment);
+    if (!created.ok && created.reason !== "duplicate") {
+      // The units or the use may be held by the very same shopper, in an order given up for this one.
+      const { looked } = await giveUpOthers(parts, { ...draft, orderId: null });
+      if (looked > 0) created = await createOrder(parts.db, draft, payment);
+    }
+    if (created.ok) {
+      const first = { orderId: created.order.id, revision: 1, hosted, openingTries: 1 };
+      return open(parts, input, created.order, first);
+    }
+    if (created.reason === "out_of_stock") return outOfStock(parts, input, draft.lines);
+    if (created.reason !== "duplicate") return discountRefused(created.reason);
+    // A call that came at the same time was faster; the order it wrote is the answer, unless that has ended already.
+    const winner = await findRepeat(parts, input);
+    const joined = winner && (await resume(parts, input, winner));
+    if (joined) return joined;
   }
-  if (created.ok) return open(parts, input, created.order, true);
-  if (created.reason === "out_of_stock") return outOfStock(parts, input, draft.lines);
-  if (created.reason !== "duplicate") return discountRefused(created.reason);
-  // A call that came at the same time was faster; the order it wrote is the answer.
-  const winner = await findRepeat(parts, input);
-  return (winner && (await resume(parts, input, winner))) ?? { ok: false, reason: "order_closed" };
+  return { ok: false, reason: "order_closed" };
 }
+
+/** Twins that end before they can be joined: another one each time would be no accident. */
+const writtenTriesMax = 3;
 
 /**
  * Goes on with an order that is there. Null: it was begun with keys of another account or mode, with which nobody can pay
@@ -56,8 +69,8 @@ async function resume(
     await cancelWithoutPayment(parts, order.id, { actor: "system", note });
     return null;
   }
-  if (!begun) return open(parts, input, order, false);
-  const asked = await orAbandon(parts, begun, null, () => open(parts, input, order, false));
+  if (!begun) return open(parts, input, order, null);
+  const asked = await orAbandon(parts, begun, null, () => open(parts, input, order, null));
   if ("answer" in asked) return asked.answer;
   return asked.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
 }
@@ -76,9 +89,9 @@ async function open(
   parts: CheckoutParts,
   input: CheckoutInput,
   order: PlacedOrder,
-  isNew: boolean,
+  first: Opening | null,
 ): Promise<CheckoutResult> {
-  const opened = await openPayment(parts, order, input.kind, isNew);
+  const opened = await openPayment(parts, order, input.kind, first);
   if (!opened.ok) return { ok: false, reason: opened.reason };
   const totals = {
     subtotal: order.subtotalCents,

@@ -1,8 +1,8 @@
 import type { CheckoutRequest } from "../../domain/checkout.ts";
 import type { Totals } from "../../domain/totals.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
+import type { OpenedPayment } from "../payments/opening.ts";
 import type { VisitorId } from "../platform/viewer.ts";
-import type { OpenedPayment } from "./payment.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;

@@ -11,6 +11,5 @@ export type CheckoutParts = CallOffParts & {
     code: string;
     visitorId: VisitorId | null;
   }): Promise<AskedDiscount & { id: number | null }>;
-  publicUrl: string;
   reservationSeconds: number;
 };

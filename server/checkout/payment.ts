@@ -1,27 +1,33 @@
-import { desc, eq, sql } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { desc, eq } from "drizzle-orm";
 import type { PlacedOrder } from "../orders/commands.ts";
-import { orderLines } from "../orders/tables.ts";
-import { cancelWithoutPayment } from "../payments/close.ts";
+import { orders } from "../orders/tables.ts";
+import { isElsewhere } from "../payments/elsewhere.ts";
 import {
-  type Intent,
-  ProviderRefused,
-  ProviderUnavailable,
-  type Session,
-  UnknownPayment,
-} from "../payments/provider.ts";
-import { recordPayment } from "../payments/record.ts";
+  finishOpening,
+  giveUpOpening,
+  type OpenedPayment,
+  type Opening,
+  openNext,
+  takeOver,
+} from "../payments/opening.ts";
+import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payments/provider.ts";
 import { payments } from "../payments/tables.ts";
 import type { CheckoutParts } from "./parts.ts";
 
-export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 type Opened =
   | { ok: true; payment: OpenedPayment }
   | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
+/** Longest wait for a payment that somebody else opens, and for a provider that is still at work on one. */
+const patienceMs = 16_000;
+/** Longest wait for what the provider knows of a payment that is there. */
+const lookMs = 8_000;
+
 /**
- * The order's payable payment at the provider, made where there is none. A payment that was cancelled there is replaced
- * by a new one under a new revision, because its idempotency key would only bring the dead one back.
+ * The order's payable payment at the provider, made where there is none. However many ask for it at once, one of them
+ * asks the provider; the others wait for what comes of it and answer the same. Should the one be lost, another goes on
+ * under the same key.
  *
  * Throws UnknownPayment where the present keys cannot see the payment that is there.
  * When the provider is away, an order that never had a payment is cancelled at once: nothing half-made stays behind.
@@ -30,58 +36,80 @@ export async function openPayment(
   parts: CheckoutParts,
   order: PlacedOrder,
   kind: "intent" | "session",
-  /** Written a moment ago by this very call: there is no payment to look for. */
-  isNew: boolean,
+  /** Written with the order, by this very call. */
+  first: Opening | null,
 ): Promise<Opened> {
-  try {
-    const latest = isNew ? undefined : await latestPayment(parts, order.id);
-    const existing = latest ? await retrieve(parts, latest) : null;
-    if (existing && !isDead(existing)) return { ok: true, payment: existing };
-    if (order.status !== "pending") return { ok: false, reason: "order_closed" };
-    const revision = (latest?.revision ?? 0) + 1;
-    const payment = await create(parts, order, kind, revision);
-    const isRecorded = await recordPayment(parts.db, {
-      orderId: order.id,
-      provider: parts.provider.name,
-      account: parts.provider.account,
-      mode: parts.provider.mode,
-      revision,
-      intentId: payment.kind === "intent" ? payment.intent.intentId : payment.session.intentId,
-      sessionId: payment.kind === "session" ? payment.session.id : null,
-      amountCents: order.totalCents,
-      currency: order.currency,
-    });
-    return isRecorded ? { ok: true, payment } : { ok: false, reason: "order_closed" };
-  } catch (error) {
-    if (error instanceof UnknownPayment) throw error;
-    const isRefused = error instanceof ProviderRefused;
-    if (!isRefused && !(error instanceof ProviderUnavailable)) throw error;
-    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    const note = "The payment could not be started";
-    await cancelWithoutPayment(parts, order.id, { actor: "system", note });
-    return { ok: false, reason: isRefused ? "provider_refused" : "provider_unavailable" };
+  const deadline = performance.now() + patienceMs;
+  let opening = first;
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
+    const asked = opening && (await ask(parts, order, opening, deadline - performance.now()));
+    if (asked) return asked;
+    const found = await look(parts, order, kind);
+    if (found && "ok" in found) return found;
+    opening = found;
+    if (opening) continue;
+    if (performance.now() > deadline) return { ok: false, reason: "provider_unavailable" };
+    await sleep(pauseMs);
   }
 }
 
-async function latestPayment(parts: CheckoutParts, orderId: string) {
-  const [latest] = await parts.db
-    .select()
-    .from(payments)
-    .where(eq(payments.orderId, orderId))
-    .orderBy(desc(payments.revision))
-    .limit(1);
-  return latest;
+/** Null: it is for somebody else by now to decide what becomes of the order. */
+async function ask(
+  parts: CheckoutParts,
+  order: PlacedOrder,
+  opening: Opening,
+  timeLeftMs: number,
+): Promise<Opened | null> {
+  try {
+    const payment = await finishOpening(parts, order, opening, timeLeftMs);
+    return payment && { ok: true, payment };
+  } catch (error) {
+    if (!isProviders(error)) throw error;
+    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
+    return (await giveUpOpening(parts, opening, error)) ? failed(error) : null;
+  }
 }
 
+/** What has become of the order's payment, or the right to open one; null while somebody else is opening it. */
+async function look(
+  parts: CheckoutParts,
+  order: PlacedOrder,
+  kind: "intent" | "session",
+): Promise<Opened | Opening | null> {
+  const [seen] = await parts.db
+    .select({ status: orders.status, latest: payments })
+    .from(orders)
+    .leftJoin(payments, eq(payments.orderId, orders.id))
+    .where(eq(orders.id, order.id))
+    .orderBy(desc(payments.revision))
+    .limit(1);
+  const latest = seen?.latest ?? null;
+  const isPending = seen?.status === "pending";
+  if (!isPending && latest?.failure) return { ok: false, reason: `provider_${latest.failure}` };
+  if (latest && isElsewhere(parts.provider, latest)) throw new UnknownPayment("It belongs to other keys");
+  if (isPending && latest?.status === "opening") return takeOver(parts.db, latest);
+  try {
+    const existing = latest && (await retrieve(parts, latest));
+    if (existing && !isDead(existing)) return { ok: true, payment: existing };
+  } catch (error) {
+    if (error instanceof UnknownPayment || !isProviders(error)) throw error;
+    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be looked up");
+    return failed(error);
+  }
+  if (!isPending) return { ok: false, reason: "order_closed" };
+  return openNext(parts, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
+}
+
+/** A payment that is there may take as long as making one: the shopper waits for either. */
 async function retrieve(
   parts: CheckoutParts,
   payment: typeof payments.$inferSelect,
 ): Promise<OpenedPayment | null> {
   if (payment.sessionId !== null) {
-    return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId) };
+    return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId, lookMs) };
   }
   if (payment.intentId === null) return null;
-  return { kind: "intent", intent: await parts.provider.retrieveIntent(payment.intentId) };
+  return { kind: "intent", intent: await parts.provider.retrieveIntent(payment.intentId, lookMs) };
 }
 
 function isDead(payment: OpenedPayment): boolean {
@@ -90,49 +118,13 @@ function isDead(payment: OpenedPayment): boolean {
     : payment.session.status === "expired";
 }
 
-async function create(
-  parts: CheckoutParts,
-  order: PlacedOrder,
-  kind: "intent" | "session",
-  revision: number,
-): Promise<OpenedPayment> {
-  const intent = {
-    orderId: order.id,
-    orderNumber: order.number,
-    amount: order.totalCents,
-    currency: order.currency,
-    idempotencyKey: `order-${order.id}-${revision}`,
-  };
-  if (kind === "intent") return { kind, intent: await parts.provider.createIntent(intent) };
-  const lines = await parts.db
-    .select({
-      name: orderLines.name,
-      quantity: orderLines.quantity,
-      unitAmount: orderLines.unitPriceCents,
-      discount: orderLines.discountCents,
-    })
-    .from(orderLines)
-    .where(eq(orderLines.orderId, order.id))
-    .orderBy(sql`position`);
-  const session = await parts.provider.createSession({
-    ...intent,
-    email: order.email,
-    lines: lines.map(pageLine),
-    successUrl: `${parts.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
-    cancelUrl: `${parts.publicUrl}/checkout`,
-    expiresAt: order.expiresAt,
-  });
-  return { kind, session };
+function isProviders(error: unknown): error is ProviderRefused | ProviderUnavailable {
+  return error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 }
 
-/** A page has no lines below nothing: a discount comes off the line it fell on, which says so. */
-function pageLine(line: { name: string; quantity: number; unitAmount: number; discount: number }) {
-  const { discount, ...plain } = line;
-  if (discount === 0) return plain;
-  const { name, quantity, unitAmount } = line;
+function failed(error: ProviderRefused | ProviderUnavailable): Opened {
   return {
-    name: `${quantity} × ${name}, less ${formatCents(discount)} discount`,
-    quantity: 1,
-    unitAmount: quantity * unitAmount - discount,
+    ok: false,
+    reason: error instanceof ProviderRefused ? "provider_refused" : "provider_unavailable",
   };
 }

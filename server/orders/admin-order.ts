@@ -193,7 +193,8 @@ async function paymentOf({ db, provider }: AdminOrderParts, orderId: string): Pr
     .where(eq(payments.orderId, orderId))
     .orderBy(desc(sql`${payments.status} = 'succeeded'`), desc(payments.revision))
     .limit(1);
-  if (!row) return null;
+  // One that is still being opened, or never was, is nothing to look at yet.
+  if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const isConnected = row.provider === provider.name;
   return {
     intentId: row.intentId,

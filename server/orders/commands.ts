@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { type SQLWrapper, sql } from "drizzle-orm";
 import type { ShippingAddress } from "../../domain/order.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { Totals } from "../../domain/totals.ts";
@@ -21,6 +21,9 @@ export type PlacedOrder = Pick<
   | "status"
   | "email"
   | "mode"
+  | "customerName"
+  | "shippingAddress"
+  | "shipping"
   | "currency"
   | "subtotalCents"
   | "discountCents"
@@ -28,6 +31,7 @@ export type PlacedOrder = Pick<
   | "taxCents"
   | "totalCents"
   | "requestHash"
+  | "createdAt"
   | "expiresAt"
 >;
 
@@ -66,11 +70,12 @@ export type NewOrder = {
  * Writes a pending order, takes its discount's use and reserves its units, but for those beyond the share that may be
  * reserved (docs/decisions/reserved-share.md), or nothing of it. `duplicate`: the database
  * already holds the order of this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`,
- * `used_by_customer`: why its discount cannot be used.
+ * `used_by_customer`: why its discount cannot be used. `payment` is the query that begins its payment.
  */
 export async function createOrder(
   db: Database,
   input: NewOrder,
+  payment: (order: PlacedOrder) => SQLWrapper,
 ): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" }> {
   try {
     return await db.transaction(async (tx) => {
@@ -122,7 +127,9 @@ export async function createOrder(
         note: null,
         now: input.now,
       });
-      await tx.execute(sql`with lines as ${lines}, visitor as ${visitor}, beginning as ${beginning} select`);
+      await tx.execute(
+        sql`with lines as ${lines}, visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(order)} select`,
+      );
       if (input.discount) {
         const use = { discountId: input.discount.id, orderId: order.id, email: input.email, now: input.now };
         const taken = await takeUse(tx, use);

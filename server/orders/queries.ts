@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { centsToDollars } from "../../domain/money.ts";
 import type { Order, OrderEvent, OrderItem, OrderSummary, PaymentState, Refund } from "../../domain/order.ts";
 import type { OrderReturn } from "../../domain/order-return.ts";
@@ -14,7 +14,13 @@ const ordersShownMax = 100;
 
 /** A visitor's orders, newest first. One whose payment could never be started is not shown: nothing came of it. */
 export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderSummary[]> {
-  const started = exists(db.select({ one: sql`1` }).from(payments).where(eq(payments.orderId, orders.id)));
+  const hasObject = or(isNotNull(payments.intentId), isNotNull(payments.sessionId));
+  const started = exists(
+    db
+      .select({ one: sql`1` })
+      .from(payments)
+      .where(and(eq(payments.orderId, orders.id), isNull(payments.failure), hasObject)),
+  );
   const rows = await db
     .select({ order: orders, isProcessing })
     .from(orders)

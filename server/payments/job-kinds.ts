@@ -52,6 +52,15 @@ export const catchUpJob = defineJob({
   maxAttempts: 1,
 });
 
+/** Find what the provider made of calls that were not answered. */
+export const finishOpeningsJob = defineJob({
+  name: "finish_openings",
+  payload: v.object({}),
+  lane: "money",
+  priority: 5,
+  maxAttempts: 3,
+});
+
 /** End what the buyer of a paid order left behind unpaid. */
 export const giveUpOthersJob = defineJob({
   name: "give_up_others",

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { moreToDo, type Task, task } from "../platform/jobs.ts";
+import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
 import { catchUp } from "./catch-up.ts";
 import { endNow, expireOrders, giveUpOthers } from "./close.ts";
 import { syncDisputesOf } from "./disputes.ts";
@@ -9,6 +9,7 @@ import {
   catchUpJob,
   endFailedJob,
   expireOrdersJob,
+  finishOpeningsJob,
   giveUpOthersJob,
   nightlyMoneyCheckJob,
   reconcileJob,
@@ -20,6 +21,7 @@ import {
 } from "./job-kinds.ts";
 import { runMoneyCheck } from "./money-check.ts";
 import { checkNightly } from "./money-check-nightly.ts";
+import { finishOpenings } from "./opening.ts";
 import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import type { SandboxProvider } from "./sandbox.ts";
@@ -43,6 +45,9 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     task(endFailedJob, ({ orderId }) =>
       endNow(parts, orderId, { actor: "system", note: "The payment failed" }),
     ),
+    task(finishOpeningsJob, async () => {
+      await finishOpenings(parts);
+    }),
     task(giveUpOthersJob, async ({ orderId }) => {
       const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
       if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });
@@ -67,6 +72,7 @@ export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | nu
   return task(reconcileJob, async (_, { signal }) => {
     await parts.provider.learnAccount();
     await sandbox?.deliverPending();
+    await addJob(parts.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
     const reconciled = await reconcile(parts, { signal });
     if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
       parts.log.info({ reconciled }, "payments reconciled");

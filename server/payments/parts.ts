@@ -15,6 +15,8 @@ export type PaymentParts = {
   /** The owner's. */
   timeZone(): Promise<string>;
   announce: Announce;
+  /** The shop's address as shoppers see it, without a slash at the end. */
+  publicUrl: string;
 };
 
 /** Whom to tell, inside the transaction that makes it true: told if and only if it is booked. */

@@ -14,13 +14,16 @@ export type PaymentProvider = {
 
   /** Creates the intent, or answers the one made before under the same key. */
   createIntent(input: CreateIntent): Promise<Intent>;
-  /** Throws UnknownPayment; so do all that end, list or give back something of a payment. */
-  retrieveIntent(intentId: string): Promise<Intent>;
+  /**
+   * Throws UnknownPayment; so do all that end, list or give back something of a payment. `timeoutMs`: longest wait for the
+   * answer, a few seconds without it.
+   */
+  retrieveIntent(intentId: string, timeoutMs?: number): Promise<Intent>;
   /** Cancels it; an intent that has already succeeded (or is processing) is returned as it is, not an error. */
   cancelIntent(intentId: string): Promise<Intent>;
   /** Hosted checkout page. */
   createSession(input: CreateSession): Promise<Session>;
-  retrieveSession(sessionId: string): Promise<Session>;
+  retrieveSession(sessionId: string, timeoutMs?: number): Promise<Session>;
   /** Closes the page; a session that is already complete or expired is returned as it is. */
   expireSession(sessionId: string): Promise<Session>;
   /** Gives money back; the same key gives it back once. */
@@ -67,6 +70,8 @@ export type CreateIntent = {
   amount: number;
   currency: string;
   idempotencyKey: string;
+  /** Longest wait for the answer, a few seconds without it. */
+  timeoutMs?: number;
 };
 
 export type CreateSession = CreateIntent & {
@@ -75,6 +80,8 @@ export type CreateSession = CreateIntent & {
   /** `{CHECKOUT_SESSION_ID}` in it is replaced by the provider. */
   successUrl: string;
   cancelUrl: string;
+  /** When the order was placed; now without it. */
+  createdAt?: Date;
   expiresAt: Date;
 };
 
@@ -168,6 +175,11 @@ export type EventPage = { events: ProviderEvent[]; next: string | null };
 /** The provider could not be reached, or failed on its side: nothing is known, try again. */
 export class ProviderUnavailable extends Error {
   override name: string = "ProviderUnavailable";
+}
+
+/** It is, or may be, still at work on this very call: made again under the same key, it will tell what came of it. */
+export class ProviderBusy extends ProviderUnavailable {
+  override name = "ProviderBusy";
 }
 
 /** It answered that it failed on its side. Such an answer may be kept under the call's idempotency key for a day. */

@@ -102,7 +102,7 @@ export function createSandboxProvider({
     retrieveIntent: async (id) => toIntent(await intentById(id)),
     cancelIntent: async (intentId) =>
       toIntent(tell(await cancelIntent(db, { intentId })) ?? (await intentById(intentId))),
-    createSession: async ({ email: _, lines: __, successUrl, cancelUrl, expiresAt, ...input }) =>
+    createSession: async ({ successUrl, cancelUrl, expiresAt, ...input }) =>
       toSession(await create(input, { successUrl, cancelUrl, expiresAt }), publicUrl),
     retrieveSession: async (id) => toSession(await sessionById(id), publicUrl),
     expireSession: async (sessionId) =>

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import { ProviderFailed, ProviderRefused, ProviderUnavailable } from "./provider.ts";
+import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "./provider.ts";
 
 /** How long and how often a call is tried. */
 export type Patience = { timeout: number; maxNetworkRetries: number };
@@ -10,6 +10,8 @@ export type Patience = { timeout: number; maxNetworkRetries: number };
  * The SDK tries a cut connection a second time all the same; the deadline covers that.
  */
 export const forShopper: Patience = { timeout: 5_000, maxNetworkRetries: 0 };
+/** The same, for a caller that knows how long it can wait. */
+export const within = (timeoutMs = forShopper.timeout): Patience => ({ ...forShopper, timeout: timeoutMs });
 /** A job waits: it can afford to. */
 export const forJob: Patience = { timeout: 10_000, maxNetworkRetries: 1 };
 export const forPing: Patience = { timeout: 3_000, maxNetworkRetries: 0 };
@@ -52,7 +54,7 @@ function deadlineMs({ timeout, maxNetworkRetries }: Patience): number {
 async function withinDeadline<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ProviderUnavailable("Stripe did not answer in time")), milliseconds);
+    timer = setTimeout(() => reject(new ProviderBusy("Stripe did not answer in time")), milliseconds);
   });
   try {
     return await Promise.race([answer, deadline]);
@@ -69,8 +71,11 @@ function meaningOf(error: unknown): unknown {
   if (statusCode === 401 || statusCode === 403) {
     return new ProviderUnavailable("Stripe does not accept the secret key");
   }
-  // 409: the same call is still running there. No status: no answer, or none that could be read.
-  if (statusCode === undefined || statusCode === 409 || statusCode === 429) {
+  if (statusCode === 409 || isTimeout(error)) {
+    return new ProviderBusy("Stripe is still at work on this", { cause: error });
+  }
+  // No status: no answer, or none that could be read.
+  if (statusCode === undefined || statusCode === 429) {
     return new ProviderUnavailable("Stripe could not be reached", { cause: error });
   }
   if (statusCode >= 500) return new ProviderFailed("Stripe failed on its side", { cause: error });
@@ -90,6 +95,10 @@ export async function unlessForbidden<T>(ask: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
+}
+
+function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
+  return typeof detail === "object" && "code" in detail && detail.code === "ETIMEDOUT";
 }
 
 /** For the log: enough to find the call in Stripe's dashboard, nothing of what was sent or answered. */

@@ -8,7 +8,7 @@ const openMinMs = 31 * minute;
 const openMaxMs = 24 * 60 * minute;
 
 /** The hosted page of an order. The same order gives the same parameters, as its idempotency key asks for. */
-export function sessionParams(input: CreateSession, now: Date): Stripe.Checkout.SessionCreateParams {
+export function sessionParams(input: CreateSession): Stripe.Checkout.SessionCreateParams {
   const metadata = orderMetadata(input);
   return {
     mode: "payment",
@@ -24,7 +24,7 @@ export function sessionParams(input: CreateSession, now: Date): Stripe.Checkout.
     payment_intent_data: { metadata, description: `Order #${input.orderNumber}` },
     success_url: input.successUrl,
     cancel_url: input.cancelUrl,
-    ...pageExpiry(input.expiresAt, now),
+    ...pageExpiry(input),
   };
 }
 
@@ -38,10 +38,11 @@ function pageLines({ lines, amount, orderNumber }: CreateSession): CreateSession
 }
 
 /**
- * Counted from the order's own end, not from now, so that a repeated call asks for the same. The order is not kept that
+ * Counted from the order's own times, not from now, so that a repeated call asks for the same. The order is not kept that
  * long: the job that ends it closes its page. Beyond Stripe's longest time, its own end holds.
  */
-function pageExpiry(expiresAt: Date, now: Date): { expires_at?: number } {
+function pageExpiry({ createdAt = new Date(), expiresAt }: CreateSession): { expires_at?: number } {
   const closesAt = expiresAt.getTime() + openMinMs;
-  return closesAt > now.getTime() + openMaxMs ? {} : { expires_at: Math.floor(closesAt / 1000) };
+  const from = Math.min(createdAt.getTime(), Date.now());
+  return closesAt > from + openMaxMs ? {} : { expires_at: Math.floor(closesAt / 1000) };
 }

@@ -11,7 +11,7 @@ import {
 } from "./provider.ts";
 import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
-import { type Call, createCall, forJob, forPing, forShopper, type Observe } from "./stripe-call.ts";
+import { type Call, createCall, forJob, forPing, type Observe, within } from "./stripe-call.ts";
 import { stripeDisputes } from "./stripe-disputes.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
 import { stripeLists } from "./stripe-lists.ts";
@@ -56,12 +56,12 @@ export function createStripeProvider(settings: {
       };
       const { idempotencyKey } = input;
       return toIntent(
-        await call("create_intent", forShopper, (options) =>
+        await call("create_intent", within(input.timeoutMs), (options) =>
           stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
         ),
       );
     },
-    retrieveIntent: (intentId) => retrieveIntent(stripe, call, intentId),
+    retrieveIntent: (intentId, timeoutMs) => retrieveIntent(stripe, call, intentId, timeoutMs),
     async cancelIntent(intentId) {
       try {
         return toIntent(
@@ -78,14 +78,14 @@ export function createStripeProvider(settings: {
     },
     async createSession(input) {
       const { idempotencyKey } = input;
-      const params = sessionParams(input, new Date());
+      const params = sessionParams(input);
       return toSession(
-        await call("create_session", forShopper, (options) =>
+        await call("create_session", within(input.timeoutMs), (options) =>
           stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
         ),
       );
     },
-    retrieveSession: (sessionId) => retrieveSession(stripe, call, sessionId),
+    retrieveSession: (sessionId, timeoutMs) => retrieveSession(stripe, call, sessionId, timeoutMs),
     async expireSession(sessionId) {
       try {
         return toSession(
@@ -146,20 +146,30 @@ export function createStripeProvider(settings: {
 /** Refunds read of one payment; nobody splits one into more. */
 const refundsMax = 1_000;
 
-async function retrieveIntent(stripe: Stripe, call: Call, intentId: string): Promise<Intent> {
+async function retrieveIntent(
+  stripe: Stripe,
+  call: Call,
+  intentId: string,
+  timeoutMs?: number,
+): Promise<Intent> {
   return toIntent(
     await ofPayment(
-      call("retrieve_intent", forShopper, (options) =>
+      call("retrieve_intent", within(timeoutMs), (options) =>
         stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
       ),
     ),
   );
 }
 
-async function retrieveSession(stripe: Stripe, call: Call, sessionId: string): Promise<Session> {
+async function retrieveSession(
+  stripe: Stripe,
+  call: Call,
+  sessionId: string,
+  timeoutMs?: number,
+): Promise<Session> {
   return toSession(
     await ofPayment(
-      call("retrieve_session", forShopper, (options) =>
+      call("retrieve_session", within(timeoutMs), (options) =>
         stripe.checkout.sessions.retrieve(sessionId, {}, options),
       ),
     ),

@@ -1,0 +1,245 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { checkoutBody } from "../../test/checkout.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { orders } from "../orders/tables.ts";
+import { expireOrders } from "../payments/close.ts";
+import { finishOpenings } from "../payments/opening.ts";
+import { payments } from "../payments/tables.ts";
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop();
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+const kinds = {
+  "create-payment-intent": "/v1/payment_intents",
+  "create-checkout-session": "/v1/checkout/sessions",
+} as const;
+type Kind = keyof typeof kinds;
+const both = Object.keys(kinds) as Kind[];
+
+type Call = { browser: TestBrowser; headers?: Record<string, string>; email: string };
+
+function begin(kind: Kind, { browser, headers = {}, email }: Call): Promise<Answer> {
+  return browser.post(`/api/stripe/${kind}`, checkoutBody({ email }), headers);
+}
+
+/** The same call so many times at once: with a cookie by one browser, without by as many. */
+async function atOnce(count: number, { hasKey, hasCookie }: { hasKey: boolean; hasCookie: boolean }) {
+  const email = newAddress();
+  const headers = hasKey ? { "Idempotency-Key": crypto.randomUUID() } : {};
+  const known = shop.browser();
+  if (hasCookie) await known.post("/api/cart/add", { productId: 1, quantity: 1 });
+  return {
+    email,
+    calls: Array.from({ length: count }, () => ({
+      email,
+      headers,
+      browser: hasCookie ? known : shop.browser(),
+    })),
+  };
+}
+
+function newAddress(): string {
+  return `twin-${crypto.randomUUID()}@example.com`;
+}
+
+/** What the caller goes on with: order and payment. */
+function comeTo(kind: Kind, { status, body }: Answer) {
+  return kind === "create-payment-intent"
+    ? { status, orderId: body.orderId, id: body.paymentIntentId, secret: body.clientSecret }
+    : { status, orderId: body.data?.orderId, id: body.data?.id, secret: body.data?.url };
+}
+
+async function ordersOf(email: string) {
+  return shop.database.db
+    .select({ id: orders.id, status: orders.status })
+    .from(orders)
+    .where(eq(orders.email, email));
+}
+
+/** What Stripe holds for an order: ids and states. */
+function madeFor(orderId: string) {
+  const ofOrder = ({ metadata }: { metadata: Record<string, string> }) => metadata.orderId === orderId;
+  return [...shop.stripe.intents(), ...shop.stripe.sessions()].filter(ofOrder);
+}
+
+describe.each(both)("%s, the same call at once", (kind) => {
+  const callers = [
+    { hasKey: true, hasCookie: false },
+    { hasKey: false, hasCookie: true },
+    { hasKey: true, hasCookie: true },
+  ];
+  const cases = [2, 20].flatMap((count) => callers.map((caller) => ({ count, ...caller })));
+
+  test.each(cases)(
+    "$count times (key: $hasKey, cookie: $hasCookie) comes to one order and one payment for all",
+    async ({ count, ...caller }) => {
+      const { calls, email } = await atOnce(count, caller);
+      shop.stripe.slow({ path: "/v1/", ms: 500 });
+
+      const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+
+      const [placed, ...others] = await ordersOf(email);
+      expect([placed?.status, others]).toEqual(["pending", []]);
+      const [made, ...further] = madeFor(placed?.id ?? "");
+      expect(further).toEqual([]);
+      const came = answers.map((answer) => comeTo(kind, answer));
+      const status = kind === "create-payment-intent" ? 201 : 200;
+      expect(came[0]).toMatchObject({ status, orderId: placed?.id, id: made?.id });
+      expect(new Set(came.map((each) => JSON.stringify(each))).size).toBe(1);
+      for (const { browser } of calls)
+        expect((await browser.get(`/api/orders/${placed?.id}`)).status).toBe(200);
+    },
+  );
+
+  test("to a provider that is away is refused for all, and nothing is left", async () => {
+    const { calls, email } = await atOnce(20, { hasKey: true, hasCookie: false });
+    shop.stripe.slow({ path: "/v1/", ms: 100 });
+    shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
+
+    const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([502]));
+    expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+  });
+
+  test("to a provider that says no is refused for all alike", async () => {
+    const { calls, email } = await atOnce(5, { hasKey: false, hasCookie: true });
+    shop.stripe.slow({ path: "/v1/", ms: 100 });
+    shop.stripe.failNext({ path: "/v1/", how: 400, times: 1_000 });
+
+    const answers = await Promise.all(calls.map((call) => begin(kind, call)));
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([402]));
+    expect(new Set((await ordersOf(email)).map(({ status }) => status))).toEqual(new Set(["cancelled"]));
+  });
+});
+
+test("a provider that takes longer than one try is waited for, by all callers", async () => {
+  const twins = await Promise.all(
+    both.map(async (kind) => ({ kind, ...(await atOnce(2, { hasKey: true, hasCookie: false })) })),
+  );
+  for (const kind of both) shop.stripe.slow({ path: kinds[kind], method: "POST", ms: 9_500, times: 1 });
+
+  const answers = await Promise.all(
+    twins.map(({ kind, calls }) => Promise.all(calls.map((call) => begin(kind, call)))),
+  );
+
+  for (const [index, { kind, email }] of twins.entries()) {
+    const [placed, ...others] = await ordersOf(email);
+    expect([placed?.status, others]).toEqual(["pending", []]);
+    const made = madeFor(placed?.id ?? "").map(({ id }) => id);
+    expect(made).toHaveLength(1);
+    const came = answers[index]?.map((answer) => comeTo(kind, answer).id);
+    expect(came).toEqual([...made, ...made]);
+  }
+}, 40_000);
+
+describe.each(both)("%s, where the answer of the provider", (kind) => {
+  /** What a crash, or a database that goes away, between the provider's answer and its recording leaves behind. */
+  async function withoutRecording(call: Call): Promise<Answer> {
+    await shop.database.db.execute(sql`
+      create function no_recording() returns trigger language plpgsql as
+        $$ begin raise exception 'the disk is full'; end $$`);
+    await shop.database.db.execute(sql`
+      create trigger no_recording before update on payments for each row
+        when (new.status = 'requires_payment') execute function no_recording()`);
+    try {
+      return await begin(kind, call);
+    } finally {
+      await shop.database.db.execute(sql`drop function no_recording cascade`);
+    }
+  }
+
+  /** As if the process had died: nobody has let go of the lease. */
+  async function holdFor(orderId: string, seconds: number): Promise<void> {
+    await shop.database.db
+      .update(payments)
+      .set({ openingUntil: sql`now() + ${seconds} * interval '1 second'` })
+      .where(eq(payments.orderId, orderId));
+  }
+
+  async function begun(): Promise<{ call: Call; orderId: string; made: string }> {
+    const call = {
+      browser: shop.browser(),
+      headers: { "Idempotency-Key": crypto.randomUUID() },
+      email: newAddress(),
+    };
+    expect((await withoutRecording(call)).status).toBeGreaterThanOrEqual(500);
+    const [placed] = await ordersOf(call.email);
+    const orderId = placed?.id ?? "";
+    const [made, ...further] = madeFor(orderId);
+    expect(further).toEqual([]);
+    return { call, orderId, made: made?.id ?? "" };
+  }
+
+  test("could not be written down finds the same payment when it is asked again", async () => {
+    const { call, orderId, made } = await begun();
+    const again = comeTo(kind, await begin(kind, call));
+    expect(again).toMatchObject({ orderId, id: made });
+    expect(madeFor(orderId)).toHaveLength(1);
+  });
+
+  test("died with its process is found again as soon as its lease is over", async () => {
+    const { call, orderId, made } = await begun();
+    await holdFor(orderId, 1);
+    const again = await Promise.all([begin(kind, call), begin(kind, call)]);
+    expect(again.map((answer) => comeTo(kind, answer).id)).toEqual([made, made]);
+    expect(madeFor(orderId)).toHaveLength(1);
+  });
+
+  test("died with its process is found again in the background, where the buyer does not come back", async () => {
+    const { orderId, made } = await begun();
+    await finishOpenings(shop.payments);
+    const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
+    expect(payment).toMatchObject({ status: "requires_payment" });
+    expect(payment?.intentId ?? payment?.sessionId).toBe(made);
+  });
+
+  test("died with its process is cancelled there once its order has ended", async () => {
+    const { call, orderId, made } = await begun();
+    await holdFor(orderId, 0);
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.payments);
+    expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
+    await finishOpenings(shop.payments);
+    expect(madeFor(orderId)).toMatchObject([
+      { id: made, status: kind === "create-payment-intent" ? "canceled" : "expired" },
+    ]);
+  });
+
+  test("was lost on its way leaves nothing that can be paid", async () => {
+    const call = { browser: shop.browser(), email: newAddress() };
+    shop.stripe.failNext({ path: kinds[kind], how: "lose", times: 2 });
+    expect((await begin(kind, call)).status).toBe(502);
+    await shop.jobsDone();
+    const [placed] = await ordersOf(call.email);
+    expect(placed?.status).toBe("cancelled");
+    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+      kind === "create-payment-intent" ? "canceled" : "expired",
+    ]);
+    expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
+  });
+
+  test("comes after the order has ended is cancelled there", async () => {
+    const call = { browser: shop.browser(), email: newAddress() };
+    shop.stripe.slow({ path: kinds[kind], method: "POST", ms: 1_000, times: 1 });
+    const answer = begin(kind, call);
+    await expect.poll(() => ordersOf(call.email)).toHaveLength(1);
+    shop.travel(31 * 60 * 1000);
+    await expireOrders(shop.payments);
+    expect((await answer).status).toBe(409);
+    const [placed] = await ordersOf(call.email);
+    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+      kind === "create-payment-intent" ? "canceled" : "expired",
+    ]);
+  });
+});
