@@ -129,6 +129,31 @@ test("a payment that Stripe is still processing is waited for on the success pag
   await page.getByRole("heading", { name: "Thank you for your order!" }).waitFor();
 });
 
+test("a payment that fails while it is processed says so at once, with the way to pay again", async () => {
+  let intentId = "";
+  const { page } = await openBuyer((id) => {
+    intentId = id;
+    stripe.processing(id);
+    return { paymentIntent: { status: "processing" } };
+  });
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByRole("button", { name: "Pay $35.90" }).click();
+  await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
+  await page.goto(`${shop.url}/orders`);
+  await page.getByText("Payment processing").waitFor();
+  await page.getByRole("link", { name: /^View order/ }).click();
+  await page.getByText("Your payment is being processed.").waitFor();
+  expect(await page.getByRole("button", { name: "Cancel order" }).count()).toBe(0);
+
+  await page.goto(`${shop.url}/checkout/success?session_id=${intentId}`);
+  await page.getByRole("heading", { name: "Processing your payment" }).waitFor();
+  stripe.decline(intentId);
+  await page.getByRole("heading", { name: "Your payment didn’t go through" }).waitFor();
+  await page.getByRole("link", { name: "Back to checkout" }).click();
+  await page.getByRole("button", { name: /^Continue to Payment/ }).click();
+  await page.getByText("Stripe's card form").waitFor();
+});
+
 test("a refused card is told in the bank's words, and an address that claims a payment proves nothing", async () => {
   let intentId = "";
   const { page } = await openBuyer((id) => {

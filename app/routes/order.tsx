@@ -72,7 +72,12 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h1 className="lining-nums">Order #{order.number}</h1>
-          <OrderBadge status={order.status} calledOff={order.calledOffAt !== null} size="large" />
+          <OrderBadge
+            status={order.status}
+            payment={order.payment}
+            calledOff={order.calledOffAt !== null}
+            size="large"
+          />
         </div>
         <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4">
           <p className="text-ink-muted">

@@ -35,7 +35,8 @@ export function PaymentFailed({ order: { number, status } }: { order: Order }) {
         )
       }
     >
-      You have not been charged for order #{number}. You can try again with another card.
+      You have not been charged for order #{number}. You can try again, with another card or another way of
+      paying.
     </EmptyState>
   );
 }

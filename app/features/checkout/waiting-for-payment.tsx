@@ -2,15 +2,17 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import Clock from "lucide-react/icons/clock";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { OrderStatus } from "../../../domain/order-status.ts";
+import type { PaymentState } from "../../../domain/order.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { callApi } from "../api.ts";
 
 /** Asks so often in all: with the growing pauses of `pauseBefore`, about two minutes. */
 const asksMax = 20;
+/** After so many, about 20 seconds, it is not a card: most other ways of paying take days. */
+const asksOfCards = 8;
 
-/** The payment is being processed: asks until that changes, and says so when it takes too long. */
+/** The payment is being processed: asks until it has arrived or failed, and says so when it takes long. */
 export function WaitingForPayment({ sessionId }: { sessionId: string }) {
   const [client] = useState(() => new QueryClient());
   return (
@@ -23,24 +25,24 @@ export function WaitingForPayment({ sessionId }: { sessionId: string }) {
 function Waiting({ sessionId }: { sessionId: string }) {
   const { revalidate } = useRevalidator();
   const [asked, setAsked] = useState(0);
-  const { data: status } = useQuery({
-    queryKey: ["order-status", sessionId],
-    queryFn: async (): Promise<OrderStatus | null> => {
+  const { data: payment } = useQuery({
+    queryKey: ["order-payment", sessionId],
+    queryFn: async (): Promise<PaymentState | null> => {
       setAsked((count) => count + 1);
       const path = `/api/order-details?session_id=${encodeURIComponent(sessionId)}`;
-      const answer = await callApi<{ status: OrderStatus }>("GET", path);
-      return answer.ok ? answer.body.status : null;
+      const answer = await callApi<{ payment: PaymentState }>("GET", path);
+      return answer.ok ? answer.body.payment : null;
     },
     refetchInterval: ({ state }) =>
       state.dataUpdateCount < asksMax ? pauseBefore(state.dataUpdateCount) : false,
     refetchOnWindowFocus: true,
   });
-  const hasMoved = status != null && status !== "pending";
+  const hasMoved = payment != null && payment !== "processing";
   useEffect(() => {
     if (hasMoved) void revalidate();
   }, [hasMoved, revalidate]);
 
-  if (asked >= asksMax && !hasMoved) {
+  if (asked >= asksOfCards && !hasMoved) {
     return (
       <EmptyState
         glyph={Clock}
@@ -55,8 +57,8 @@ function Waiting({ sessionId }: { sessionId: string }) {
           </div>
         }
       >
-        Some payment methods take longer. You don’t have to pay again: we send an email as soon as the payment
-        has arrived, and your order is under My Orders.
+        Some payment methods take a few days. You don’t have to pay again: we keep your items, and send an
+        email as soon as the payment has arrived. Your order is under My Orders.
       </EmptyState>
     );
   }

@@ -3,10 +3,18 @@ import type { Order } from "../../../domain/order.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { useCart } from "../cart/cart-store.ts";
 
-/** What a buyer must know of an order that was never paid, and the way on from there; nothing for all others. */
-export function UnpaidNotice({ order: { status, items } }: { order: Order }) {
+/** What a buyer must know of an order that is not paid, or not yet, and the way on from there; nothing for all others. */
+export function UnpaidNotice({ order: { status, payment, items } }: { order: Order }) {
   const { items: cart, ready } = useCart();
   if (status !== "pending" && status !== "cancelled") return null;
+  if (status === "pending" && payment === "processing") {
+    return (
+      <Banner tone="info" title="Your payment is being processed." className="mt-5">
+        Your bank can take a few days to confirm it. We keep your items for you and email you as soon as it
+        has arrived; you don’t have to pay again. Until then this order can’t be cancelled.
+      </Banner>
+    );
+  }
   // Checkout pays for what is in the cart: it is the way on only while that is this order.
   const isInCart =
     cart.length === items.length &&

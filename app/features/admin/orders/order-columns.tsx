@@ -122,8 +122,8 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
   ];
 }
 
-function PaymentBadge({ row: { status, chargedBack } }: { row: AdminOrderRow }) {
-  const { tone, label } = paymentBadge(status, chargedBack);
+function PaymentBadge({ row }: { row: AdminOrderRow }) {
+  const { tone, label } = paymentBadge(row);
   return <Badge tone={tone}>{label}</Badge>;
 }
 

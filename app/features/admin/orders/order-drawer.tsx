@@ -94,7 +94,11 @@ function Deliver({ order }: { order: AdminOrder }) {
 
 function OrderBadges({ order }: { order: AdminOrder }) {
   const { refunded, chargedBack, total } = order.totals;
-  const payment = paymentBadge(paymentWord(order.status), chargedBack);
+  const payment = paymentBadge({
+    status: paymentWord(order.status),
+    payment: order.paymentState,
+    chargedBack,
+  });
   const delivery =
     deliveryWords[
       deliveryWord({

@@ -9,7 +9,7 @@ import { DrawerSection } from "./drawer-section.tsx";
 
 /** How it was paid, and every refund and dispute with how it stands. */
 export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
-  const { payment, paidAt, refunds, disputes } = order;
+  const { payment, paymentState, paidAt, refunds, disputes } = order;
   return (
     <DrawerSection title="Payment">
       {payment === null ? (
@@ -27,6 +27,12 @@ export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
           {payment.intentId && (
             <span className="block text-small wrap-anywhere text-ink-muted">{payment.intentId}</span>
           )}
+        </p>
+      )}
+      {paymentState === "processing" && (
+        <p className="mt-1 text-small text-ink-muted">
+          The customer has paid, and the bank can take a few days to confirm it. The order keeps its units
+          until then and can’t be cancelled; if the payment fails, the order is cancelled by itself.
         </p>
       )}
       {payment?.dashboardUrl && (

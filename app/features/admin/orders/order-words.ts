@@ -1,5 +1,6 @@
 import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/admin-orders.ts";
 import { formatCents } from "../../../../domain/money.ts";
+import type { PaymentState } from "../../../../domain/order.ts";
 
 const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
   succeeded: { label: "Paid", tone: "green" },
@@ -8,10 +9,24 @@ const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yello
   refunded: { label: "Refunded", tone: "red" },
 };
 
-/** `chargedBack`: cents that the buyer's bank took back for good. */
-export function paymentBadge(status: PaymentWord, chargedBack: number) {
+/**
+ * `chargedBack`: cents that the buyer's bank took back for good. A pending order whose buyer has paid (`payment`) waits for
+ * the bank, not for the buyer.
+ */
+export function paymentBadge({
+  status,
+  payment,
+  chargedBack,
+}: {
+  status: PaymentWord;
+  payment: PaymentState;
+  chargedBack: number;
+}) {
   const badge = paymentBadges[status];
-  return status === "refunded" && chargedBack > 0 ? { ...badge, label: "Charged back" } : badge;
+  if (status === "refunded" && chargedBack > 0) return { ...badge, label: "Charged back" };
+  return status === "pending" && payment === "processing"
+    ? ({ label: "Payment processing", tone: "blue" } as const)
+    : badge;
 }
 
 /** "−$10.00 refunded", "−$25.90 charged back"; nothing where the badge says it of the whole. */
@@ -79,7 +94,7 @@ export const orderLists: { value: OrderFilter | null; label: string; title: stri
     value: "pending",
     label: "Pending",
     title: "Nothing is pending",
-    hint: "Orders that were placed and not paid yet. Unpaid ones are cancelled on their own, and their units are free again.",
+    hint: "Orders that were placed and not paid yet. Unpaid ones are cancelled on their own, and their units are free again; those whose payment is processing wait for the bank.",
   },
   {
     value: "canceled",
