@@ -2,8 +2,16 @@ import * as v from "valibot";
 import { formatCents } from "./money.ts";
 import { daysFromTo, isDate } from "./zoned-days.ts";
 
-/** `missing_order`: paid there, not booked here; `missing_payment`: booked here as paid, not there. */
-export type MoneyFindingKind = "missing_order" | "missing_payment" | "amount_differs" | "refund_differs";
+/**
+ * `missing_order`: paid there, not booked here; `missing_payment`: booked here as paid, not there. `dispute_differs`: what
+ * disputes have taken for good, fees and all.
+ */
+export type MoneyFindingKind =
+  | "missing_order"
+  | "missing_payment"
+  | "amount_differs"
+  | "refund_differs"
+  | "dispute_differs";
 
 /** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` where the owner is. */
 export type MoneyCheck = {
@@ -23,6 +31,13 @@ export type MoneyCheck = {
   providerRefunded: number;
   bookedIn: number;
   bookedRefunded: number;
+  providerChargedBack: number;
+  bookedChargedBack: number;
+  /** What the provider took for disputes. */
+  providerFees: number;
+  bookedFees: number;
+  /** Withheld until disputes are decided: in none of the other sums. */
+  held: number;
   findings: number;
   openFindings: number;
   startedAt: string;
@@ -105,6 +120,8 @@ export function findingText(
       return provider === 0
         ? `The order shows ${here} refunded, and ${providerName} gave nothing back.`
         : `${name} gave ${there} back, the order shows ${here} refunded.`;
+    case "dispute_differs":
+      return `Disputes have cost ${there} at ${providerName}, fees and all; the order shows ${here}.`;
   }
 }
 
@@ -118,13 +135,24 @@ export const mendLabels: Record<MoneyFindingKind, string> = {
   missing_payment: "Ask again",
   amount_differs: "Ask again",
   refund_differs: "Take over the refunds",
+  dispute_differs: "Take over the disputes",
 };
 
-/** What came in less what was given back, on both sides, and what lies between them. Cents. */
+/** What came in less what was given back or taken by disputes, on both sides, and what lies between them. Cents. */
 export function moneyCheckTotals(
-  check: Pick<MoneyCheck, "providerIn" | "providerRefunded" | "bookedIn" | "bookedRefunded">,
+  check: Pick<
+    MoneyCheck,
+    | "providerIn"
+    | "providerRefunded"
+    | "providerChargedBack"
+    | "providerFees"
+    | "bookedIn"
+    | "bookedRefunded"
+    | "bookedChargedBack"
+    | "bookedFees"
+  >,
 ): { provider: number; booked: number; difference: number } {
-  const provider = check.providerIn - check.providerRefunded;
-  const booked = check.bookedIn - check.bookedRefunded;
+  const provider = check.providerIn - check.providerRefunded - check.providerChargedBack - check.providerFees;
+  const booked = check.bookedIn - check.bookedRefunded - check.bookedChargedBack - check.bookedFees;
   return { provider, booked, difference: provider - booked };
 }

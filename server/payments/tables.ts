@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DisputeStatus } from "../../domain/dispute.ts";
+import type { MoneyFindingKind } from "../../domain/money-check.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 
@@ -282,6 +283,13 @@ export const moneyChecks = pgTable(
     providerRefundedCents: bigint("provider_refunded_cents", { mode: "number" }).notNull().default(0),
     bookedInCents: bigint("booked_in_cents", { mode: "number" }).notNull().default(0),
     bookedRefundedCents: bigint("booked_refunded_cents", { mode: "number" }).notNull().default(0),
+    providerChargedBackCents: bigint("provider_charged_back_cents", { mode: "number" }).notNull().default(0),
+    bookedChargedBackCents: bigint("booked_charged_back_cents", { mode: "number" }).notNull().default(0),
+    /** What the provider took for disputes. */
+    providerFeeCents: bigint("provider_fee_cents", { mode: "number" }).notNull().default(0),
+    bookedFeeCents: bigint("booked_fee_cents", { mode: "number" }).notNull().default(0),
+    /** Withheld by the provider until disputes are decided: in none of the other sums, and no difference. */
+    heldCents: bigint("held_cents", { mode: "number" }).notNull().default(0),
     startedAt: timestamp("started_at", { withTimezone: true }).notNull(),
     finishedAt: timestamp("finished_at", { withTimezone: true }),
   },
@@ -291,8 +299,6 @@ export const moneyChecks = pgTable(
     check("money_checks_period", sql`${t.periodFrom} < ${t.periodTo}`),
   ],
 );
-
-export type MoneyFindingKind = "missing_order" | "missing_payment" | "amount_differs" | "refund_differs";
 
 export const moneyFindings = pgTable(
   "money_findings",
@@ -316,7 +322,7 @@ export const moneyFindings = pgTable(
   (t) => [
     check(
       "money_findings_kind",
-      sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs')`,
+      sql`${t.kind} in ('missing_order','missing_payment','amount_differs','refund_differs','dispute_differs')`,
     ),
     uniqueIndex("money_findings_once").on(t.checkId, t.kind, t.intentId),
     index("money_findings_intent").on(t.intentId),

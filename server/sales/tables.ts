@@ -33,6 +33,10 @@ const sold = () => ({
   /** Refunds that went through in it. */
   refunds: integer().notNull(),
   refundedCents: cents("refunded_cents"),
+  /** Disputes lost in it, what they took for good, and what the provider took for disputes, won or lost. */
+  chargebacks: integer().notNull().default(0),
+  chargedBackCents: cents("charged_back_cents").default(0),
+  disputeFeeCents: cents("dispute_fee_cents").default(0),
   /** Visits of product pages. */
   views: integer().notNull().default(0),
 });
