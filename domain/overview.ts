@@ -22,6 +22,11 @@ export type SalesFigures = {
   /** Refunds that went through in it, whenever their orders were paid. */
   refunds: number;
   refundedCents: number;
+  /** Disputes that were lost in it, and what they took for good. */
+  chargebacks: number;
+  chargedBackCents: number;
+  /** What the provider took in it for disputes, won or lost. */
+  disputeFeeCents: number;
   /** What of its orders is given away, as their refunds stand. */
   donatedCents: number;
   /** Visits of product pages, orders placed, orders paid. */
@@ -29,7 +34,12 @@ export type SalesFigures = {
 };
 
 /** One bar. */
-export type SalesSlot = Period & { salesCents: number; orders: number; refundedCents: number };
+export type SalesSlot = Period & {
+  salesCents: number;
+  orders: number;
+  refundedCents: number;
+  chargedBackCents: number;
+};
 
 /** What the owner sees first. */
 export type Overview = Period & {

@@ -7,7 +7,7 @@ import {
   paymentWord,
 } from "../../domain/admin-orders.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
-import { paymentFlags, payments } from "../payments/tables.ts";
+import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { matches } from "./admin-match.ts";
@@ -33,6 +33,8 @@ export type ListedOrder = {
   items: { quantity: number; description: string }[];
   intentId: string | null;
   isProcessing: boolean;
+  /** What the provider took for disputes of it. */
+  disputeFeeCents: number;
   attention: boolean;
   returnAsked: boolean;
 };
@@ -73,6 +75,8 @@ export async function readOrderPage(
         select intent_id from ${payments} where order_id = orders.id and intent_id is not null
         order by (status = 'succeeded') desc, revision desc limit 1)`,
       isProcessing,
+      disputeFeeCents: sql<number>`(
+        select coalesce(sum(fee_cents), 0)::int from ${disputes} where order_id = orders.id)`,
       attention: exists(
         tx
           .select({ one: sql`1` })

@@ -4,6 +4,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { refreshSales } from "../sales/rollup.ts";
 import { syncDispute, syncDisputesSince } from "./disputes.ts";
 import { disputes, paymentFlags } from "./tables.ts";
 
@@ -367,6 +368,82 @@ test("a matter names amount, reason and day of a dispute, and leads to where it 
       status: "needs_response",
     }),
   ]);
+});
+
+describe("the books", () => {
+  const overview = async () => (await owner.get("/api/admin/overview")).body.data;
+
+  async function fileRow({ id }: Paid): Promise<Record<string, string>> {
+    const file = (await owner.get("/api/admin/orders.csv?status=all")).body as string;
+    const [head = [], ...rows] = file
+      .trim()
+      .split(/\r?\n/)
+      .map((line) =>
+        [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, a, b]) => a ?? b ?? ""),
+      );
+    const row = rows.find((cells) => cells[head.indexOf("Order id")] === id) ?? [];
+    return Object.fromEntries(head.map((title, at) => [title, row[at] ?? ""]));
+  }
+
+  test("have a lost dispute and its fee, each by itself, wherever money is added up", async () => {
+    const before = await overview();
+    const paid = await placePaid();
+    const sold = await overview();
+    await told(() => shop.stripe.dispute(paid.intentId));
+    // Nothing is lost yet, but the fee is gone.
+    const open = await overview();
+    expect(open.figures.chargedBackCents - before.figures.chargedBackCents).toBe(0);
+    expect(open.figures.disputeFeeCents - before.figures.disputeFeeCents).toBe(1500);
+    expect(open.donated.totalCents).toBe(sold.donated.totalCents);
+
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost"));
+    const lost = await overview();
+    const added = (
+      name: "salesCents" | "refundedCents" | "chargedBackCents" | "disputeFeeCents" | "chargebacks",
+    ) => lost.figures[name] - before.figures[name];
+    expect({
+      sales: added("salesCents"),
+      refunded: added("refundedCents"),
+      chargebacks: added("chargebacks"),
+      chargedBack: added("chargedBackCents"),
+      fees: added("disputeFeeCents"),
+    }).toEqual({ sales: 2995, refunded: 0, chargebacks: 1, chargedBack: 3590, fees: 1500 });
+    expect(lost.donated.totalCents).toBe(before.donated.totalCents);
+    expect(await fileRow(paid)).toMatchObject({
+      Total: "35.90",
+      Refunded: "0.00",
+      "Charged back": "35.90",
+      "Dispute fees": "15.00",
+    });
+    // What the job keeps comes to the same as what was counted live.
+    shop.travel(60 * 60 * 1000);
+    await refreshSales(shop.database.db, { now: shop.payments.now(), timeZone: lost.timeZone });
+    expect((await overview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
+    expect((await overview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
+    shop.travel(-60 * 60 * 1000);
+  });
+
+  test("follow a verdict that is overturned after its quarter was counted", async () => {
+    const paid = await placePaid();
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    const { timeZone } = await overview();
+    const count = () => refreshSales(shop.database.db, { now: shop.payments.now(), timeZone });
+    shop.travel(4 * 24 * 60 * 60 * 1000);
+    // The session is over.
+    owner = await adminBrowser(shop);
+    await count();
+    const { figures } = await overview();
+    await told(() => shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "won", 1500));
+    await count();
+    const after = (await overview()).figures;
+    expect(figures.chargedBackCents - after.chargedBackCents).toBe(3590);
+    expect(figures.disputeFeeCents - after.disputeFeeCents).toBe(1500);
+    shop.travel(-4 * 24 * 60 * 60 * 1000);
+    owner = await adminBrowser(shop);
+  });
 });
 
 describe("an order that is being refunded whole", () => {

@@ -1,7 +1,7 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import type { Comparison, Difference } from "./money-check-compare.ts";
+import { type Comparison, type Difference, noDisputes } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import { payments } from "./tables.ts";
 
@@ -49,7 +49,7 @@ export async function paidWithoutPayment(db: Db, { from, to }: Between): Promise
     if (bookedRefunded > 0) {
       differences.push({ ...of, kind: "refund_differs", providerCents: 0, bookedCents: bookedRefunded });
     }
-    const provider = { providerIn: 0, providerRefunded: 0 };
+    const provider = { providerIn: 0, providerRefunded: 0, ...noDisputes };
     return { intentId: of.intentId, isApart: false, ...provider, bookedIn, bookedRefunded, differences };
   });
 }

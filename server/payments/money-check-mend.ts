@@ -1,4 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { syncDisputesOf } from "./disputes.ts";
 import { findIntent } from "./find-intent.ts";
 import { flagMissingOrder } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
@@ -49,6 +50,10 @@ async function act(parts: PaymentParts, finding: Finding, intent: Intent): Promi
     await syncOrLeave(parts, intent.intentId);
     return null;
   }
+  if (finding.kind === "dispute_differs") {
+    await syncDisputesOf(parts, intent.intentId);
+    return null;
+  }
   const settled = await settlePayment(parts, intent);
   if (settled === "unknown_order") await flagMissingOrder(parts, intent);
   return settled;
@@ -85,6 +90,8 @@ function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome 
       return "The amounts still differ, and the shop never changes what an order costs. Refund the payment at the provider, or agree on the rest with the buyer.";
     case "refund_differs":
       return "The refunds still differ. One may be on its way at the bank: check again tomorrow.";
+    case "dispute_differs":
+      return "What disputes have cost still differs. Compare it with the payment at the provider.";
   }
 }
 

@@ -14,7 +14,17 @@ export type CheckRow = typeof moneyChecks.$inferSelect;
 export async function beginAnew(db: Db, checkId: number): Promise<void> {
   await db.delete(moneyFindings).where(eq(moneyFindings.checkId, checkId));
   const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
-  const sums = { providerInCents: 0, providerRefundedCents: 0, bookedInCents: 0, bookedRefundedCents: 0 };
+  const sums = {
+    providerInCents: 0,
+    providerRefundedCents: 0,
+    providerChargedBackCents: 0,
+    providerFeeCents: 0,
+    bookedInCents: 0,
+    bookedRefundedCents: 0,
+    bookedChargedBackCents: 0,
+    bookedFeeCents: 0,
+    heldCents: 0,
+  };
   await db
     .update(moneyChecks)
     .set({ ...none, ...sums })
@@ -36,7 +46,7 @@ export async function note(
   const differences = counted.flatMap((one) => one.differences);
   const sum = (
     of: readonly Comparison[],
-    key: "providerIn" | "providerRefunded" | "bookedIn" | "bookedRefunded",
+    key: Exclude<keyof Comparison, "intentId" | "isApart" | "differences">,
   ) => of.reduce((cents, one) => cents + one[key], 0);
   await db.transaction(async (tx) => {
     await tx
@@ -50,6 +60,11 @@ export async function note(
         providerRefundedCents: sql`${moneyChecks.providerRefundedCents} + ${sum(counted, "providerRefunded")}`,
         bookedInCents: sql`${moneyChecks.bookedInCents} + ${sum(counted, "bookedIn")}`,
         bookedRefundedCents: sql`${moneyChecks.bookedRefundedCents} + ${sum(counted, "bookedRefunded")}`,
+        providerChargedBackCents: sql`${moneyChecks.providerChargedBackCents} + ${sum(counted, "providerChargedBack")}`,
+        bookedChargedBackCents: sql`${moneyChecks.bookedChargedBackCents} + ${sum(counted, "bookedChargedBack")}`,
+        providerFeeCents: sql`${moneyChecks.providerFeeCents} + ${sum(counted, "providerFees")}`,
+        bookedFeeCents: sql`${moneyChecks.bookedFeeCents} + ${sum(counted, "bookedFees")}`,
+        heldCents: sql`${moneyChecks.heldCents} + ${sum(counted, "held")}`,
       })
       .where(eq(moneyChecks.id, checkId));
     if (differences.length > 0) {

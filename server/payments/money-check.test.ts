@@ -60,15 +60,17 @@ const mend = (check: { id: number }, item: { id: number }): Promise<Answer> =>
 
 /** Every cent between both sides is in a finding. */
 function expectExplained(check: Awaited<ReturnType<typeof run>>) {
-  const sides = { in: 0, refunded: 0 };
+  const sides = { in: 0, refunded: 0, disputed: 0 };
   for (const { kind, provider, booked } of check.items) {
-    sides[kind === "refund_differs" ? "refunded" : "in"] += provider - booked;
+    const side = kind === "refund_differs" ? "refunded" : kind === "dispute_differs" ? "disputed" : "in";
+    sides[side] += provider - booked;
   }
   expect(sides).toEqual({
     in: check.providerIn - check.bookedIn,
     refunded: check.providerRefunded - check.bookedRefunded,
+    disputed: check.providerChargedBack + check.providerFees - check.bookedChargedBack - check.bookedFees,
   });
-  expect(moneyCheckTotals(check).difference).toBe(sides.in - sides.refunded);
+  expect(moneyCheckTotals(check).difference).toBe(sides.in - sides.refunded - sides.disputed);
 }
 
 test.each([
@@ -332,5 +334,95 @@ test("every night it looks at the last four days, once", async () => {
     to: "2026-11-19",
     requestedBy: "night",
     status: "done",
+  });
+});
+
+describe("disputes", () => {
+  /** As if it had been opened a while ago, so that its news are overdue. */
+  function dispute(intentId: string) {
+    shop.stripe.dispute(intentId);
+    const opened = shop.stripe.disputeOf(intentId);
+    opened.created -= 3600;
+    return opened;
+  }
+
+  /** What a run sums up of disputes, beyond an earlier one. */
+  type Check = Awaited<ReturnType<typeof run>>;
+  const beyond = (before: Check, check: Check) =>
+    Object.fromEntries(
+      ["held", "providerChargedBack", "bookedChargedBack", "providerFees", "bookedFees"].map((name) => [
+        name,
+        check[name] - before[name],
+      ]),
+    );
+
+  const of = (check: Check, intentId: string) =>
+    check.items.filter((item: { intentId: string }) => item.intentId === intentId);
+
+  test("that are open are no difference, and what is withheld for them is told", async () => {
+    const { intentId, orderId } = await pay();
+    const before = await run();
+    dispute(intentId);
+    // All of its news were lost.
+    const check = await run();
+    expect(of(check, intentId)).toEqual([]);
+    expect(beyond(before, check)).toEqual({
+      held: 3590,
+      providerChargedBack: 0,
+      bookedChargedBack: 0,
+      providerFees: 1500,
+      bookedFees: 1500,
+    });
+    expectExplained(check);
+    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(seen).toMatchObject({ status: "completed", shipHold: "dispute" });
+  });
+
+  test("that were lost without the shop's knowing are found, and taken over by one click", async () => {
+    const { intentId, orderId } = await pay();
+    const before = await run();
+    shop.stripe.closeDispute(dispute(intentId).id, "lost");
+    const check = await run();
+    expect(of(check, intentId)).toMatchObject([
+      { kind: "dispute_differs", intentId, order: { id: orderId }, provider: 5090, booked: 0 },
+    ]);
+    expectExplained(check);
+    expect((await mend(check, of(check, intentId)[0])).body.data).toMatchObject({ mended: true });
+    const after = await run();
+    expect(of(after, intentId)).toEqual([]);
+    expect(beyond(before, after)).toEqual({
+      held: 0,
+      providerChargedBack: 3590,
+      bookedChargedBack: 3590,
+      providerFees: 1500,
+      bookedFees: 1500,
+    });
+    expectExplained(after);
+    const seen = (await admin.get(`/api/admin/orders/${orderId}`)).body.data;
+    expect(seen).toMatchObject({ status: "refunded", totals: { refunded: 0, chargedBack: 3590 } });
+  });
+
+  test("that were won leave their fee alone", async () => {
+    const { intentId } = await pay();
+    const before = await run();
+    shop.stripe.closeDispute(dispute(intentId).id, "won", 500);
+    const check = await run();
+    expect(of(check, intentId)).toMatchObject([{ kind: "dispute_differs", provider: 1000, booked: 0 }]);
+    expectExplained(check);
+    await mend(check, of(check, intentId)[0]);
+    const after = await run();
+    expect(of(after, intentId)).toEqual([]);
+    expect(beyond(before, after)).toMatchObject({ held: 0, providerChargedBack: 0, bookedFees: 1000 });
+  });
+
+  test("that the key may not read keep no check from its end", async () => {
+    const { intentId } = await pay();
+    const before = await run();
+    dispute(intentId);
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 99 });
+    const check = await run();
+    shop.stripe.endTrouble();
+    expect([check.status, of(check, intentId)]).toEqual(["done", []]);
+    expect(beyond(before, check)).toMatchObject({ providerFees: 0 });
   });
 });

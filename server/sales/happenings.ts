@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { productViewHours } from "../catalog/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
-import { payments, refunds } from "../payments/tables.ts";
+import { disputes, payments, refunds } from "../payments/tables.ts";
 
 /** What is counted, in the order of the columns that `happenings` answers after `at` and `provider`. */
 export const counted = [
@@ -14,6 +14,9 @@ export const counted = [
   "checkouts",
   "refunds",
   "refunded_cents",
+  "chargebacks",
+  "charged_back_cents",
+  "dispute_fee_cents",
   "views",
 ] as const;
 export type Counted = (typeof counted)[number];
@@ -23,8 +26,8 @@ export const sums = sql.raw(counted.map((column) => `sum(${column})::bigint as $
 export const columns = sql.raw(counted.join(", "));
 
 /**
- * A row for each order placed, order paid and refund that went through at or after `from` and before `to`, from the
- * orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
+ * A row for each order placed, order paid, refund that went through, dispute lost and dispute that cost a fee at or after
+ * `from` and before `to`, from the orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
  * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
  */
 export function happenings(from: SQL, to: SQL): SQL {
@@ -32,17 +35,28 @@ export function happenings(from: SQL, to: SQL): SQL {
     select o.paid_at as at, ${provider} as provider, 1 as orders,
       (o.subtotal_cents - o.discount_cents)::bigint as goods_cents, o.shipping_cents::bigint as shipping_cents,
       o.tax_cents::bigint as tax_cents, ${proceeds} as proceeds_cents, ${given} as given_cents,
-      0 as checkouts, 0 as refunds, 0::bigint as refunded_cents, 0 as views
+      0 as checkouts, 0 as refunds, 0::bigint as refunded_cents, 0 as chargebacks, 0::bigint as charged_back_cents,
+      0::bigint as dispute_fee_cents, 0 as views
     from ${orders} o ${paidThrough} where o.paid_at >= ${from} and o.paid_at < ${to} and ${isSale}
     union all
-    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0
+    select o.created_at, ${provider}, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0
     from ${orders} o ${paidThrough} where o.created_at >= ${from} and o.created_at < ${to}
     union all
-    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 1, r.amount_cents, 0
+    select r.settled_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 1, r.amount_cents, 0, 0, 0, 0
     from ${refunds} r join ${orders} o on o.id = r.order_id ${paidThrough}
     where r.settled_at >= ${from} and r.settled_at < ${to} and ${isSale}
     union all
-    select v.hour + ${lastQuarter}, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, v.views
+    select d.closed_at, ${provider}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, d.charged_back_cents, 0, 0
+    from ${disputes} d join ${orders} o on o.id = d.order_id ${paidThrough}
+    where d.closed_at >= ${from} and d.closed_at < ${to} and d.charged_back_cents > 0 and ${isSale}
+      and exists (select from ${payments} p where p.intent_id = d.intent_id and p.status = 'succeeded')
+    union all
+    select coalesce(d.withdrawn_at, d.created_at), ${provider}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, d.fee_cents, 0
+    from ${disputes} d join ${orders} o on o.id = d.order_id ${paidThrough}
+    where coalesce(d.withdrawn_at, d.created_at) >= ${from} and coalesce(d.withdrawn_at, d.created_at) < ${to}
+      and d.fee_cents > 0
+    union all
+    select v.hour + ${lastQuarter}, '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, v.views
     from ${productViewHours} v where v.hour >= ${from} - ${lastQuarter} and v.hour < ${to} - ${lastQuarter}`;
 }
 

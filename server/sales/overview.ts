@@ -104,6 +104,7 @@ async function readPeriod({ db, provider }: OverviewParts, period: Period, by: G
       salesCents: slotSums[index]?.goods_cents ?? 0,
       orders: slotSums[index]?.orders ?? 0,
       refundedCents: slotSums[index]?.refunded_cents ?? 0,
+      chargedBackCents: slotSums[index]?.charged_back_cents ?? 0,
     })),
   };
 }
@@ -119,6 +120,9 @@ function addUp(all: readonly Sums[]): Sums {
     checkouts: 0,
     refunds: 0,
     refunded_cents: 0,
+    chargebacks: 0,
+    charged_back_cents: 0,
+    dispute_fee_cents: 0,
     views: 0,
   };
   for (const sums of all) {
@@ -136,6 +140,9 @@ function figuresOf(sums: Sums): SalesFigures {
     taxCents: sums.tax_cents,
     refunds: sums.refunds,
     refundedCents: sums.refunded_cents,
+    chargebacks: sums.chargebacks,
+    chargedBackCents: sums.charged_back_cents,
+    disputeFeeCents: sums.dispute_fee_cents,
     donatedCents: sums.given_cents,
     conversion: { productViews: sums.views, checkouts: sums.checkouts, paid: sums.orders },
   };

@@ -1,7 +1,7 @@
 import { min, type SQL, sql } from "drizzle-orm";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
-import { refunds } from "../payments/tables.ts";
+import { disputes, refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { columns, counted, happenings, sums } from "./happenings.ts";
 import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
@@ -16,7 +16,7 @@ const wholeMs = 24 * 60 * 60 * 1000;
 
 /**
  * Brings the quarters up to what the orders say, all of them at first and once a day, else those of the last two days
- * and those whose orders have had refunds since; and the days of `timeZone` up to what the quarters say. Who reads
+ * and those whose orders have had refunds or disputes since; and the days of `timeZone` up to what the quarters say. Who reads
  * meanwhile sees the state before. Safe to run twice at once.
  */
 export async function refreshSales(
@@ -100,13 +100,16 @@ async function remake(
       where (${prefixed("q")}) is distinct from (${prefixed("excluded")})`);
 }
 
-/** Of orders that were paid before: their quarters are not made anew otherwise. */
+/** Of orders that were paid before, and of disputes that began or ended before: their quarters are not made anew otherwise. */
 async function quartersRefundedSince(tx: Db, at: Date): Promise<Date[]> {
   const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`
-    select distinct to_json(date_bin('15 minutes', o.paid_at, 'epoch'::timestamptz)) #>> '{}' as starts_at
-    from ${refunds} r join ${orders} o on o.id = r.order_id
-    where r.settled_at >= ${since} and o.paid_at < ${since}`);
+    select distinct to_json(date_bin('15 minutes', at, 'epoch'::timestamptz)) #>> '{}' as starts_at from (
+      select o.paid_at as at from ${refunds} r join ${orders} o on o.id = r.order_id where r.settled_at >= ${since}
+      union all
+      select unnest(array[o.paid_at, d.closed_at, coalesce(d.withdrawn_at, d.created_at)])
+      from ${disputes} d join ${orders} o on o.id = d.order_id where d.changed_at >= ${since}
+    ) as touched where at < ${since}`);
   return rows.map((row) => new Date(row.starts_at));
 }
 

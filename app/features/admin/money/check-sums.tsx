@@ -27,9 +27,21 @@ export function CheckSums({ check }: { check: MoneyCheckDetail }) {
         <tbody>
           <Sum term="Paid in" provider={check.providerIn} booked={check.bookedIn} />
           <Sum term="Given back" provider={check.providerRefunded} booked={check.bookedRefunded} />
+          {check.providerChargedBack + check.bookedChargedBack > 0 && (
+            <Sum term="Charged back" provider={check.providerChargedBack} booked={check.bookedChargedBack} />
+          )}
+          {check.providerFees + check.bookedFees > 0 && (
+            <Sum term="Dispute fees" provider={check.providerFees} booked={check.bookedFees} />
+          )}
           <Sum term="Left" provider={provider} booked={booked} isTotal />
         </tbody>
       </table>
+      {check.held > 0 && (
+        <p className="border-t border-line px-3 py-3 text-small text-ink-muted sm:px-4">
+          {signedCents(check.held)} of what is left is withheld by {check.providerName} until open disputes
+          are decided. It is no difference.
+        </p>
+      )}
     </div>
   );
 }

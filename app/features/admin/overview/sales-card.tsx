@@ -42,7 +42,7 @@ export function SalesCard({ overview }: { overview: Overview }) {
       {isTable ? (
         <DataTable
           caption={`Sales per ${by}, ${total}`}
-          columns={columnsOf(by)}
+          columns={columnsOf(by, figures.chargedBackCents > 0)}
           rows={series}
           rowKey={({ from }) => from}
           empty={null}
@@ -87,7 +87,7 @@ function GrainLinks({ overview }: { overview: Overview }) {
   );
 }
 
-function columnsOf(by: Grain): Column<SalesSlot>[] {
+function columnsOf(by: Grain, hasChargebacks: boolean): Column<SalesSlot>[] {
   return [
     { key: "slot", header: slotNames[by], cell: (slot) => slotWords(slot, by) },
     { key: "orders", header: "Orders", align: "right", cell: ({ orders }) => orders.toLocaleString("en-US") },
@@ -98,5 +98,15 @@ function columnsOf(by: Grain): Column<SalesSlot>[] {
       align: "right",
       cell: ({ refundedCents }) => formatCents(refundedCents),
     },
+    ...(hasChargebacks
+      ? [
+          {
+            key: "chargebacks",
+            header: "Chargebacks",
+            align: "right" as const,
+            cell: ({ chargedBackCents }: SalesSlot) => formatCents(chargedBackCents),
+          },
+        ]
+      : []),
   ];
 }

@@ -8,9 +8,12 @@ import { changeWords, periodWords } from "./period-words.ts";
 /** The figures of the period, each with what it is compared with. */
 export function Tiles({ overview }: { overview: Overview }) {
   const { figures, changes, before, rating, waitingToShip } = overview;
+  const hasDisputes = figures.chargebacks > 0 || figures.disputeFeeCents > 0;
   return (
     <section aria-label={`Figures, ${periodWords(overview)}`}>
-      <dl className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-5">
+      <dl
+        className={`grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 ${hasDisputes ? "xl:grid-cols-6" : "*:last:max-xl:col-span-2 xl:grid-cols-5"}`}
+      >
         <Tile
           name="Sales"
           value={formatCents(figures.salesCents)}
@@ -46,6 +49,14 @@ export function Tiles({ overview }: { overview: Overview }) {
           {figures.refunds === 1 ? "1 refund" : `${figures.refunds.toLocaleString("en-US")} refunds`} went
           through
         </Tile>
+        {hasDisputes && (
+          <Tile name="Chargebacks" value={formatCents(figures.chargedBackCents)} compared={null}>
+            {figures.chargebacks === 1
+              ? "1 dispute lost"
+              : `${figures.chargebacks.toLocaleString("en-US")} disputes lost`}
+            ; fees {formatCents(figures.disputeFeeCents)}
+          </Tile>
+        )}
         <Tile name="Rating" value={rating.average === null ? "–" : rating.average.toFixed(1)} compared={null}>
           {rating.count === 0 ? (
             "No reviews yet"
@@ -72,7 +83,7 @@ function Tile({
   children: ReactNode;
 }) {
   return (
-    <Card className="p-4 last:max-xl:col-span-2 md:p-5">
+    <Card className="p-4 md:p-5">
       <dt className="text-small text-ink-muted">{name}</dt>
       <dd>
         <span
