@@ -20,7 +20,7 @@ export const visitors = pgTable(
     seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [
-    index("visitors_seen").on(t.seenAt),
+    index("visitors_seen").on(t.seenAt, t.id),
     index("visitors_network").on(t.network, t.seenAt).where(sql`${t.network} is not null`),
   ],
 );
