@@ -10,12 +10,18 @@ import { orders } from "./tables.ts";
 export async function forgetOldBrowsers(db: Db, now: Date): Promise<void> {
   const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * 60 * 60 * 1000).toISOString();
   const nobodyId = await nobody(db);
+  let after = { at: "-infinity", id: nobodyId };
   await inBatches(async () => {
-    const { rowCount } = await db.execute(sql`
+    const { rows } = await db.execute<{ id: string; at: string }>(sql`
+      select id, seen_at::text as at from ${visitors}
+      where seen_at < ${goneSince} and (seen_at, id) > (${after.at}::timestamptz, ${after.id}::uuid) and id <> ${nobodyId}
+      order by seen_at, id limit ${batchRows}`);
+    after = rows.at(-1) ?? after;
+    const ids = sql.param(rows.map(({ id }) => id));
+    await db.execute(sql`
       update ${orders} set visitor_id = ${nobodyId} where id = any(array(
-        select o.id from ${visitors} as v join ${orders} as o on o.visitor_id = v.id
-        where v.seen_at < ${goneSince} and v.id <> ${nobodyId} and o.status <> 'pending'
-        limit ${batchRows} for update of o skip locked))`);
-    return rowCount ?? 0;
+        select id from ${orders} where visitor_id = any(${ids}::uuid[]) and status <> 'pending'
+        for update skip locked))`);
+    return rows.length;
   });
 }

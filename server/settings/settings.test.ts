@@ -166,8 +166,9 @@ describe("a stored setting that cannot be read", () => {
   test("falls back to its default on every page, and stands before the owner until it is saved anew", async () => {
     await store("brandName", 4711);
     await store("shipping", { zones: "everywhere" });
-    await store("returns", { days: 47, minimumRemainingPercent: 50 });
-    await expect.poll(async () => (await shop.shop.settings()).returns.days, soon).toBe(47);
+    await store("returns", { days: 30, minimumRemainingPercent: 60 });
+    const returns = async () => (await shop.shop.settings()).returns.minimumRemainingPercent;
+    await expect.poll(returns, soon).toBe(60);
     for (const page of ["/", "/contact", "/shipping-policy", "/cart", "/checkout"]) {
       expect((await shop.browser().get(page)).status, page).toBe(200);
     }
@@ -175,8 +176,13 @@ describe("a stored setting that cannot be read", () => {
     expect(await read()).toMatchObject({
       brandName: "Palmira",
       shipping: defaultSettings.shipping,
-      returns: { days: 47 },
+      returns: { minimumRemainingPercent: 60 },
       unreadable: ["brandName", "shipping"],
+    });
+
+    expect(await shop.browser().get("/readyz")).toMatchObject({
+      status: 200,
+      body: { degraded: { settings: "cannot be read, defaults hold: Brand name, Shipping" } },
     });
 
     await shop.database.db.execute(
@@ -193,6 +199,8 @@ describe("a stored setting that cannot be read", () => {
     expect((await patch({ shipping: { zones: [home] } })).body.data.unreadable).toBeUndefined();
     expect(await matters()).toEqual([]);
     expect(await read()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
+    await expect.poll(async () => (await shop.shop.settings()).shipping.zones, soon).toEqual([home]);
+    expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();
   });
 });
 

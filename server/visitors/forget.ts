@@ -17,7 +17,7 @@ export async function forgetStrangers(db: Db, now: Date): Promise<void> {
     db,
     visitors,
     sql`seen_at < ${goneSince} and ${visitors.id} <> ${nobodyId}
-      and not exists (select from orders where visitor_id = ${visitors.id})`,
+      and not exists (select from orders where visitor_id = ${visitors.id} offset 0)`,
   );
   // From the newest on and past those that stay: a run looks at each of them once, and first where empty ones are.
   let before = { at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(), id: nobodyId };
