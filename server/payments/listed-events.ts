@@ -3,14 +3,14 @@ import { jobsForRows } from "../platform/jobs.ts";
 import { workEvent } from "./events.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
-import type { ProviderEvent } from "./provider.ts";
+import { type ProviderEvent, ProviderUnavailable } from "./provider.ts";
 import { paymentEvents } from "./tables.ts";
 
 /** Payments worked at once: the backlog of weeks is not to keep the provider, or the database, from shoppers. */
 const atOnce = 3;
 const groupsMax = 500;
-/** So many failures in a row mean that the provider is away: the rest is left to the next run. */
-const failuresMax = 5;
+/** So many calls in a row without an answer mean that the provider is away: the rest is left to the next run. */
+const unansweredMax = 5;
 
 /**
  * Writes down what the provider's list has and the webhook has not brought. Answers how many were new. They are worked
@@ -35,8 +35,8 @@ export type Worked = { worked: number; failed: number; left: boolean };
  */
 export async function workListed(parts: PaymentParts, signal: AbortSignal): Promise<Worked> {
   const result: Worked = { worked: 0, failed: 0, left: true };
-  let failedInRow = 0;
-  const isOver = () => signal.aborted || failedInRow >= failuresMax;
+  let unanswered = 0;
+  const isOver = () => signal.aborted || unanswered >= unansweredMax;
 
   async function work([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
@@ -44,10 +44,10 @@ export async function workListed(parts: PaymentParts, signal: AbortSignal): Prom
       // The list has nothing of the last minute, and an order is written before its payment: what is not there is lost.
       await workEvent(parts, newest, true);
       await closeOlder(parts, newest, older);
-      failedInRow = 0;
+      unanswered = 0;
       result.worked += 1 + older.length;
     } catch (error) {
-      failedInRow += 1;
+      unanswered = error instanceof ProviderUnavailable ? unanswered + 1 : 0;
       result.failed += 1;
       parts.log.warn(
         { err: error, event: newest },
