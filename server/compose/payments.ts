@@ -29,7 +29,10 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
     cron: [
       { task: expireTask(checkout), everySeconds: config.reconcileEverySeconds },
       { task: reconcileTask(checkout, sandbox), everySeconds: config.reconcileEverySeconds },
-      { task: catchUpTask(checkout), everySeconds: config.reconcileEverySeconds },
+      {
+        task: catchUpTask(checkout, config.reconcileEverySeconds),
+        everySeconds: config.reconcileEverySeconds,
+      },
       { task: nightlyMoneyCheckTask(moneyCheck), everySeconds: nightlyMoneyCheckEverySeconds },
     ],
   };

@@ -81,13 +81,13 @@ export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | nu
 }
 
 /** Runs at start and every few minutes. */
-export function catchUpTask(parts: PaymentParts): Task {
+export function catchUpTask(parts: PaymentParts, everySeconds: number): Task {
   return task(catchUpJob, async (_, { signal }) => {
-    await parts.provider.learnAccount();
-    const caughtUp = await catchUp(parts, signal);
+    const caughtUp = await catchUp(parts, { signal, everySeconds });
     if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
       parts.log.info({ caughtUp }, "the provider told of what its webhook had not");
     }
+    return caughtUp.isCutShort ? moreToDo : undefined;
   });
 }
 

@@ -1,5 +1,6 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import { jobsForRows } from "../platform/jobs.ts";
+import { severalAtATime } from "../platform/several.ts";
 import { workEvent } from "./events.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -60,15 +61,9 @@ export async function workListed(parts: PaymentParts, signal: AbortSignal): Prom
   while (!isOver()) {
     const groups = await unworkedGroups(parts);
     if (groups.length === 0) return { ...result, left: false };
-    const line = groups.values();
-    await Promise.all(
-      Array.from({ length: atOnce }, async () => {
-        for (const group of line) {
-          if (isOver()) return;
-          await work(group);
-        }
-      }),
-    );
+    await severalAtATime(groups, atOnce, async (group) => {
+      if (!isOver()) await work(group);
+    });
   }
   return result;
 }

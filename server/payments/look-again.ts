@@ -19,11 +19,16 @@ const batchMax = 100;
  * is booked. Where refunds differ, those of the payment are asked for by a job, which tries until it is done. Answers how
  * many payments and disputes differed. A provider that is away leaves it to the next run.
  */
-export async function lookAgain(parts: PaymentParts, lastAt: Date | null): Promise<number> {
+export async function lookAgain(
+  parts: PaymentParts,
+  lastAt: Date | null,
+  signal: AbortSignal,
+): Promise<number> {
   const now = parts.now();
   const from = new Date(lastAt === null ? now.getTime() - firstMs : lastAt.getTime() - againMs);
   try {
-    const differing = await refundsSince(parts, from);
+    const differing = await refundsSince(parts, from, signal);
+    if (signal.aborted) return differing;
     const { changed } = await syncDisputesSince(parts, from);
     // One that fails comes again with the next look: it does not keep this one from ending.
     await moveCursor(parts, { objectsListedAt: now });
@@ -35,10 +40,11 @@ export async function lookAgain(parts: PaymentParts, lastAt: Date | null): Promi
   }
 }
 
-async function refundsSince(parts: PaymentParts, from: Date): Promise<number> {
+async function refundsSince(parts: PaymentParts, from: Date, signal: AbortSignal): Promise<number> {
   let differing = 0;
   let batch: ProviderRefund[] = [];
   for await (const refund of parts.provider.listRefundsMade(from)) {
+    if (signal.aborted) return differing;
     if (batch.push(refund) < batchMax) continue;
     differing += await askAboutDiffering(parts, batch);
     batch = [];

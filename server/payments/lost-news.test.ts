@@ -191,7 +191,7 @@ describe("reading the list", () => {
     const killed = new AbortController();
     const seen = callsTo("/v1/events").length;
     shop.stripe.slow({ path: "/v1/events", ms: 100, times: 1 });
-    const run = catchUp(shop.payments, killed.signal);
+    const run = catchUp(shop.payments, { signal: killed.signal });
     await vi.waitFor(() => expect(callsTo("/v1/events")).toHaveLength(seen + 1));
     killed.abort();
     expect(await run).toMatchObject({ news: 1, worked: 0 });

@@ -12,7 +12,7 @@ const graceMs = 60 * 1000;
 const overlapMs = 10 * 60 * 1000;
 /** Pages of 100 events read in one run. */
 const pagesMax = 500;
-/** Passes that follow each other within this time miss nothing that is made in between. */
+/** Passes that follow each other within this time, or within two turns and a half, leave no gap: the shop was running. */
 const gapMs = 30 * 60 * 1000;
 
 export type Cursor = typeof eventCursors.$inferSelect;
@@ -51,7 +51,10 @@ function cursorKey({ name, mode, account }: PaymentParts["provider"]) {
  * short is taken up where it was, and only its end moves the cursor: no gap is left behind. Two at once do the same work
  * twice, and nothing else.
  */
-export async function readEvents(parts: PaymentParts, signal: AbortSignal): Promise<EventsRead> {
+export async function readEvents(
+  parts: PaymentParts,
+  { signal, everySeconds }: { signal: AbortSignal; everySeconds: number },
+): Promise<EventsRead> {
   const cursor = await cursorOf(parts);
   const now = parts.now().getTime();
   const read = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
@@ -71,7 +74,7 @@ export async function readEvents(parts: PaymentParts, signal: AbortSignal): Prom
     const newest: Date = place?.newest ?? page.events[0]?.createdAt ?? wanted.from;
     result.news += await recordListed(parts, page.events);
     if (page.next === null) {
-      await endPass(parts, cursor, newest);
+      await endPass(parts, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };
     }
     place = { after: page.next, newest };
@@ -94,9 +97,14 @@ async function pageAfter(
   }
 }
 
-async function endPass(parts: PaymentParts, { passedAt, watchedSince }: Cursor, newest: Date): Promise<void> {
+async function endPass(
+  parts: PaymentParts,
+  { passedAt, watchedSince }: Cursor,
+  { newest, everySeconds }: { newest: Date; everySeconds: number },
+): Promise<void> {
   const now = parts.now();
-  const isGap = passedAt === null || now.getTime() - passedAt.getTime() > gapMs;
+  const turnMs = everySeconds * 1000;
+  const isGap = passedAt === null || now.getTime() - passedAt.getTime() > Math.max(gapMs, 2.5 * turnMs);
   await moveCursor(parts, {
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest.toISOString()}::timestamptz)`,
     passAfter: null,
