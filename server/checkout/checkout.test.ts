@@ -235,6 +235,32 @@ describe("repeating a request", () => {
     expect((await again.get(`/api/orders/${retry.body.orderId}`)).status).toBe(200);
   });
 
+  test("with the same key and the cookie that any of its answers brought comes to the same order", async () => {
+    const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
+    const made = shop.browser();
+    const joined = shop.browser();
+    const ids = [];
+    for (const browser of [made, joined, joined, made, joined]) {
+      const { status, body } = await order(browser, {}, key);
+      expect(status).toBe(201);
+      ids.push(body.orderId);
+    }
+    expect(new Set(ids).size).toBe(1);
+    expect((await order(joined, { quantity: 2 }, key)).status).toBe(409);
+    expect((await readStock()).free).toBe(99);
+  });
+
+  test("with another buyer's key is an order of one's own", async () => {
+    const key = { "Idempotency-Key": `key-${crypto.randomUUID()}` };
+    const first = await order(shop.browser(), {}, key);
+    const stranger = shop.browser();
+    await stranger.post("/api/cart/add", { productId: 1, quantity: 1 });
+    const own = await order(stranger, {}, key);
+    expect([own.status, own.body.orderId === first.body.orderId]).toEqual([201, false]);
+    expect((await stranger.get(`/api/orders/${first.body.orderId}`)).status).toBe(404);
+    expect((await order(stranger, {}, key)).body.orderId).toBe(own.body.orderId);
+  });
+
   test("without a key re-uses the visitor's pending order of the same cart and contact, 10 times at once", async () => {
     const browser = shop.browser();
     await browser.post("/api/cart/quote", { items: [{ productId: 1, quantity: 1 }] });

@@ -10,15 +10,16 @@ export async function findRepeat(parts: { db: Db }, input: CheckoutInput): Promi
   // Who came without a cookie is a visitor made just now, with nothing to repeat.
   if (key === null && !input.isKnownVisitor) return null;
   if (key === null) return findPendingRepeat(parts.db, input.visitorId, hashRequest(input));
-  const found = await findOrdersByKey(parts.db, [key, keyOf(null, input)]);
-  const own = found.find(({ visitorId }) => visitorId === input.visitorId);
-  // Under a key alone, an order of another visitor only looks alike; a caller without a cookie may have lost it.
-  return own ?? (input.isKnownVisitor ? null : (found[0] ?? null));
+  const found = await findOrdersByKey(parts.db, [key, keyOf(null, input)], input.visitorId);
+  // Somebody else's key only looks alike; a caller without a cookie may have lost the one that came with the answer.
+  const meant = found.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
+  return meant?.order ?? null;
 }
 
 /**
- * A key counts for the visitor who sent it. Callers without a cookie share one space of keys: a client that lost the
- * first answer has no cookie to repeat its call with, and still must get the same order. Null without a key.
+ * A key belongs to whoever made the order with it, or was let into that by its answer. Callers without a cookie share one
+ * space of keys: a client that lost the first answer has no cookie to repeat its call with, and still must get the same
+ * order; each of its answers brings a cookie that does as well from then on. Null without a key.
  */
 export function ownKey(input: CheckoutInput): Buffer | null {
   return input.idempotencyKey === null ? null : keyOf(input.isKnownVisitor ? input.visitorId : null, input);

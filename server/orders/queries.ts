@@ -81,9 +81,16 @@ export async function findOrderByPayment(
   return row?.payment ?? null;
 }
 
-/** The orders made under any of these Idempotency-Keys. */
-export async function findOrdersByKey(db: Db, idempotencyKeys: Buffer[]): Promise<OrderRow[]> {
-  return db.select().from(orders).where(inArray(orders.idempotencyKey, idempotencyKeys));
+/** The orders made under any of these Idempotency-Keys, and whether the visitor made them or was let in since. */
+export async function findOrdersByKey(
+  db: Db,
+  idempotencyKeys: Buffer[],
+  visitorId: VisitorId,
+): Promise<{ order: OrderRow; isOwn: boolean }[]> {
+  return db
+    .select({ order: orders, isOwn: sql<boolean>`${isOf(db, visitorId)}` })
+    .from(orders)
+    .where(inArray(orders.idempotencyKey, idempotencyKeys));
 }
 
 /** The visitor's pending order of the same request, where it was made without a key. */
