@@ -6,6 +6,7 @@ import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { catchUp } from "./catch-up.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -37,9 +38,9 @@ const step = fc.oneof(
     from: fc.nat({ max: 40 }),
     count: fc.integer({ min: 1, max: 6 }),
   }),
-  fc.record({ kind: fc.constantFrom("return", "lose", "stumble" as const), which }),
+  fc.record({ kind: fc.constantFrom("return", "lose", "stumble", "fail" as const), which }),
   fc.record({ kind: fc.constantFrom("call_off", "ship", "hand_over", "call_off_and_ship" as const), which }),
-  fc.record({ kind: fc.constantFrom("expire", "reconcile" as const) }),
+  fc.record({ kind: fc.constantFrom("expire", "reconcile", "catch_up" as const) }),
 );
 
 /**
@@ -50,136 +51,149 @@ test.each([101, 202, 303, 404])(
   "any mixture of events keeps money and stock whole (seed %i)",
   async (seed) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (steps) => {
-        const placed: Placed[] = [];
-        const refundIds: string[] = [];
-        const unitsBefore = await unitsMade();
-        const firstEvent = shop.stripe.events.length;
-        const chosen = (index: number) => placed[index % Math.max(1, placed.length)];
-        for (const each of steps) {
-          await take(each);
-        }
-        shop.stripe.endTrouble();
-        shop.stripe.letRefundsWait(false);
-        // A day later every key is free, and what waits for its provider is sent.
-        shop.stripe.forgetKeys();
-        await shop.retryNow();
-        await shop.jobsDone();
-        shop.stripe.settleAllRefunds();
-        // In the end every event arrives, as Stripe sees to: those too that the shop's own refunds make meanwhile.
-        for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
-          const arriving = shop.stripe.events.slice(sent);
-          sent = shop.stripe.events.length;
-          await shop.send(...arriving);
+      fc.asyncProperty(
+        fc.array(step, { minLength: 12, maxLength: 30 }),
+        fc.boolean(),
+        async (steps, isLost) => {
+          const placed: Placed[] = [];
+          const refundIds: string[] = [];
+          const unitsBefore = await unitsMade();
+          const firstEvent = shop.stripe.events.length;
+          const chosen = (index: number) => placed[index % Math.max(1, placed.length)];
+          for (const each of steps) {
+            await take(each);
+          }
+          shop.stripe.endTrouble();
+          shop.stripe.letRefundsWait(false);
+          // What waits for its provider is sent, by the job or, after a failure of the provider's own, when its pause is over.
+          await shop.retryNow();
           await shop.jobsDone();
-        }
-        await shop.expectConserved();
-        expect(await unitsMade()).toBe(unitsBefore);
+          shop.travel(11 * 60 * 1000);
+          await reconcile(shop.payments);
+          await shop.jobsDone();
+          shop.stripe.settleAllRefunds();
+          // In the end every event arrives, be it late or by the list alone: those too that the shop's own refunds make meanwhile.
+          for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
+            const arriving = shop.stripe.events.slice(sent);
+            sent = shop.stripe.events.length;
+            if (isLost) await catchUp(shop.payments);
+            else await shop.send(...arriving);
+            await shop.jobsDone();
+          }
+          await shop.expectConserved();
+          expect(await unitsMade()).toBe(unitsBefore);
 
-        async function take(each: typeof step extends fc.Arbitrary<infer S> ? S : never): Promise<void> {
-          switch (each.kind) {
-            case "order": {
-              const browser = shop.browser();
-              const { status, body } = await order(browser, { quantity: each.quantity });
-              expect([201, 409]).toContain(status);
-              if (status === 201)
-                placed.push({ browser, orderId: body.orderId, intentId: body.paymentIntentId });
-              return;
+          async function take(each: typeof step extends fc.Arbitrary<infer S> ? S : never): Promise<void> {
+            switch (each.kind) {
+              case "order": {
+                const browser = shop.browser();
+                const { status, body } = await order(browser, { quantity: each.quantity });
+                expect([201, 409]).toContain(status);
+                if (status === 201)
+                  placed.push({ browser, orderId: body.orderId, intentId: body.paymentIntentId });
+                return;
+              }
+              case "deliver": {
+                const events = shop.stripe.events.slice(firstEvent);
+                const start = events.length === 0 ? 0 : each.from % events.length;
+                await shop.send(...events.slice(start, start + each.count).reverse());
+                return;
+              }
+              case "expire":
+                shop.travel(31 * 60 * 1000);
+                await expireOrders(shop.payments);
+                return;
+              case "reconcile":
+                await reconcile(shop.payments);
+                return;
+              case "catch_up":
+                await catchUp(shop.payments);
+                return;
+              case "slow":
+                shop.stripe.letRefundsWait(each.isSlow);
+                return;
+              case "settle":
+                shop.stripe.settleAllRefunds();
+                return;
+              case "bounce": {
+                const id = refundIds.splice(each.which % Math.max(1, refundIds.length), 1)[0];
+                if (id) shop.stripe.bounceRefund(id);
+                return;
+              }
             }
-            case "deliver": {
-              const events = shop.stripe.events.slice(firstEvent);
-              const start = events.length === 0 ? 0 : each.from % events.length;
-              await shop.send(...events.slice(start, start + each.count).reverse());
-              return;
-            }
-            case "expire":
-              shop.travel(31 * 60 * 1000);
-              await expireOrders(shop.payments);
-              return;
-            case "reconcile":
-              await reconcile(shop.payments);
-              return;
-            case "slow":
-              shop.stripe.letRefundsWait(each.isSlow);
-              return;
-            case "settle":
-              shop.stripe.settleAllRefunds();
-              return;
-            case "bounce": {
-              const id = refundIds.splice(each.which % Math.max(1, refundIds.length), 1)[0];
-              if (id) shop.stripe.bounceRefund(id);
-              return;
+            const target = chosen(each.which);
+            if (!target) return;
+            const { status, amount_received: received } = shop.stripe.intent(target.intentId);
+            const isOpen = status === "requires_payment_method";
+            switch (each.kind) {
+              case "pay":
+                if (isOpen || status === "processing") shop.stripe.pay(target.intentId);
+                return;
+              case "decline":
+                if (isOpen) shop.stripe.decline(target.intentId);
+                return;
+              case "processing":
+                if (isOpen) shop.stripe.processing(target.intentId);
+                return;
+              case "cancel":
+                if (isOpen) shop.stripe.cancelFromDashboard(target.intentId);
+                return;
+              case "refund_there": {
+                const left = received - shop.stripe.refundedOf(target.intentId);
+                if (left > 0)
+                  refundIds.push(
+                    shop.stripe.refundFromDashboard(target.intentId, Math.min(left, each.amount)).id,
+                  );
+                return;
+              }
+              case "refund_here":
+                await requestRefund(shop.payments, {
+                  orderId: target.orderId,
+                  amountCents: each.amount,
+                  reason: null,
+                });
+                return;
+              case "owner_refund": {
+                const { amount, restock } = each;
+                const body = { amount, restock: restock ? "all" : null };
+                const answer = await owner.post(`/api/admin/orders/${target.orderId}/refund`, body);
+                expect([200, 202, 409, 422]).toContain(answer.status);
+                return;
+              }
+              case "owner_cancel": {
+                const { restock } = each;
+                const answer = await owner.post(`/api/admin/orders/${target.orderId}/cancel`, { restock });
+                expect([200, 409]).toContain(answer.status);
+                return;
+              }
+              case "call_off":
+                expect([200, 409]).toContain((await callOff(target)).status);
+                return;
+              case "ship":
+                expect([200, 409]).toContain((await ship(target)).status);
+                return;
+              case "hand_over":
+                await owner.post(`/api/admin/orders/${target.orderId}/deliver`);
+                return;
+              case "call_off_and_ship":
+                await Promise.all([callOff(target), ship(target)]);
+                return;
+              case "return":
+                await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
+                return;
+              case "stumble":
+                shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "stumble", times: 1 });
+                return;
+              case "fail":
+                shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500, times: 2 });
+                return;
+              case "lose":
+                shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 1 });
+                return;
             }
           }
-          const target = chosen(each.which);
-          if (!target) return;
-          const { status, amount_received: received } = shop.stripe.intent(target.intentId);
-          const isOpen = status === "requires_payment_method";
-          switch (each.kind) {
-            case "pay":
-              if (isOpen || status === "processing") shop.stripe.pay(target.intentId);
-              return;
-            case "decline":
-              if (isOpen) shop.stripe.decline(target.intentId);
-              return;
-            case "processing":
-              if (isOpen) shop.stripe.processing(target.intentId);
-              return;
-            case "cancel":
-              if (isOpen) shop.stripe.cancelFromDashboard(target.intentId);
-              return;
-            case "refund_there": {
-              const left = received - shop.stripe.refundedOf(target.intentId);
-              if (left > 0)
-                refundIds.push(
-                  shop.stripe.refundFromDashboard(target.intentId, Math.min(left, each.amount)).id,
-                );
-              return;
-            }
-            case "refund_here":
-              await requestRefund(shop.payments, {
-                orderId: target.orderId,
-                amountCents: each.amount,
-                reason: null,
-              });
-              return;
-            case "owner_refund": {
-              const { amount, restock } = each;
-              const body = { amount, restock: restock ? "all" : null };
-              const answer = await owner.post(`/api/admin/orders/${target.orderId}/refund`, body);
-              expect([200, 202, 409, 422]).toContain(answer.status);
-              return;
-            }
-            case "owner_cancel": {
-              const { restock } = each;
-              const answer = await owner.post(`/api/admin/orders/${target.orderId}/cancel`, { restock });
-              expect([200, 409]).toContain(answer.status);
-              return;
-            }
-            case "call_off":
-              expect([200, 409]).toContain((await callOff(target)).status);
-              return;
-            case "ship":
-              expect([200, 409]).toContain((await ship(target)).status);
-              return;
-            case "hand_over":
-              await owner.post(`/api/admin/orders/${target.orderId}/deliver`);
-              return;
-            case "call_off_and_ship":
-              await Promise.all([callOff(target), ship(target)]);
-              return;
-            case "return":
-              await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
-              return;
-            case "stumble":
-              shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "stumble", times: 1 });
-              return;
-            case "lose":
-              shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "lose", times: 1 });
-              return;
-          }
-        }
-      }),
+        },
+      ),
       { seed, numRuns: 4, endOnFailure: true },
     );
   },
