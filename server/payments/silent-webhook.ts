@@ -17,6 +17,7 @@ export async function flagSilentWebhook(parts: PaymentParts): Promise<void> {
   if (watchedSince === null) return;
   const isLive = parts.provider.mode === "live";
   const until = new Date(parts.now().getTime() - patienceMs);
+  const timeZone = await parts.timeZone();
   await parts.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ missed: number; since: string; last: string | null }>(sql`
       with last as (
@@ -37,13 +38,13 @@ export async function flagSilentWebhook(parts: PaymentParts): Promise<void> {
       kind: "webhook_silent",
       subject: silence.last ?? "never",
       orderId: null,
-      message: `The payment provider’s webhook is silent: since ${when(silence.since)} it has not brought ${events} of this shop’s orders. The shop read them from the provider’s list, minutes late. See the Go-live check, Webhook`,
+      message: `The payment provider’s webhook is silent: since ${when(silence.since, timeZone)} it has not brought ${events} of this shop’s orders. The shop read them from the provider’s list, minutes late. See the Go-live check, Webhook`,
     });
   });
 }
 
-/** "Nov 21, 2026, 10:23 PM UTC" */
-function when(at: string): string {
-  const format = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
-  return `${new Intl.DateTimeFormat("en-US", format).format(new Date(at))} UTC`;
+/** Where the owner is: "Nov 21, 2026, 10:23 PM" */
+function when(at: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return format.format(new Date(at));
 }
