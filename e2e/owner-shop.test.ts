@@ -4,8 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/product-admin.ts";
 import type { AdminSettings } from "../domain/settings.ts";
 import { soon } from "../test/patience.ts";
+import { takePicture } from "./look.ts";
 import { asOwner, openOwner, seeToast } from "./owner.ts";
-import { shareDatabase, withReviews } from "./shop-database.ts";
+import { shareDatabase, spoilSetting, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 import { continueToPayment, fillAddress, fillCart, openCheckout, payWith, seeThanks } from "./steps.ts";
 
@@ -317,3 +318,20 @@ test("a donation is recorded and taken back, and what robots wrote is deleted to
   await seeToast(page, "2 messages deleted");
   await page.getByText("Nothing found").waitFor();
 });
+
+test.each(["phone", "desktop"] as const)(
+  "a setting that cannot be read is mended by saving what is shown (%s)",
+  async (size) => {
+    await spoilSetting("brandName");
+    const { page } = await openOwner({ size });
+    await page.goto(at("/admin/settings"));
+    const section = page.getByRole("form", { name: "Shop", exact: true });
+    const banner = section.getByText("What was saved here cannot be read.");
+    await banner.waitFor();
+    await takePicture(page, "settings-unreadable");
+    expect(await section.getByLabel("Brand name").inputValue()).toBe("Palmira");
+    await section.getByRole("button", { name: "Save shop" }).click();
+    await seeToast(page, "Shop saved");
+    await banner.waitFor({ state: "detached" });
+  },
+);

@@ -52,6 +52,17 @@ export async function withdraw(): Promise<void> {
   await shows(null);
 }
 
+/** A group of the settings as no form of the shop would store it, until it is saved anew or the test is over. */
+export async function spoilSetting(group: string): Promise<void> {
+  onTestFinished(async () => {
+    await pool.query("delete from settings where key = $1", [group]);
+  });
+  await pool.query(
+    "insert into settings (key, value) values ($1, '4711') on conflict (key) do update set value = excluded.value",
+    [group],
+  );
+}
+
 /** Orders of this address, oldest first. */
 export async function ordersOf(
   email: string,
