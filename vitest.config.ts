@@ -19,8 +19,7 @@ export default defineConfig({
     // Two cores is what the shop is built for; more workers would only make the database wait.
     maxWorkers: 2,
     // The shop outlives it as well: see server/platform/stray-rejections.ts.
-    onUnhandledError: ({ message }) =>
-      !message.startsWith("Error occurred whilst returning jobs from local queue"),
+    onUnhandledError: ({ stack = "" }) => !stack.includes("/node_modules/graphile-worker/"),
     ...(isShuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
       {

@@ -26,10 +26,10 @@ export const crewEndMs = 4_500;
 const sweepMs = 5_000;
 /** Workers look for jobs every two seconds; those that have not for so long (ms) are stuck. */
 const stuckMs = 10_000;
-const failedLooksMax = 3;
 const watchMs = 1_000;
 /** Nor may a job be due for so long while its lane has nothing to do. */
 const overdueSeconds = 20;
+
 /** Workers that were up but did nothing. */
 class Stuck extends Error {}
 
@@ -66,6 +66,12 @@ export async function runCrew(options: {
     signOfLife = await openSignOfLife(url);
     const broken = Promise.withResolvers<never>();
     const { show, lost } = signOfLife;
+    let isStarted = false;
+    const noteWork = () => {
+      if (isWorking || !isStarted || !lanes.every(({ hasLooked }) => hasLooked)) return;
+      isWorking = true;
+      onWork();
+    };
     const start = async () => {
       await options.onStart(connections.pool);
       for (const name of laneNames) {
@@ -80,19 +86,17 @@ export async function runCrew(options: {
             log,
             ended: ended.signal,
             onCreate: show,
-            onLook() {
-              if (isWorking || !lanes.every(({ looks }) => looks > 0)) return;
-              isWorking = lanes.length > 0;
-              onWork();
-            },
+            onLook: noteWork,
             onBroken: broken.reject,
           }),
         );
       }
+      isStarted = true;
+      noteWork();
     };
     const told = new Promise((resolve) => {
       if (stopping.aborted) resolve(null);
-      stopping.addEventListener("abort", resolve, { once: true });
+      stopping.addEventListener("abort", resolve, { once: true, signal: ended.signal });
     });
     const late = wait(startMs, null, { signal: ended.signal }).then(() => {
       throw new Error(`they did not start within ${startMs} ms`);
@@ -121,17 +125,13 @@ export async function runCrew(options: {
 type Lane = {
   name: LaneName;
   taskNames: string[];
-  /** How often it has looked for jobs, and found that out. */
-  looks: number;
+  hasLooked: boolean;
   /** It looks for jobs; otherwise it has some that wait for a free place. */
   isLooking: boolean;
   looked: number;
   running: number;
   /** When a job last began or ended; times are of `performance.now()`. */
   busyAt: number;
-  /** How often in a row it could not look for jobs, and why. */
-  failedLooks: number;
-  lookError: Error | null;
   stop(): Promise<void>;
 };
 
@@ -152,13 +152,11 @@ async function startLane(options: {
   const lane: Lane = {
     name,
     taskNames: tasks.map(({ job }) => job.name),
-    looks: 0,
+    hasLooked: false,
     isLooking: true,
     looked: now,
     running: 0,
     busyAt: now,
-    failedLooks: 0,
-    lookError: null,
     async stop() {
       isStopping = true;
       await Promise.allSettled([runner.stop(), runner.promise]);
@@ -175,10 +173,8 @@ async function startLane(options: {
     lane.looked = lane.busyAt = performance.now();
   });
   events.on("localQueue:getJobs:complete", () => {
-    lane.looks += 1;
+    lane.hasLooked = true;
     lane.looked = performance.now();
-    lane.failedLooks = 0;
-    lane.lookError = null;
     onLook();
   });
   const brokeDown = (cause: unknown) => {
@@ -191,16 +187,8 @@ async function startLane(options: {
   const runner: Runner = await run({
     pgPool: pool,
     noHandleSignals: true,
-    logger: workerLogger(
-      log,
-      () => isStopping || ended.aborted,
-      (error) => {
-        lane.lookError = error;
-        lane.failedLooks += 1;
-        // It would try for ever, and may have been told for good what was true only once.
-        if (lane.failedLooks >= failedLooksMax) brokeDown(error);
-      },
-    ),
+    // It would go on: with what it was told once for ever, or with jobs that it took without hearing of them.
+    logger: workerLogger(log, () => isStopping || ended.aborted, brokeDown),
     events,
     gracefulShutdownAbortTimeout: crewEndMs - 1_000,
     parsedCronItems: [],
@@ -241,8 +229,7 @@ async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> 
       if (now - before > 2 * watchMs) lane.looked = lane.busyAt = now;
       const since = lane.isLooking ? lane.looked : lane.running > 0 ? now : lane.busyAt;
       if (now - since < stuckMs) continue;
-      const cause = lane.lookError ?? undefined;
-      throw new Stuck(`the ${lane.name} workers have not got to look for jobs in ${stuckMs} ms`, { cause });
+      throw new Stuck(`the ${lane.name} workers have not got to look for jobs in ${stuckMs} ms`);
     }
   }
 }
@@ -336,7 +323,7 @@ function openConnections(url: string, log: Logger) {
 function workerLogger(log: Logger, isOver: () => boolean, onLookError: (error: Error) => void): WorkerLogger {
   return new WorkerLogger(() => (level, message, meta) => {
     if (meta.failure) return;
-    if (/^Error occurred fetching jobs/.test(message)) onLookError(asError(meta.error));
+    if (/^Error occurred (fetching jobs|during fetch)/.test(message)) onLookError(asError(meta.error));
     // At its end it may fail to hand jobs back, or to hear of new ones; the next crew takes them from the dead one.
     if (isOver()) log.debug(message);
     else if (level === "error") log.error(message);

@@ -63,8 +63,9 @@ describe.concurrent("background work goes on", () => {
       }
       await wait(n % 50);
     }
+    // What was done and could not be said to be done is done again, on either.
     await eventually(() =>
-      expect(servers.flatMap(({ done }) => [...done]).toSorted(byNumber)).toEqual(numbers),
+      expect(new Set(servers.flatMap(({ done }) => [...done]))).toEqual(new Set(numbers)),
     );
     await eventually(() => expect(servers.map(({ workers }) => workers())).toEqual([null, null]));
   });
@@ -75,7 +76,7 @@ describe.concurrent("background work goes on", () => {
     const name = new URL(url).pathname.slice(1);
     await db.execute(sql.raw(`alter database ${name} set default_transaction_read_only = on`));
     const { done, workers, givenUp } = await server(context, { url, pool });
-    await eventually(() => expect(workers()).toContain("read-only"));
+    await eventually(() => expect(workers()).toContain("stands still"));
     expect(done.size).toBe(0);
     await db.execute(sql.raw(`alter database ${name} reset default_transaction_read_only`));
     await eventually(() => expect([...done]).toEqual([1]));
@@ -91,7 +92,7 @@ describe.concurrent("background work goes on", () => {
     const holder = new pg.Client(url);
     await holder.connect();
     await holder.query("begin; lock table graphile_worker._private_jobs");
-    await eventually(() => expect(workers()).toContain("have not got to look for jobs"));
+    await eventually(() => expect(workers()).toContain("stands still"));
     await holder.end();
     await addJob(db, count, { n: 2 });
     await eventually(() => expect([...done]).toEqual([1, 2]));
@@ -159,11 +160,9 @@ describe.concurrent("background work goes on", () => {
     await holder.connect();
     context.onTestFinished(() => holder.end());
     const { givenUp, workers } = await server(context, { url: limited.href, pool });
-    await eventually(() => expect(workers()).toContain("too many connections"));
+    await eventually(() => expect(workers()).toContain("stands still"));
     await eventually(() =>
       expect(givenUp).toEqual([expect.stringContaining("8 times in a row: too many connections")]),
     );
   });
 });
-
-const byNumber = (a: number, b: number) => a - b;

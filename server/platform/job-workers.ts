@@ -97,7 +97,7 @@ async function keepCrewRunning(options: {
       onWork: () => health?.report("workers", null),
     });
     if (error === null || stopping.aborted) return;
-    health?.report("workers", `background work stands still: ${inOneLine(error)}`);
+    health?.report("workers", "background work stands still; the log says why");
     if (hasWorked) failures = ownFailures = 0;
     failures += 1;
     if (await isDatabaseToBlame(url, error)) ownFailures = 0;
@@ -144,6 +144,7 @@ function limited(task: Task): Task {
     async run(payload, context) {
       const limit = new AbortController();
       const passOn = () => limit.abort(context.signal.reason);
+      if (context.signal.aborted) passOn();
       context.signal.addEventListener("abort", passOn, { once: true });
       const tooLong = Promise.withResolvers<never>();
       const timer = setTimeout(() => {
