@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { Dispute, MatterFacts, ShipHold } from "./dispute.ts";
 import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
+import type { PaymentMode } from "./payment-mode.ts";
 
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
 export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
@@ -11,6 +12,8 @@ export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
   disputes: Dispute[];
   /** Why it ships only with a reason given; null: it ships like any other. */
   shipHold: ShipHold | null;
+  /** It was placed in test mode, and the shop takes real money by now. */
+  isTest: boolean;
   /** What waits for the owner, in one line; null: nothing. */
   needsAttention: string | null;
   /** The same, matter by matter, oldest first. */
@@ -47,8 +50,10 @@ export type OrderNote = { id: number; at: string; text: string };
 export type OrderPayment = {
   intentId: string | null;
   provider: "stripe" | "sandbox";
-  /** Null: the shop is connected to another provider by now. */
-  mode: "live" | "test" | "sandbox" | null;
+  /** Null: not known. */
+  mode: PaymentMode | null;
+  /** Whether the shop's present keys are those it was made with: else it is refunded elsewhere. */
+  isConnected: boolean;
   status: "requires_payment" | "processing" | "succeeded" | "canceled";
   amountCents: number;
   /** The payment in the provider's own dashboard; null where there is none. */
@@ -79,7 +84,7 @@ export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
       fulfilment !== null &&
       fulfilment.deliveredAt === null &&
       (status === "shipped" || status === "partially_refunded"),
-    refund: order.refundableCents > 0 && order.payment?.mode != null,
+    refund: order.refundableCents > 0 && order.payment?.isConnected === true,
     restock: wasSold(order) && order.items.some(isOut),
     cancel: (isHeld || (status === "pending" && order.paymentState !== "processing")) && isHere,
     resendConfirmation: wasSold(order) && order.erasedAt === null,

@@ -20,7 +20,7 @@ export type OrderFilter = (typeof orderFilters)[number];
 /** What became of an order's payment, in the words of payment providers. */
 export type PaymentWord = "succeeded" | "pending" | "canceled" | "refunded";
 
-/** Where an order's parcel is. `on_hold` waits although it is paid (`shipHold`). `called_off` and `not_sent` never leave: what was paid, or what was sold, went back. */
+/** Where an order's parcel is. `on_hold` waits although it is paid (`shipHold`). `called_off` and `not_sent` never leave: what was paid, or what was sold, went back; or it was only a test. */
 export type DeliveryWord =
   | "not_started"
   | "to_ship"
@@ -54,6 +54,8 @@ export type AdminOrderRow = {
   attention: boolean;
   /** Whether a return or withdrawal of it is open. */
   returnAsked: boolean;
+  /** It was placed in test mode, and the shop takes real money by now. */
+  isTest: boolean;
 };
 
 /** How many orders wait in each queue; counted up to `queueCountMax`. */
@@ -82,5 +84,6 @@ export function deliveryWord(order: {
   if (order.calledOffAt !== null) return "called_off";
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
   if (order.status === "refunded" || order.allBackAt !== null) return "not_sent";
+  if (order.shipHold === "test") return "not_sent";
   return order.shipHold === null ? "to_ship" : "on_hold";
 }

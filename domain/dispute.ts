@@ -1,3 +1,5 @@
+import { isTestOrder, type PaymentMode } from "./payment-mode.ts";
+
 /** Where a dispute stands. `closed`: it ended without a verdict. */
 export const disputeStatuses = ["needs_response", "under_review", "won", "lost", "closed"] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
@@ -36,13 +38,22 @@ export type MatterFacts = {
   url: string | null;
 };
 
-/** Why an order waits although it is paid: its payment is disputed, or all of it is being refunded. */
-export type ShipHold = "dispute" | "refund";
+/** Why an order waits although it is paid: its payment is disputed, all of it is being refunded, or it was only a test. */
+export type ShipHold = "dispute" | "refund" | "test";
+
+/** What holds an order back in a shop of this mode. */
+export function shipHoldOf(
+  { shipHold, mode }: { shipHold: ShipHold | null; mode: PaymentMode | null },
+  shop: PaymentMode,
+): ShipHold | null {
+  return isTestOrder(mode, shop) ? "test" : shipHold;
+}
 
 /** What is said to who ships such an order. */
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",
   refund: "All of this order is being refunded: what you ship now will not be paid for.",
+  test: "This order was placed in test mode: nobody has paid for it.",
 };
 
 const statusLabels: Record<DisputeStatus, string> = {

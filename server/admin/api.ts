@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { raiseFlag } from "../payments/flags.ts";
 import type { Announce } from "../payments/parts.ts";
 import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
@@ -25,6 +26,8 @@ export type AdminApiParts = {
   isSecure: boolean;
   announce: Announce;
   dashboard: Dashboard;
+  /** The shop's: what is only a test does not count where money is real. */
+  mode: PaymentMode;
   now(): Date;
 };
 
@@ -128,7 +131,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
       access: "admin",
       limit: "none",
       answers: { 200: "`{ordersToShip, unreadMessages, heldReviews, attention}`, each counted up to 100" },
-      handle: async () => ok(await readAdminCounts(parts.db)),
+      handle: async () => ok(await readAdminCounts(parts.db, parts.mode)),
     }),
     ...sessionsApi(parts),
     ...activityApi(parts),

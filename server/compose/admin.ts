@@ -32,12 +32,12 @@ export function adminArea(parts: AreaParts): Area {
       ...salesApi({
         db,
         now,
-        provider: provider.name,
+        mode: provider.mode,
         settings: settings.shop,
         ownerSettings: settings.owner,
         ratingSummary: shop.ratingSummary,
         attention: () => listAttention(db, provider),
-        waitingToShip: () => firstToShip(db, shownToShip),
+        waitingToShip: () => firstToShip(db, { limit: shownToShip, mode: provider.mode }),
       }),
       ...adminApi({
         db,
@@ -46,6 +46,7 @@ export function adminArea(parts: AreaParts): Area {
         isSecure: config.publicUrl.startsWith("https:"),
         announce: parts.checkout.announce,
         dashboard: provider,
+        mode: provider.mode,
         now,
       }),
     ],

@@ -26,7 +26,7 @@ export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Ar
         orderFor: (viewer, orderId) => shop.orderFor(viewer, orderId, null),
         orderByPayment: shop.paidOrder,
       }),
-      ...orderListApi({ db, now, ownerSettings: settings.owner }),
+      ...orderListApi({ db, now, ownerSettings: settings.owner, mode: checkout.provider.mode }),
       ...orderActionsApi({
         ...checkout,
         orderOfBuyer: shop.orderOfBuyer,

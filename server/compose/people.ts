@@ -10,7 +10,7 @@ import type { Area, AreaParts } from "./area.ts";
 
 /** What people say to the shop, and what it knows of them. */
 export function peopleArea(parts: AreaParts): Area {
-  const { db, limits, mailFolder, now, sessionSecret, shop } = parts;
+  const { db, limits, mailFolder, now, provider, sessionSecret, shop } = parts;
   const settings = parts.settings.shop;
   const deletion: DeletionParts = { db, now, settings, mailFolder, announce: announceDeletion };
   return {
@@ -21,6 +21,7 @@ export function peopleArea(parts: AreaParts): Area {
         settings,
         reviews: shop.reviews,
         secret: sessionSecret,
+        mode: provider.mode,
         takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
       }),
       ...contactApi({
@@ -32,7 +33,7 @@ export function peopleArea(parts: AreaParts): Area {
       }),
       ...privacyApi(deletion),
     ],
-    tasks: [...reviewTasks(db), deletionTask(deletion)],
+    tasks: [...reviewTasks(db, provider.mode), deletionTask(deletion)],
     forgetters: [forgetContactMessages, resumeDeletions],
   };
 }

@@ -1,3 +1,4 @@
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { unsubscribeKind } from "../notifications/optouts.ts";
 import { findLookup } from "../orders/lookup.ts";
 import type { Database } from "../platform/database.ts";
@@ -9,13 +10,15 @@ export function linkChecks({
   db,
   now,
   secret,
+  mode,
 }: {
   db: Database;
   now(): Date;
   secret: string;
+  mode: PaymentMode;
 }): Pick<Shop, "reviewInvitation" | "unsubscribeKind" | "isLookupUsable" | "dataLink"> {
   return {
-    reviewInvitation: (token) => findInvitation(db, secret, token, now()),
+    reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
     async dataLink(token) {

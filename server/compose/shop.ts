@@ -22,9 +22,9 @@ export function createShop(parts: ShopParts): Shop {
     },
     report: (error) => log.error({ err: error }, "a page could not be made whole"),
     settings,
-    giving: keptFor(givingKeptMs, now, () => readGiving(db, provider.name)),
+    giving: keptFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     ...goodsOnShow(parts),
     ...viewerOrders(parts),
-    ...linkChecks({ db, now, secret: parts.linkSecret }),
+    ...linkChecks({ db, now, secret: parts.linkSecret, mode: provider.mode }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Order } from "../../domain/order.ts";
 import { type OrderActions, orderActions } from "../../domain/order-actions.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { type LockedOrder, lockOrder } from "./lifecycle.ts";
@@ -13,6 +14,8 @@ export type OrderActionParts = {
   /** Inside a transaction, which passes itself, they need no other connection. */
   settings(tx?: Db): Promise<ShopSettings>;
   news: OrderNews;
+  /** The shop's mode of payment. */
+  provider: { readonly mode: PaymentMode };
 };
 
 /** `reason` is a sentence for whoever asked. */

@@ -28,7 +28,7 @@ export function placedBetween({
 }
 
 /**
- * The orders of a selection, one a line, newest first. A batch is read whenever the reader has taken the last one, each
+ * The orders of a selection, one a line, newest first; without those that were only tests, where money is real. A batch is read whenever the reader has taken the last one, each
  * in a transaction of its own: a slow reader holds nothing up, and one that leaves ends it.
  */
 export function exportOrdersFile(
@@ -42,7 +42,7 @@ export function exportOrdersFile(
     {
       async pull(file) {
         const page = await withFreshPlans(db, (tx) =>
-          readOrderPage(tx, { ...selection, limit: batchSize, cursor }),
+          readOrderPage(tx, { ...selection, books: true, limit: batchSize, cursor }),
         );
         const begin = isBegun ? "" : csvStart + csvLine(columns.map(([title]) => title));
         const lines = page.rows.map((row) => csvLine(columns.map(([, cell]) => cell(row))));

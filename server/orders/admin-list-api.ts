@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { orderFilters } from "../../domain/admin-orders.ts";
 import { orderStatuses } from "../../domain/order-status.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { dateIn, isDate } from "../../domain/zoned-days.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
@@ -31,6 +32,8 @@ export type OrderListApiParts = {
   db: Database;
   now(): Date;
   ownerSettings(): Promise<OwnerSettings>;
+  /** The shop's. */
+  mode: PaymentMode;
 };
 
 /** The owner's list of orders, page by page and as a file. */
@@ -52,7 +55,10 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
       answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
       handle: async ({ query: { status = null, q = null, limit, cursor = null } }) => ({
         status: 200,
-        body: { success: true, ...(await listAdminOrders(parts.db, { status, q, limit, cursor })) },
+        body: {
+          success: true,
+          ...(await listAdminOrders(parts.db, { status, q, limit, cursor, mode: parts.mode })),
+        },
       }),
     }),
     route({
@@ -60,7 +66,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
       path: "/api/admin/orders.csv",
       tag: "Contact, notifications, admin",
       summary:
-        "The same orders as a file for spreadsheets; `from` and `to` are days on which they were placed",
+        "The same orders as a file for spreadsheets, without test orders where money is real; `from` and `to` are days on which they were placed",
       access: "admin",
       limit: "none",
       query: v.pipe(
@@ -77,7 +83,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         const placed = placedBetween({ from, to, timeZone, now });
         return {
           status: 200,
-          stream: exportOrdersFile(parts.db, { status, q, placed }),
+          stream: exportOrdersFile(parts.db, { status, q, placed, mode: parts.mode }),
           headers: csvHeaders(`orders-${dateIn(timeZone, now)}.csv`),
         };
       },

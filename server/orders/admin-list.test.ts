@@ -112,6 +112,7 @@ test("without a filter the paid orders are listed, newest first, as the contract
     chargedBack: 0,
     attention: false,
     returnAsked: false,
+    isTest: false,
   });
   const erased = rows.find(({ orderId }) => orderId === ids.erased);
   expect(erased, "an erased order has no customer, and its own id where no payment has one").toMatchObject({
@@ -274,6 +275,12 @@ test("a file of several batches holds every order once, and reads no further whe
   const first = await reader?.read();
   expect(new TextDecoder().decode(first?.value).split("\r\n")).toHaveLength(502);
   await reader?.cancel();
-  const left = await readOrderPage(db, { status: "canceled", q: null, limit: 1, cursor: null });
+  const left = await readOrderPage(db, {
+    status: "canceled",
+    q: null,
+    mode: "sandbox",
+    limit: 1,
+    cursor: null,
+  });
   expect(left.rows, "the pool is free again").toHaveLength(1);
 });

@@ -6,13 +6,16 @@ import {
   type OrderFilter,
   paymentWord,
 } from "../../domain/admin-orders.ts";
+import { shipHoldOf } from "../../domain/dispute.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
+import { isTestOrder, type PaymentMode } from "../../domain/payment-mode.ts";
 import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { matches } from "./admin-match.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./admin-queues.ts";
 import type { OrderRow } from "./lifecycle.ts";
+import { withoutTests } from "./mode.ts";
 import { isProcessing, paymentState } from "./queries.ts";
 import { orderLines, orderReturns, orders } from "./tables.ts";
 
@@ -24,6 +27,9 @@ export type OrderSelection = {
   limit: number;
   /** The order after which to go on; null: from the newest. */
   cursor: string | null;
+  /** The shop's. In live mode, orders placed for tests are marked, and in no queue; `books` leaves them out altogether. */
+  mode: PaymentMode;
+  books?: boolean;
   /** Placed at or after the one and before the other. */
   placed?: { from: Date | null; before: Date | null };
 };
@@ -43,16 +49,26 @@ export type ListedOrder = {
 export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
   return withFreshPlans(db, async (tx) => {
     const { rows, nextCursor } = await readOrderPage(tx, selection);
-    return { data: rows.map(toRow), nextCursor, queues: await countQueues(tx) };
+    return {
+      data: rows.map((row) => toRow(row, selection.mode)),
+      nextCursor,
+      queues: await countQueues(tx, selection.mode),
+    };
   });
 }
 
 /** The newest orders that wait to be shipped, and how many there are (up to `queueCountMax`). */
 export async function firstToShip(
   db: Database,
-  limit: number,
+  { limit, mode }: Pick<OrderSelection, "limit" | "mode">,
 ): Promise<{ count: number; orders: AdminOrderRow[] }> {
-  const { data, queues } = await listAdminOrders(db, { status: "to_ship", q: null, limit, cursor: null });
+  const { data, queues } = await listAdminOrders(db, {
+    status: "to_ship",
+    q: null,
+    limit,
+    cursor: null,
+    mode,
+  });
   return { count: queues.to_ship, orders: data };
 }
 
@@ -93,7 +109,8 @@ export async function readOrderPage(
     .from(orders)
     .where(
       and(
-        ofFilter(tx, selection.status),
+        ofFilter(tx, selection.status, selection.mode),
+        selection.books ? withoutTests(selection.mode) : undefined,
         selection.q === null ? undefined : await matches(tx, selection.q),
         cursor === null
           ? undefined
@@ -108,7 +125,10 @@ export async function readOrderPage(
   return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.order.id ?? null) : null };
 }
 
-function toRow({ order, intentId, isProcessing, items, attention, returnAsked }: ListedOrder): AdminOrderRow {
+function toRow(
+  { order, intentId, isProcessing, items, attention, returnAsked }: ListedOrder,
+  shop: PaymentMode,
+): AdminOrderRow {
   return {
     id: intentId ?? order.id,
     orderId: order.id,
@@ -122,11 +142,12 @@ function toRow({ order, intentId, isProcessing, items, attention, returnAsked }:
     status: paymentWord(order.status),
     payment: paymentState(order, isProcessing),
     orderStatus: order.status,
-    delivery: deliveryWord(order),
+    delivery: deliveryWord({ ...order, shipHold: shipHoldOf(order, shop) }),
     shippingOption: order.shippingOptionName,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,
     attention,
     returnAsked,
+    isTest: isTestOrder(order.mode, shop),
   };
 }

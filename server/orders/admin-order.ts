@@ -7,8 +7,9 @@ import {
   type OrderNote,
   type OrderPayment,
 } from "../../domain/admin-order.ts";
-import type { Dispute, ShipHold } from "../../domain/dispute.ts";
+import { type Dispute, type ShipHold, shipHoldOf } from "../../domain/dispute.ts";
 import type { Order } from "../../domain/order.ts";
+import { areOtherKeys, type PaymentMode } from "../../domain/payment-mode.ts";
 import { batches, batchUnits } from "../inventory/tables.ts";
 import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -22,7 +23,8 @@ export type AdminOrderParts = {
   /** The provider that the shop is connected to. */
   provider: {
     readonly name: OrderPayment["provider"];
-    readonly mode: NonNullable<OrderPayment["mode"]>;
+    readonly mode: PaymentMode;
+    readonly account: string | null;
     /** A payment in the provider's own dashboard; null where there is none. */
     dashboardUrl(intentId: string): string | null;
     disputeUrl(disputeId: string): string | null;
@@ -41,7 +43,7 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     attentionOf(db, orderId),
     notesOf(db, orderId),
     paymentOf(parts, orderId),
-    shipHoldOf(db, orderId),
+    holdOf(parts, orderId),
   ]);
   const shownDisputes = disputed.map((row) => toDispute(row, parts.provider));
   const known = {
@@ -51,6 +53,7 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     refunds: given.map(toAdminRefund),
     disputes: shownDisputes,
     shipHold,
+    isTest: shipHold === "test",
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
     attention: attention.map((matter) => withFacts(matter, shownDisputes, payment)),
     notes,
@@ -95,9 +98,12 @@ function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"]): Disp
   };
 }
 
-async function shipHoldOf(db: Db, orderId: string): Promise<ShipHold | null> {
-  const [row] = await db.select({ hold: orders.shipHold }).from(orders).where(eq(orders.id, orderId));
-  return row?.hold ?? null;
+async function holdOf({ db, provider }: AdminOrderParts, orderId: string): Promise<ShipHold | null> {
+  const [row] = await db
+    .select({ shipHold: orders.shipHold, mode: orders.mode })
+    .from(orders)
+    .where(eq(orders.id, orderId));
+  return row ? shipHoldOf(row, provider.mode) : null;
 }
 
 async function itemsOf({ db, thumbnail }: AdminOrderParts, order: Order): Promise<AdminOrderItem[]> {
@@ -195,11 +201,13 @@ async function paymentOf({ db, provider }: AdminOrderParts, orderId: string): Pr
     .limit(1);
   // One that is still being opened, or never was, is nothing to look at yet.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
-  const isConnected = row.provider === provider.name;
+  const { name, account, mode } = provider;
+  const isConnected = !areOtherKeys({ provider: name, account, mode }, row);
   return {
     intentId: row.intentId,
     provider: row.provider,
-    mode: isConnected ? provider.mode : null,
+    mode: row.mode ?? (isConnected ? provider.mode : null),
+    isConnected,
     status: row.status,
     amountCents: row.amountCents,
     dashboardUrl: isConnected && row.intentId !== null ? provider.dashboardUrl(row.intentId) : null,

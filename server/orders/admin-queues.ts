@@ -1,8 +1,10 @@
-import { eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/admin-orders.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { paymentFlags } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
+import { withoutTests } from "./mode.ts";
 import { orderReturns, orders } from "./tables.ts";
 
 // Written out as in their indexes (tables.ts), which serve these conditions and no others.
@@ -13,7 +15,12 @@ const queue = {
 };
 
 /** Orders under a tab of the list, or of a status; undefined: all. `null` stands for the paid ones. */
-export function ofFilter(tx: Db, filter: OrderFilter | OrderStatus | null): SQL | undefined {
+export function ofFilter(
+  tx: Db,
+  filter: OrderFilter | OrderStatus | null,
+  /** The shop's: in live mode, orders placed for tests are in no queue of work. */
+  shop: PaymentMode,
+): SQL | undefined {
   switch (filter) {
     case null:
       return isNotNull(orders.paidAt);
@@ -33,7 +40,7 @@ export function ofFilter(tx: Db, filter: OrderFilter | OrderStatus | null): SQL 
       return eq(orders.status, filter);
     case "to_ship":
     case "shipped":
-      return queue[filter];
+      return and(queue[filter], withoutTests(shop));
     case "delivered":
       return isNotNull(orders.deliveredAt);
     case "attention":
@@ -42,21 +49,22 @@ export function ofFilter(tx: Db, filter: OrderFilter | OrderStatus | null): SQL 
         tx.select({ id: paymentFlags.orderId }).from(paymentFlags).where(isNull(paymentFlags.resolvedAt)),
       );
     case "returns":
-      return inArray(
-        orders.id,
-        tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn),
+      return and(
+        inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
+        withoutTests(shop),
       );
   }
 }
 
 /** How many orders wait for what, each up to `queueCountMax`. */
-export async function countQueues(tx: Db): Promise<OrderQueues> {
+export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueues> {
   const counted = (rows: SQL) =>
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
-    ${counted(sql`select 1 from ${orders} where ${queue.to_ship}`)} as to_ship,
-    ${counted(sql`select 1 from ${orderReturns} where ${isOpenReturn}`)} as returns,
+    ${counted(sql`select 1 from ${orders} where ${and(queue.to_ship, withoutTests(shop))}`)} as to_ship,
+    ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
+      where ${and(isOpenReturn, withoutTests(shop))}`)} as returns,
     ${counted(sql`select distinct ${paymentFlags.orderId} from ${paymentFlags}
       where ${paymentFlags.resolvedAt} is null and ${paymentFlags.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);

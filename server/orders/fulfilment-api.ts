@@ -184,6 +184,7 @@ function parcelOf({ status, fulfilment }: AdminOrder) {
 const heldWords: Record<ShipHold, string> = {
   dispute: "its payment is disputed",
   refund: "it is being refunded",
+  test: "it was placed in test mode",
 };
 
 /** "Shipped: #1001, #1002 (although its payment is disputed: paid by bank). Not shipped: #1003" */

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { givenCents, proceedsCents } from "../../domain/giving.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { payments } from "../payments/tables.ts";
 import { readGiving } from "./giving.ts";
 import { findOrder } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
@@ -13,12 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.db.delete(payments);
   await database.db.delete(orderLines);
   await database.db.delete(orders);
 });
 
-const giving = () => readGiving(database.db, "stripe");
+const giving = () => readGiving(database.db, "live");
 
 test("before the first order nothing was given", async () => {
   expect(await giving()).toEqual({ donatedCents: 0, proceedsCents: 0, since: null });
@@ -58,19 +56,18 @@ test("unpaid, cancelled and called-off orders give nothing", async () => {
   expect(await giving()).toMatchObject({ donatedCents: 0 });
 });
 
-test("what the sandbox simulated is not counted once cards are real", async () => {
-  const orderId = await insertPaidOrder(database.db);
-  await database.db.insert(payments).values({
-    orderId,
-    provider: "sandbox",
-    revision: 1,
-    intentId: "pi_simulated",
-    status: "succeeded",
-    amountCents: 3590,
-    currency: "USD",
-  });
-  expect((await giving()).donatedCents).toBe(0);
-  expect((await readGiving(database.db, "sandbox")).donatedCents).toBe(599);
+test("what was only a test is not counted where money is real; of an unknown mode it is everywhere", async () => {
+  const shares = { live: 10, test: 20, sandbox: 30, unknown: 40 };
+  for (const [mode, givingPercent] of Object.entries(shares)) {
+    const known = mode === "unknown" ? null : (mode as "live");
+    await insertPaidOrder(database.db, { mode: known, givingPercent });
+  }
+  const given = async (mode: "live" | "test" | "sandbox") =>
+    (await readGiving(database.db, mode)).donatedCents;
+  // 10, 20, 30 and 40% of $29.95.
+  expect(await given("live")).toBe(299 + 1198);
+  expect(await given("test")).toBe(299 + 599 + 1198);
+  expect(await given("sandbox")).toBe(898 + 1198);
 });
 
 test("the receipts of all orders add up to the ledger", async () => {

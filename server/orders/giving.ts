@@ -1,24 +1,22 @@
 import { sql } from "drizzle-orm";
 import type { Giving } from "../../domain/giving.ts";
-import { payments } from "../payments/tables.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { Db } from "../platform/database.ts";
+import { countsIn } from "./mode.ts";
 import { orders } from "./tables.ts";
 
 /**
  * Adds up what domain/giving.ts says of one order, over all that are paid, in whole cents from the first step to the
- * last. An order that another provider was paid for does not count: what the sandbox simulated was never earned.
+ * last. What was only a test does not count beside real money: it was never earned.
  */
-export async function readGiving(db: Db, provider: "stripe" | "sandbox"): Promise<Giving> {
+export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
   const { rows } = await db.execute<{ donated: string; proceeds: string; since: string | null }>(sql`
     with proceeds as (
       select paid_at, giving_percent,
         (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
-      from ${orders} as o
+      from ${orders}
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
-        and called_off_at is null and total_cents > 0
-        and not exists (
-          select 1 from ${payments} as p
-          where p.order_id = o.id and p.status = 'succeeded' and p.provider <> ${provider})
+        and called_off_at is null and total_cents > 0 and ${countsIn(mode)}
     )
     select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as donated,
       coalesce(sum(cents), 0) as proceeds,

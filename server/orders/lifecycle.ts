@@ -24,6 +24,7 @@ export const lockedColumns = {
   deliveredAt: orders.deliveredAt,
   calledOffAt: orders.calledOffAt,
   shipHold: orders.shipHold,
+  mode: orders.mode,
   expiresAt: orders.expiresAt,
   /** Whether it asks for more units than unpaid orders may hold: these are taken when it is paid, if still there. */
   hasUnreservedUnits: sql<boolean>`exists (select from ${orderLines}

@@ -1,6 +1,6 @@
 import { eq, inArray } from "drizzle-orm";
 import type { Parcel, Shipment, ShipResult } from "../../domain/admin-order.ts";
-import { type ShipHold, shipHoldText } from "../../domain/dispute.ts";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/dispute.ts";
 import type { OrderStatus } from "../../domain/order-status.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
 import { orders } from "./tables.ts";
@@ -11,7 +11,7 @@ export type Shipped = ActionResult & { shipHold?: ShipHold };
 
 /**
  * Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was called off; one that is disputed,
- * or is being refunded whole, only with `force` and a reason.
+ * or is being refunded whole, or was only a test, only with `force` and a reason.
  */
 export async function shipOrder(
   parts: OrderActionParts,
@@ -21,7 +21,7 @@ export async function shipOrder(
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
     const { status, fulfilment, calledOffAt, allBackAt } = found.order;
-    const { shipHold } = found.locked;
+    const shipHold = shipHoldOf(found.locked, parts.provider.mode);
     if (calledOffAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);

@@ -1,4 +1,5 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
+import { areOtherKeys, differ } from "../../domain/payment-mode.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { payments } from "./tables.ts";
 
@@ -6,13 +7,9 @@ import { payments } from "./tables.ts";
 export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
 type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
-/** Whether the present keys cannot see a payment, as far as both sides are known: then the provider need not be asked. */
-export function isElsewhere(keys: Keys, { provider, account, mode }: Origin): boolean {
-  return provider !== keys.name || differs(mode, keys.mode) || differs(account, keys.account);
-}
-
-function differs(of: string | null, present: string | null): boolean {
-  return of !== null && present !== null && of !== present;
+/** Whether the present keys cannot see a payment (`areOtherKeys`). */
+export function isElsewhere({ name: provider, account, mode }: Keys, origin: Origin): boolean {
+  return areOtherKeys({ provider, account, mode }, origin);
 }
 
 /** The same, the other way round, as a condition on payments. */
@@ -35,7 +32,7 @@ export function refundThere(keys: Keys, origin: Origin): string {
 /** Where a payment is that the present keys cannot see: "belongs to ...". */
 export function whereElsewhere(keys: Keys, { provider, account, mode }: Origin): string {
   if (provider !== keys.name) return "another payment provider";
-  if (differs(account, keys.account)) return `another account of the payment provider (${account})`;
-  if (differs(mode, keys.mode)) return `the payment provider’s ${mode} mode`;
+  if (differ(account, keys.account)) return `another account of the payment provider (${account})`;
+  if (differ(mode, keys.mode)) return `the payment provider’s ${mode} mode`;
   return "an account or mode of the payment provider that the present keys do not open";
 }

@@ -1,13 +1,14 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
+import { countsIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import { isHere } from "./elsewhere.ts";
 import { type Comparison, type Difference, noDisputes } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import { payments } from "./tables.ts";
 
 type Between = { from: Date; to: Date };
 
-/** Ids of the payments that the shop has booked as succeeded. */
+/** Ids of the payments that the shop has booked as succeeded, and that the present keys can see. */
 export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Between): Promise<string[]> {
   const rows = await db
     .select({ intentId: payments.intentId })
@@ -15,7 +16,7 @@ export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Bet
     .where(
       and(
         eq(payments.status, "succeeded"),
-        eq(payments.provider, provider.name),
+        isHere(provider),
         gte(payments.createdAt, from),
         lt(payments.createdAt, to),
       ),
@@ -24,7 +25,10 @@ export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Bet
 }
 
 /** Orders that say they were paid without a payment that did it: the shop never does that, a hand in the database may. */
-export async function paidWithoutPayment(db: Db, { from, to }: Between): Promise<Comparison[]> {
+export async function paidWithoutPayment(
+  { db, provider }: PaymentParts,
+  { from, to }: Between,
+): Promise<Comparison[]> {
   const rows = await db
     .select({
       orderId: orders.id,
@@ -37,6 +41,7 @@ export async function paidWithoutPayment(db: Db, { from, to }: Between): Promise
       and(
         gte(orders.paidAt, from),
         lt(orders.paidAt, to),
+        countsIn(provider.mode),
         sql`${orders.totalCents} > 0 and not exists (select from ${payments}
           where payments.order_id = orders.id and payments.status = 'succeeded')`,
       ),

@@ -104,5 +104,5 @@ async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal)
       comparison.filter((one) => one !== null),
     );
   }
-  await note(parts, check.id, await paidWithoutPayment(parts.db, period));
+  await note(parts, check.id, await paidWithoutPayment(parts, period));
 }

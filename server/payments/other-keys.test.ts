@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { refreshSales } from "../sales/rollup.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
 
@@ -338,5 +339,96 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
       sql`select from graphile_worker.jobs where task_identifier in ('send_refund', 'sync_refunds') and attempts > 0`,
     );
     expect(rows).toEqual([]);
+  });
+});
+
+describe("once the shop takes real money", () => {
+  let shop: StripeShop;
+  let owner: TestBrowser;
+  let trial: Placed;
+  let old: FakeStripe;
+  let live: FakeStripe;
+  const refreshRollup = async () => {
+    const { timeZone } = (await owner.get("/api/admin/overview")).body.data;
+    // Later, so that what was just sold is in the sums of days.
+    const now = new Date(shop.payments.now().getTime() + 60 * minutes);
+    await refreshSales(shop.database.db, { now, timeZone, whole: true });
+  };
+  const overview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;
+  const reopenAs = async (stripe: FakeStripe) => {
+    shop = await reopen(shop, stripe);
+    owner = await adminBrowser(shop);
+  };
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    old = await startFakeStripe();
+    live = await startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() });
+    shop = await openWith(database, old);
+    owner = await adminBrowser(shop);
+    trial = await placePaid(shop);
+    await refreshRollup();
+    await reopenAs(live);
+  });
+  afterAll(async () => {
+    await shop.stop();
+    await shop.database.drop();
+    await old.stop();
+    await live.stop();
+  });
+
+  test("what was sold in test mode is in no sum, also where it was summed up before", async () => {
+    const { figures, before, donated, hasSold } = await overview();
+    expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
+    expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
+      0,
+      0,
+      null,
+      false,
+    ]);
+    expect((await owner.get("/api/admin/donations")).body.totals.givenCents).toBe(0);
+    expect((await shop.shop.giving()).donatedCents).toBe(0);
+  });
+
+  test("it is in no file and in no queue, and marked where it is listed", async () => {
+    const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
+    expect(file.trim().split("\n")).toHaveLength(1);
+    const listed = await owner.get("/api/orders");
+    expect(listed.body.data).toEqual([
+      expect.objectContaining({ orderId: trial.orderId, isTest: true, delivery: "not_sent" }),
+    ]);
+    expect(listed.body.queues).toEqual({ to_ship: 0, returns: 0, attention: 0 });
+    expect((await owner.get("/api/orders?status=to_ship")).body.data).toEqual([]);
+    expect((await owner.get("/api/admin/counts")).body.data.ordersToShip).toBe(0);
+    expect((await overview()).waitingToShip).toEqual({ count: 0, orders: [] });
+  });
+
+  test("nobody ships it by mistake", async () => {
+    const path = `/api/admin/orders/${trial.orderId}`;
+    const parcel = { carrier: "ups", trackingNumber: "1Z999AA10123456784" };
+    const { status, body } = await owner.post(`${path}/ship`, parcel);
+    expect([status, body.error]).toEqual([409, "invalid_state"]);
+    expect(body.message).toContain("test mode");
+    expect((await owner.get(path)).body.data).toMatchObject({ isTest: true, shipHold: "test" });
+  });
+
+  test("the money check holds only live payments against the orders", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const { body } = await owner.post("/api/admin/money-checks", { from: day, to: day });
+    await shop.jobsDone();
+    const check = (await owner.get(`/api/admin/money-checks/${body.data.id}`)).body.data;
+    expect(check).toMatchObject({ status: "done", bookedIn: 0, providerIn: 0, findings: 0 });
+  });
+
+  test("what is sold live counts at once, and after it is summed up; with the test keys back, both", async () => {
+    await placePaid(shop);
+    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    await refreshRollup();
+    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    expect((await owner.get("/api/orders")).body.queues.to_ship).toBe(1);
+    await reopenAs(old);
+    expect((await overview()).figures).toMatchObject({ orders: 2, salesCents: 5990 });
+    const listed = (await owner.get("/api/orders")).body;
+    expect(listed.data.map(({ isTest }: { isTest: boolean }) => isTest)).toEqual([false, false]);
+    expect(listed.queues.to_ship).toBe(2);
   });
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { productIdSchema } from "../../domain/checkout.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { type ReviewListing, type ReviewPage, reviewSorts } from "../../domain/review.ts";
 import { reviewFormSchema } from "../../domain/review-form.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
@@ -21,6 +22,8 @@ export type ReviewsApiParts = {
   reviews(listing: ReviewListing): Promise<ReviewPage>;
   /** Signs review links. */
   secret: string;
+  /** The shop's: what was only a test proves no purchase where money is real. */
+  mode: PaymentMode;
   /** Counts one review of a visitor: null, or the seconds to wait. */
   takeReviewTurn(visitorId: VisitorId): Promise<number | null>;
 };
@@ -110,7 +113,7 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
       },
       handle: async ({ query: { productId, token }, viewer: { visitorId } }) => {
         const invitedOrderId = invitedOrder(token, productId);
-        return ok(await findOwn(parts.db, { visitorId, productId, invitedOrderId }));
+        return ok(await findOwn(parts.db, { visitorId, productId, invitedOrderId, mode: parts.mode }));
       },
     }),
     route({
@@ -136,6 +139,7 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
         }
         const { publish } = (await parts.settings()).reviews;
         const posted = await postReview(parts.db, {
+          mode: parts.mode,
           ...review,
           visitorId,
           invitedOrderId: invitedOrder(token, review.productId),

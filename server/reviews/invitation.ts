@@ -1,4 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { OwnReview, ReviewInvitation } from "../../domain/review.ts";
 import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
@@ -7,10 +8,8 @@ import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proo
 
 /** What an e-mailed review link stands for; null for what is none, is too old, or whose order was given back. */
 export async function findInvitation(
-  db: Db,
-  secret: string,
+  { db, secret, now, mode }: { db: Db; secret: string; now: Date; mode: PaymentMode },
   token: string,
-  now: Date,
 ): Promise<ReviewInvitation | null> {
   const orderId = claimedOrder(token);
   if (orderId === null) return null;
@@ -22,7 +21,7 @@ export async function findInvitation(
     })
     .from(orderLines)
     .innerJoin(orders, eq(orders.id, orderLines.orderId))
-    .where(and(eq(orders.id, orderId), provesPurchase))
+    .where(and(eq(orders.id, orderId), provesPurchase(mode)))
     .orderBy(asc(orderLines.position));
   const line = lines.find(({ productId }) => orderOfReviewLink(secret, token, productId, now) !== null);
   if (!line) return null;

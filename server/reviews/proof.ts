@@ -1,26 +1,37 @@
-import { and, desc, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
+import { withoutTests } from "../orders/mode.ts";
 import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { reviews } from "./tables.ts";
 
 /** Who writes about what. `invitedOrderId`: the order whose e-mailed review link of this product came along. */
-export type Reviewer = { visitorId: VisitorId | null; productId: number; invitedOrderId: string | null };
+export type Reviewer = {
+  visitorId: VisitorId | null;
+  productId: number;
+  invitedOrderId: string | null;
+  /** The shop's. */
+  mode: PaymentMode;
+};
 
 /** Most orders looked at as a proof of one purchase. */
 const proofsMax = 20;
 
-/** Paid, and not all given back or about to be: what makes a buyer a verified one. */
-export const provesPurchase = and(
-  inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
-  isNull(orders.calledOffAt),
-  isNull(orders.erasedAt),
-);
+/** Paid, with real money where the shop takes that, and not all given back or about to be: what makes a verified buyer. */
+export function provesPurchase(shop: PaymentMode): SQL | undefined {
+  return and(
+    inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
+    isNull(orders.calledOffAt),
+    isNull(orders.erasedAt),
+    withoutTests(shop),
+  );
+}
 
 /** The reviewer's orders of the product, the invited one first, then the newest; `isUsed`: a review speaks for it. */
 export async function findProofs(
   db: Db,
-  { visitorId, productId, invitedOrderId }: Reviewer,
+  { visitorId, productId, invitedOrderId, mode }: Reviewer,
 ): Promise<{ orderId: string; isUsed: boolean }[]> {
   const isOwn = visitorId === null ? undefined : exists(ownershipBy(db, visitorId));
   const isInvited = invitedOrderId === null ? undefined : eq(orders.id, invitedOrderId);
@@ -33,7 +44,7 @@ export async function findProofs(
     })
     .from(orders)
     .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.productId, productId)))
-    .where(and(or(isOwn, isInvited), provesPurchase))
+    .where(and(or(isOwn, isInvited), provesPurchase(mode)))
     .orderBy(sql`${orders.id} = ${invitedOrderId}::uuid desc nulls last`, desc(orders.number))
     .limit(proofsMax);
 }

@@ -1,4 +1,5 @@
 import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { enqueueMessages } from "../notifications/enqueue.ts";
 import { isOptedOut } from "../notifications/optouts.ts";
@@ -18,14 +19,14 @@ export async function scheduleReviewRequest(
 }
 
 /** Writes the one e-mail that asks for a review, unless something has come to speak against it since it was planned. */
-export async function requestReview(db: Db, orderId: string): Promise<void> {
+export async function requestReview(db: Db, orderId: string, shop: PaymentMode): Promise<void> {
   const [order] = await db
     .select({ email: orders.email })
     .from(orders)
     .where(
       and(
         eq(orders.id, orderId),
-        provesPurchase,
+        provesPurchase(shop),
         isNotNull(orders.shippedAt),
         exists(publishedLines(db)),
         notExists(reviewsByBuyer(db)),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type DonationPage, newDonationSchema, sendingOf } from "../../domain/donation.ts";
 import { formatCents } from "../../domain/money.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { uuidSchema } from "../../domain/uuid.ts";
 import { dateIn } from "../../domain/zoned-days.ts";
@@ -16,8 +17,8 @@ export type DonationsApiParts = {
   db: Database;
   now(): Date;
   ownerSettings(): Promise<OwnerSettings>;
-  /** Whose payments count. */
-  provider: "stripe" | "sandbox";
+  /** Whose orders count: those of the shop's present mode. */
+  mode: PaymentMode;
 };
 
 const tag = "Admin";
@@ -43,7 +44,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
         const [page, sentCents, sold] = await Promise.all([
           listDonations(db, query),
           sumDonations(db),
-          readSold(db, [], { provider: parts.provider, timeZone }),
+          readSold(db, [], { mode: parts.mode, timeZone }),
         ]);
         const givenCents = sold.ever.donatedCents;
         const body: DonationPage = {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { givenCents } from "../../domain/giving.ts";
 import type { Overview, Period } from "../../domain/overview.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
@@ -58,7 +59,7 @@ type Sale = {
   goods: number;
   discount: number;
   refund: { at: number; cents: number } | null;
-  provider: "sandbox" | "stripe";
+  mode: PaymentMode;
 };
 
 const minute = 60_000;
@@ -84,9 +85,9 @@ const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
       refund: fc.option(fc.record({ afterDays: fc.nat(40), percent: fc.constantFrom(1, 30, 100) }), {
         freq: 2,
       }),
-      provider: fc.constantFrom<Sale["provider"]>("sandbox", "sandbox", "sandbox", "stripe"),
+      mode: fc.constantFrom<PaymentMode>("sandbox", "sandbox", "sandbox", "test", "live"),
     })
-    .map(({ placedAt, paysAfter, goods, discountPercent, refund, provider }) => {
+    .map(({ placedAt, paysAfter, goods, discountPercent, refund, mode }) => {
       const discount = Math.floor((goods * discountPercent) / 100);
       const paidAt = paysAfter === null ? null : placedAt + paysAfter * minute;
       const cents =
@@ -105,7 +106,7 @@ const saleBetween = (from: number, to: number): fc.Arbitrary<Sale> =>
         paidAt,
         goods,
         discount,
-        provider,
+        mode,
         status,
         refund: isBack && cents ? { at: paidAt + refund.afterDays * 1440 * minute, cents } : null,
       };
@@ -119,9 +120,10 @@ async function insertSales(sales: readonly Sale[]): Promise<void> {
   const rows = sales.map((sale) => ({ id: randomUUID(), ...sale }));
   await db.insert(orders).values(rows.map((row) => orderRow(row.id, row)));
   await db.insert(payments).values(
-    rows.map(({ id, provider, paidAt }) => ({
+    rows.map(({ id, mode, paidAt }) => ({
       orderId: id,
-      provider,
+      provider: mode === "sandbox" ? ("sandbox" as const) : ("stripe" as const),
+      mode,
       revision: 1,
       intentId: `pi_${id}`,
       status: paidAt === null ? ("canceled" as const) : ("succeeded" as const),
@@ -156,6 +158,7 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
     id,
     visitorId,
     status: sale.status,
+    mode: sale.mode,
     currency: "USD",
     email: "a@example.com",
     customerName: "A",
@@ -180,7 +183,7 @@ function orderRow(id: string, sale: Sale): typeof orders.$inferInsert {
 function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string) {
   const dayOf = new Intl.DateTimeFormat("en-CA", { timeZone });
   const isWithin = (at: number | null) => at !== null && dayOf.format(at) >= from && dayOf.format(at) <= to;
-  const ours = sales.filter(({ provider }) => provider === "sandbox");
+  const ours = sales.filter(({ mode }) => mode === "sandbox");
   const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const paid = ours.filter(({ paidAt }) => isWithin(paidAt));
   const back = ours.flatMap(({ refund }) => (refund && isWithin(refund.at) ? [refund.cents] : []));
@@ -323,7 +326,7 @@ describe("the figures", () => {
       goods: 2995,
       discount: 0,
       refund: { at, cents: 3590 },
-      provider: "sandbox",
+      mode: "sandbox",
     };
     await insertSales([late]);
     await shop.database.db.delete(orderEvents);
@@ -343,7 +346,7 @@ describe("the figures", () => {
       goods: 2995,
       discount: 0,
       refund: null,
-      provider: "sandbox",
+      mode: "sandbox",
     };
     await insertSales([sale]);
     await refresh(new Date());
@@ -379,7 +382,7 @@ test("compares with as many days before, and says nothing where there was nothin
     goods,
     discount: 0,
     refund: null,
-    provider: "sandbox",
+    mode: "sandbox",
   });
   await insertSales([sale("2026-06-01", 1000), sale("2026-06-08", 1000), sale("2026-06-14", 500)]);
   const week = await read({ from: "2026-06-08", to: "2026-06-14" });

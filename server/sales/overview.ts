@@ -8,6 +8,7 @@ import {
   type SalesFigures,
   slotsOf,
 } from "../../domain/overview.ts";
+import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { RatingSummary } from "../../domain/review.ts";
 import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
@@ -20,8 +21,8 @@ const donationsShown = 3;
 export type OverviewParts = {
   db: Database;
   now(): Date;
-  /** Whose payments count. */
-  provider: "stripe" | "sandbox";
+  /** Whose orders count: those of the shop's present mode. */
+  mode: PaymentMode;
   settings(): Promise<ShopSettings>;
   ownerSettings(): Promise<OwnerSettings>;
   ratingSummary(): Promise<RatingSummary>;
@@ -50,7 +51,7 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
     sumDonations(parts.db),
     listDonations(parts.db, { limit: donationsShown }),
     listLowStock(parts.db, lowStockAt),
-    hasSold(parts.db),
+    hasSold(parts.db, parts.mode),
     parts.ratingSummary(),
     parts.attention(),
     parts.waitingToShip(),
@@ -80,12 +81,12 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
   };
 }
 
-async function readPeriod({ db, provider }: OverviewParts, period: Period, by: Grain, timeZone: string) {
+async function readPeriod({ db, mode }: OverviewParts, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
   const bounds = starts.map((date) => startOfDay(timeZone, date));
-  const { stretches, ever } = await readSold(db, bounds, { provider, timeZone });
+  const { stretches, ever } = await readSold(db, bounds, { mode, timeZone });
   const [sumsBefore, ...slotSums] = stretches;
   const figures = figuresOf(addUp(slotSums));
   const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));

@@ -1,20 +1,21 @@
-import { asc, desc, eq, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { contactSubjects } from "../../domain/contact.ts";
 import type { Giving } from "../../domain/giving.ts";
 import type { Overview } from "../../domain/overview.ts";
+import { countedModes, type PaymentMode } from "../../domain/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { type Counted, columns, counted, happenings, sums } from "./happenings.ts";
+import { type Counted, columns, counted, happenings, providerOf, sums } from "./happenings.ts";
 import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
 
 export type Sums = Record<Counted, number>;
 const shownMax = 10;
 
 /** Whose sales count, and where the days begin that are made. */
-export type Counting = { provider: "stripe" | "sandbox"; timeZone: string };
+export type Counting = { mode: PaymentMode; timeZone: string };
 
 /**
  * What happened from each of `bounds` to the next, the last of which only ends, and what all sales ever gave away: exact to
@@ -24,10 +25,11 @@ export type Counting = { provider: "stripe" | "sandbox"; timeZone: string };
 export async function readSold(
   db: Db,
   bounds: readonly Date[],
-  { provider, timeZone }: Counting,
+  { mode, timeZone }: Counting,
 ): Promise<{ stretches: Sums[]; ever: Giving }> {
   const through = sql`coalesce((select through from ${salesRollup}), '-infinity')`;
-  const ours = sql`provider in ('', ${provider})`;
+  const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
+  const ours = inArray(sql`provider`, providers);
   const areDaysMade = sql`(select time_zone from ${salesRollup}) = ${timeZone}`;
   const { rows } = await db.execute<Row>(sql`
     with entries as (
@@ -79,12 +81,12 @@ export async function listLowStock(db: Db, lowStockAt: number): Promise<Overview
     .limit(shownMax);
 }
 
-/** Whether an order was ever paid. */
-export async function hasSold(db: Db): Promise<boolean> {
+/** Whether an order was ever paid that counts. */
+export async function hasSold(db: Db, mode: PaymentMode): Promise<boolean> {
   const [row] = await db
     .select({ one: sql`1` })
     .from(orders)
-    .where(sql`${orders.paidAt} is not null`)
+    .where(and(isNotNull(orders.paidAt), or(isNull(orders.mode), inArray(orders.mode, countedModes[mode]))))
     .limit(1);
   return row !== undefined;
 }

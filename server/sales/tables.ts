@@ -18,7 +18,7 @@ const cents = (name: string) => bigint(name, { mode: "number" }).notNull();
 /** What happened in a stretch of time, in cents. */
 const sold = () => ({
   startsAt: timestamp("starts_at", { withTimezone: true }).notNull(),
-  /** Whom the orders were paid through: what the sandbox simulated was never earned. Empty: not known, or nobody's. */
+  /** Whom the orders were paid through (`providerOf`): what was only a test was never earned. Empty: not known, or nobody's. */
   provider: text().notNull(),
   /** Orders paid in it: how many, and what they came to; goods after discounts. */
   orders: integer().notNull(),

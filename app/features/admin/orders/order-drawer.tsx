@@ -109,6 +109,7 @@ function OrderBadges({ order }: { order: AdminOrder }) {
     ];
   return (
     <p className="flex flex-wrap gap-2">
+      {order.isTest && <Badge tone="blue">Test</Badge>}
       <Badge tone={payment.tone}>{payment.label}</Badge>
       {refunded > 0 && refunded < total && <Badge tone="blue">Refunded in part</Badge>}
       {chargedBack > 0 && chargedBack < total && <Badge tone="red">Charged back in part</Badge>}

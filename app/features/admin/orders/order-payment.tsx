@@ -35,6 +35,11 @@ export function OrderPaymentFacts({ order }: { order: AdminOrder }) {
           until then and can’t be cancelled; if the payment fails, the order is cancelled by itself.
         </p>
       )}
+      {payment?.status === "succeeded" && !payment.isConnected && (
+        <p className="text-ui text-ink-muted">
+          It was made with the keys of another account or mode: refund it in the dashboard there.
+        </p>
+      )}
       {payment?.dashboardUrl && (
         <a
           href={payment.dashboardUrl}
