@@ -14,7 +14,7 @@ import { messagesArea } from "./compose/messages.ts";
 import { ordersArea } from "./compose/orders.ts";
 import { paymentsArea } from "./compose/payments.ts";
 import { peopleArea } from "./compose/people.ts";
-import { answers, countOrders } from "./compose/probes.ts";
+import { countOrders, watchDatabase } from "./compose/probes.ts";
 import { connectProvider } from "./compose/provider.ts";
 import { createQuote } from "./compose/quote.ts";
 import { createShop } from "./compose/shop.ts";
@@ -51,11 +51,17 @@ export type Composed = {
 
 /** Builds the whole shop on a migrated database. Server and tests build the same one. */
 export async function composeShop(input: ComposeInput): Promise<Composed> {
-  const { config, db, log, now } = input;
+  const { config, db, health, log, now } = input;
   await seedFirstProduct(db, addToShelf);
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
-  const metrics = createMetrics({ ordersByStatus: () => countOrders(db), jobs: () => jobQueueStats(db) });
-  const changes = await listenForChanges(input.databaseUrl, log);
+  const metrics = createMetrics({
+    ordersByStatus: () => countOrders(db),
+    jobs: () => jobQueueStats(db),
+    connections: () => input.database.connections(),
+    health: () => health.read(),
+  });
+  const changes = await listenForChanges(input.databaseUrl, log, health);
+  const databaseWatch = watchDatabase({ changes, database: input.database, health });
   const settings = keepSettings(input, changes);
 
   const late: { app: App | null } = { app: null };
@@ -112,8 +118,9 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     openApi: { document: () => document, page: () => apiDocsPage(document) },
     ...site,
     readiness: async () => {
-      const { canSell, degraded } = input.health.read();
-      return { isReady: !input.isStopping() && canSell && (await answers(db)), degraded };
+      await databaseWatch.look();
+      const { canSell, degraded } = health.read();
+      return { isReady: !input.isStopping() && canSell, degraded };
     },
   });
   late.app = app;
@@ -129,6 +136,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
     warmUp,
     async close() {
       await sandbox?.drain();
+      databaseWatch.stop();
       await changes.stop();
       messages.close();
     },

@@ -7,6 +7,7 @@ import { servePagesAndFiles } from "./http/pages-and-files.ts";
 import type { App, AppParts, Env } from "./http/parts.ts";
 import { plainHttpPaths, serveProbes } from "./http/probes.ts";
 import { requestLog } from "./http/request-log.ts";
+import { onBehalfOf } from "./platform/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "./platform/security-headers.ts";
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
@@ -23,7 +24,7 @@ export function createApp(parts: AppParts): App {
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
-    await next();
+    await onBehalfOf({ name: "page", writes: !isReading(c.req.method) }, next);
     // A page that holds a token in its address has a stricter referrer policy of its own.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -62,6 +63,11 @@ export function createApp(parts: AppParts): App {
     fetch,
     request: async (path, init, env) => fetch(new Request(new URL(path, config.publicUrl), init), env),
   };
+}
+
+/** As far as the database is concerned. */
+function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {

@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { composeShop } from "./compose.ts";
 import { type Config, parseConfig } from "./platform/config.ts";
 import { lockDataDir } from "./platform/data-dir-lock.ts";
-import { openDatabase } from "./platform/database.ts";
+import { openDatabase, openPatientPool } from "./platform/database.ts";
 import { startPostgres } from "./platform/embedded-postgres.ts";
 import { readEnvironment } from "./platform/environment.ts";
 import { createHealth } from "./platform/health.ts";
@@ -43,20 +43,26 @@ async function start(config: Config): Promise<void> {
       config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log }) : null;
     if (postgres) shutdown.opened("embedded database", () => postgres.stop());
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    const { pool, db } = openDatabase(databaseUrl, log);
-    shutdown.opened("database connections", () => pool.end());
-    await migrate(pool, log);
-    await installJobs(pool, log);
+    const starting = openPatientPool(databaseUrl, log, { name: "palmira-start", max: 2 });
+    try {
+      await migrate(starting, log);
+      await installJobs(starting, log);
+    } finally {
+      await starting.end();
+    }
+    const database = openDatabase(databaseUrl, log, config.databaseLimits);
+    shutdown.opened("database connections", () => database.end());
     outliveStrayRejections(log);
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
     if (vite) shutdown.opened("vite", () => vite.close());
     const sessionSecret = config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret"));
-    await checkSessionSecret(db, sessionSecret, log);
+    await checkSessionSecret(database.db, sessionSecret, log);
     const shop = await composeShop({
       config: { ...config, publicUrl },
       databaseUrl,
-      db,
+      db: database.db,
+      database,
       log,
       sessionSecret,
       buildDir: join(import.meta.dirname, "../build"),
@@ -68,7 +74,7 @@ async function start(config: Config): Promise<void> {
     shutdown.opened("shop", () => shop.close());
     const jobs = await startJobs({
       url: databaseUrl,
-      pool,
+      pool: database.pool,
       log,
       tasks: shop.tasks,
       cron: shop.cron,

@@ -2,13 +2,18 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import pino from "pino";
 import { inject } from "vitest";
-import { type Database, openDatabase } from "../server/platform/database.ts";
+import { type Database, type OpenDatabase, openDatabase } from "../server/platform/database.ts";
+import { defaultDatabaseLimits } from "../server/platform/database-limits.ts";
 import { withDatabase } from "./database-url.ts";
 
 export type TestDatabase = {
   url: string;
+  /** The same without what lies in between. */
+  directUrl: string;
   pool: pg.Pool;
   db: Database;
+  /** All of it, as the shop opens it. */
+  own: OpenDatabase;
   /** Cuts every connection and lets nobody in until `comeBack`. */
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
@@ -16,24 +21,36 @@ export type TestDatabase = {
   drop(): Promise<void>;
 };
 
-/** A migrated, otherwise empty database of this test file's own: call it in `beforeAll`, `drop()` it in `afterAll`. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Several crews of workers share one database's connections in tests of their own. */
+const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
+
+/**
+ * A migrated, otherwise empty database of this test file's own: call it in `beforeAll`, `drop()` it in `afterAll`. It is
+ * connected to by way of `through`, say a proxy.
+ */
+export async function createTestDatabase({
+  limits = roomy,
+  through = (url: string) => url,
+} = {}): Promise<TestDatabase> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_test_${randomBytes(6).toString("hex")}`;
   await run(adminUrl, `create database ${name} template ${inject("templateDatabase")}`);
-  const url = withDatabase(adminUrl, name);
-  const { pool, db } = openDatabase(url, pino({ level: "silent" }));
+  const directUrl = withDatabase(adminUrl, name);
+  const url = through(directUrl);
+  const own = openDatabase(url, pino({ level: "silent" }), limits);
   return {
     url,
-    pool,
-    db,
+    directUrl,
+    pool: own.pool,
+    db: own.db,
+    own,
     async goAway() {
       await run(adminUrl, `alter database ${name} allow_connections false`);
       await run(adminUrl, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     },
     comeBack: () => run(adminUrl, `alter database ${name} allow_connections true`),
     async drop() {
-      await pool.end();
+      await own.end();
       await run(adminUrl, `drop database ${name} with (force)`);
     },
   };

@@ -39,13 +39,14 @@ export type TestBrowser = {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
 export type Answer = { status: number; body: any; headers: Headers };
 
-/** The whole shop on a database of its own, with its background work; the environment is as `env` says. */
-/** `of`: a database that is there already, and stays when the shop stops. */
+/**
+ * The whole shop on a database of its own, with its background work; the environment is as `env` says. `of`: a database
+ * that is there already, and stays when the shop stops.
+ */
 export async function openTestShop(
   env: Record<string, string> = {},
   of: TestDatabase | null = null,
 ): Promise<TestShop> {
-  const database = of ?? (await createTestDatabase());
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-shop-"));
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -53,6 +54,7 @@ export async function openTestShop(
     ADMIN_ACCESS_CODE: "open-sesame-1234",
     ...env,
   });
+  const database = of ?? (await createTestDatabase({ limits: config.databaseLimits }));
   const logLines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
   const health = createHealth();
@@ -61,6 +63,7 @@ export async function openTestShop(
     config,
     databaseUrl: database.url,
     db: database.db,
+    database: database.own,
     log,
     sessionSecret: "test-session-secret",
     buildDir: join(import.meta.dirname, "../build"),

@@ -1,13 +1,15 @@
 import type { Logger } from "pino";
 import type { ViteDevServer } from "vite";
 import type { Config } from "../platform/config.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database, OpenDatabase } from "../platform/database.ts";
 import type { Health } from "../platform/health.ts";
 
 export type ComposeInput = {
   config: Config;
   databaseUrl: string;
   db: Database;
+  /** What its connections tell of themselves. */
+  database: Pick<OpenDatabase, "connections" | "lookAnew" | "trouble">;
   log: Logger;
   /** Signs the links in e-mails; and, derived from it, the sandbox's events. */
   sessionSecret: string;

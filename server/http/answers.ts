@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Logger } from "pino";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import type { Answer } from "../platform/api-route.ts";
-import { isDatabaseAway } from "../platform/database.ts";
+import { isDatabaseAway, isHeldByOthers } from "../platform/database.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/problem.ts";
 import type { Env } from "./parts.ts";
 
@@ -35,13 +35,21 @@ function explain(error: unknown, requestId: string, log: Logger): Problem {
     log.warn({ err: error, requestId }, "the payment provider is away");
     return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");
   }
+  if (isDatabaseAway(error)) {
+    log.error({ err: error, requestId }, "the database is away");
+    return unavailable(
+      isHeldByOthers(error)
+        ? "The shop is busy with this right now. Please try again in a moment."
+        : "The shop is briefly unavailable. Please try again in a moment.",
+    );
+  }
   log.error({ err: error, requestId }, "a request failed");
   if (error instanceof ProviderRefused) {
     return problem("payment_failed", "The payment provider refused this.");
   }
-  return isDatabaseAway(error)
-    ? problem("unavailable", "The shop is briefly unavailable. Please try again in a moment.", {
-        headers: { "Retry-After": "5" },
-      })
-    : problem("internal", "Something went wrong on our side. Please try again.");
+  return problem("internal", "Something went wrong on our side. Please try again.");
+}
+
+function unavailable(message: string): Problem {
+  return problem("unavailable", message, { headers: { "Retry-After": "5" } });
 }

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { passGate } from "../api-gate.ts";
 import type { AnyApiRoute } from "../platform/api-route.ts";
 import { problem } from "../platform/problem.ts";
+import { onBehalfOf } from "../platform/running-call.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import type { AppParts, Env } from "./parts.ts";
@@ -15,11 +16,9 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
-      const { answer, cookies } = await passGate(gate, row, {
-        request: c.req.raw,
-        pathParams: c.req.param(),
-        address: callers.addressOf(c),
-      });
+      const incoming = { request: c.req.raw, pathParams: c.req.param(), address: callers.addressOf(c) };
+      const call = { name: `${row.method} ${row.path}`, writes: row.method !== "GET" };
+      const { answer, cookies } = await onBehalfOf(call, () => passGate(gate, row, incoming));
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;

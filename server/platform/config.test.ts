@@ -30,6 +30,13 @@ test("an empty environment gives the defaults of the documentation", () => {
     publicUrl: "http://localhost:5000",
     dataDir: resolve("data"),
     databaseUrl: null,
+    databaseLimits: {
+      httpConnections: 5,
+      jobConnections: 6,
+      statementSeconds: 10,
+      jobStatementSeconds: 60,
+      lockSeconds: 5,
+    },
     adminAccessCode: null,
     sessionSecret: null,
     payments: "sandbox",

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { accessCodeLength } from "../../domain/admin.ts";
+import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
 
 /** Everything the environment says, parsed once at start. Secrets in it are never logged. */
@@ -12,6 +13,7 @@ export type Config = {
   dataDir: string;
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  databaseLimits: DatabaseLimits;
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
   sessionSecret: string | null;
@@ -44,6 +46,7 @@ export function parseConfig(
     publicUrl,
     dataDir: resolve(env.text("DATA_DIR") ?? "data"),
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseLimits: readDatabaseLimits(env),
     adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
     ...readPayments(env, publicUrl),
@@ -71,6 +74,17 @@ function readAccessCode(env: EnvironmentReader): string | null {
     env.problems.push(`ADMIN_ACCESS_CODE: must have ${min} to ${max} characters`);
   }
   return code;
+}
+
+function readDatabaseLimits(env: EnvironmentReader): DatabaseLimits {
+  const usual = defaultDatabaseLimits;
+  return {
+    httpConnections: env.integer("DATABASE_HTTP_CONNECTIONS", usual.httpConnections, 3, 100),
+    jobConnections: env.integer("DATABASE_JOB_CONNECTIONS", usual.jobConnections, 5, 100),
+    statementSeconds: env.integer("DATABASE_STATEMENT_TIMEOUT_S", usual.statementSeconds, 1, 600),
+    jobStatementSeconds: env.integer("DATABASE_JOB_STATEMENT_TIMEOUT_S", usual.jobStatementSeconds, 1, 3_600),
+    lockSeconds: env.integer("DATABASE_LOCK_TIMEOUT_S", usual.lockSeconds, 1, 600),
+  };
 }
 
 function readPublicUrl(env: EnvironmentReader): string | null {

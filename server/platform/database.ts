@@ -1,39 +1,237 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
-import { PreparedClient } from "./prepared-client.ts";
+import { CallPool } from "./call-pool.ts";
+import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
+import { PreparedClient, readOnlyState, serverKeepAlive, type WatchedClient } from "./prepared-client.ts";
 import { drizzleOn } from "./transactions.ts";
 
 export type Database = NodePgDatabase;
 /** Either the pool or an open transaction: what commands and queries take. */
 export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0];
 
-/** Opens the pool. The caller ends it with `pool.end()`. */
-export function openDatabase(url: string, log: Logger, max = 10): { pool: pg.Pool; db: Database } {
-  const pool = new pg.Pool({
+const connectionMs = 4_000;
+/** Between two statements of a transaction the program only computes. */
+const idleInTransactionMs = 10_000;
+/** What the database grants itself to say that a statement took too long. */
+const graceMs = 2_000;
+/** After that the server is asked whether it still works on a statement that may take long. */
+const silenceMs = 12_000;
+/** A full disk is believed in for so long after a statement has met it. */
+const fullMs = 5_000;
+const fullState = "53100";
+/** A look at the database with a connection of its own is over after that. */
+const lookMs = 800;
+const isReadOnlyNow = "(pg_is_in_recovery() or current_setting('transaction_read_only')::bool)";
+const readOnly = "takes no writes";
+
+export type OpenDatabase = {
+  /** Background work's own connections. */
+  pool: pg.Pool;
+  /** Asks on behalf of the running call (see running-call.ts), or else of background work: each has its own connections. */
+  db: Database;
+  /** Null, or why the database may refuse what is written, as the latest statements and connections have found. */
+  trouble(): string | null;
+  /** Looks with a connection of its own whether the database takes writes: null, or why not. Less than a second. */
+  lookAnew(): Promise<string | null>;
+  connections(): Record<"http" | "jobs", { open: number; idle: number; waiting: number }>;
+  end(): Promise<void>;
+};
+
+/** Opens the connections of a server. */
+export function openDatabase(
+  url: string,
+  log: Logger,
+  limits: DatabaseLimits = defaultDatabaseLimits,
+): OpenDatabase {
+  const seen = { isReadOnly: false, fullUntil: 0 };
+  const watchers = {
+    onConnect(client: PreparedClient) {
+      seen.isReadOnly = client.isReadOnly;
+    },
+    onRefusal(state: string) {
+      if (state === readOnlyState) seen.isReadOnly = true;
+      if (state === fullState) seen.fullUntil = performance.now() + fullMs;
+    },
+  };
+  const lockMs = limits.lockSeconds * 1_000;
+  const statementMs = limits.statementSeconds * 1_000;
+  const pool = new pg.Pool(
+    poolConfig({
+      url,
+      name: "palmira-jobs",
+      max: limits.jobConnections,
+      statementMs: limits.jobStatementSeconds * 1_000,
+      lockMs,
+      silenceMs,
+      isAtWork: (pid) => isAtWork(url, pid),
+      ...watchers,
+    }),
+  );
+  const calls = new CallPool(
+    poolConfig({
+      url,
+      name: "palmira-http",
+      max: limits.httpConnections,
+      statementMs,
+      lockMs,
+      silenceMs: statementMs + graceMs,
+      ...watchers,
+    }),
+    // Of calls that come at once and want a row that is held, the last is refused no later than the first.
+    { background: pool, patienceMs: Math.min(connectionMs, 0.8 * lockMs) },
+  );
+  for (const each of [pool, calls]) watch(each, log);
+  const trouble = () => {
+    if (performance.now() < seen.fullUntil) return "its disk is full";
+    return seen.isReadOnly ? readOnly : null;
+  };
+  return {
+    pool,
+    db: drizzleOn(calls),
+    trouble,
+    async lookAnew() {
+      const answer = askOnce<{ read_only: boolean }>(url, `select ${isReadOnlyNow} as read_only`, [], lookMs)
+        .then((row) => row?.read_only === true)
+        .catch(() => null);
+      const isReadOnly = await Promise.race([answer, delay(lookMs, null, { ref: false })]);
+      if (isReadOnly === null) return "does not answer";
+      seen.isReadOnly = isReadOnly;
+      return trouble();
+    },
+    connections: () => ({
+      http: { open: calls.totalCount, idle: calls.idleCount, waiting: calls.waitingCalls },
+      jobs: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
+    }),
+    async end() {
+      await Promise.all([calls.end(), pool.end()]);
+    },
+  };
+}
+
+/** For commands and migrations, whose statements take as long as they take. The caller ends it. */
+export function openPatientPool(
+  url: string,
+  log: Logger,
+  { name, max }: { name: string; max: number },
+): pg.Pool {
+  const ask = (pid: number) => isAtWork(url, pid);
+  const limits = { statementMs: 0, lockMs: 0, silenceMs, isAtWork: ask };
+  const pool = new pg.Pool(poolConfig({ url, name, max, ...limits }));
+  watch(pool, log);
+  return pool;
+}
+
+type PoolOptions = WatchedClient & {
+  url: string;
+  name: string;
+  max: number;
+  /** 0: as long as it takes. */
+  statementMs: number;
+  lockMs: number;
+  onConnect?(client: PreparedClient): void;
+};
+
+function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: PoolOptions) {
+  const settings = {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: statementMs > 0 ? idleInTransactionMs : 0,
+    ...serverKeepAlive,
+  };
+  const calls = Object.entries(settings).map(
+    ([setting, value]) => `set_config('${setting}', '${value}', false)`,
+  );
+  // Said after connecting, as a pooler in between may know no such parameters of a start.
+  const greeting = `select pg_backend_pid() as pid, ${isReadOnlyNow} as read_only, ${calls.join(", ")}`;
+  return {
     connectionString: url,
-    max,
-    connectionTimeoutMillis: 5_000,
+    application_name: name,
+    connectionTimeoutMillis: connectionMs,
     Client: PreparedClient,
-  });
+    async onConnect(client: pg.ClientBase) {
+      if (!(client instanceof PreparedClient)) return;
+      const { rows } = await client.query(greeting);
+      client.serverPid = rows[0].pid;
+      client.isReadOnly = rows[0].read_only;
+      onConnect?.(client);
+    },
+    ...rest,
+  };
+}
+
+function watch(pool: pg.Pool, log: Logger): void {
   // An idle connection that breaks must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // Nor must one that breaks inside a transaction: its next query fails, which is enough.
   pool.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a database connection broke")),
   );
-  return { pool, db: drizzleOn(pool) };
+  // Closed rather than used again: the next one may be to a server that takes writes.
+  pool.on("release", (_, client) => {
+    if (client instanceof PreparedClient && client.isReadOnly) void client.end();
+  });
 }
 
-/** Whether an error means that the database cannot be reached or is going away, rather than that a query is wrong. */
+/** Whether the server still works on the statement of one of its processes; true, too, when it says that it cannot tell. */
+async function isAtWork(url: string, pid: number): Promise<boolean> {
+  try {
+    const statement = "select state = 'active' as working from pg_stat_activity where pid = $1";
+    const row = await askOnce<{ working: boolean }>(url, statement, [pid], connectionMs);
+    return row?.working === true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  }
+}
+
+/** Asks on a connection of its own, which waits for no other; throws after `limitMs`. */
+async function askOnce<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: unknown[],
+  limitMs: number,
+): Promise<Row | undefined> {
+  const client = new PreparedClient({
+    connectionString: url,
+    application_name: "palmira-check",
+    connectionTimeoutMillis: limitMs,
+    silenceMs: limitMs,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query(statement, values)).rows[0];
+  } finally {
+    client.end().catch(() => {});
+  }
+}
+
+/** Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. */
+const awayStates = /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01)$/;
+const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const awayMessages =
+  /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;
+
+/**
+ * Whether an error means that the database cannot be used at this moment (not reached, going away, read-only, full, a row
+ * held by somebody else), rather than that a query is wrong: what was asked may be asked again later.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.cause !== undefined && isDatabaseAway(error.cause)) return true;
-  const code = "code" in error ? String(error.code) : "";
-  return (
-    /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/.test(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections/.test(
-      error.message,
-    )
-  );
+  const code = codeOf(error);
+  // No file is missing: the socket of a server on this machine.
+  if (code === "ENOENT") return "syscall" in error && error.syscall === "connect";
+  return awayStates.test(code) || awayCodes.test(code) || awayMessages.test(error.message);
+}
+
+/** Whether somebody else holds what was waited for, while the database is as well as ever. */
+export function isHeldByOthers(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return codeOf(error) === "55P03" || isHeldByOthers(error.cause);
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
 }

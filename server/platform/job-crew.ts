@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Runner, run, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { openDatabase } from "./database.ts";
+import { openPatientPool } from "./database.ts";
 import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 
@@ -299,7 +299,7 @@ function logged({ job, run }: Task, lane: Lane, log: Logger) {
 
 /** Connections of one crew alone, which can be cut whatever waits on them. */
 function openConnections(url: string, log: Logger) {
-  const { pool } = openDatabase(url, log, connectionsMax);
+  const pool = openPatientPool(url, log, { name: "palmira-jobs", max: connectionsMax });
   const open = new Set<pg.PoolClient>();
   let isCut = false;
   const end = (client: pg.PoolClient) => void (client as unknown as pg.Client).end().catch(() => null);

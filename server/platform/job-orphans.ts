@@ -18,6 +18,7 @@ const silenceSeconds = 12;
 export async function openSignOfLife(url: string) {
   const client = new pg.Client({
     connectionString: url,
+    application_name: "palmira-jobs",
     connectionTimeoutMillis: beatMs,
     query_timeout: beatMs,
     keepAlive: true,

@@ -122,6 +122,7 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   }
   const client = new pg.Client({
     connectionString: url,
+    application_name: "palmira-check",
     connectionTimeoutMillis: answerMs,
     query_timeout: answerMs,
   });

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { isDatabaseAway } from "./database.ts";
 
 const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -8,6 +9,9 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(readings: {
   ordersByStatus(): Promise<Record<string, number>>;
   jobs(): Promise<{ waiting: number; failed: number; oldestWaitingSeconds: number }>;
+  /** Connections to the database by what they are for. */
+  connections(): Record<string, { open: number; idle: number; waiting: number }>;
+  health(): { canSell: boolean };
 }) {
   const registry = new Registry();
   const registers = [registry];
@@ -50,8 +54,27 @@ export function createMetrics(readings: {
     registers,
     async collect() {
       this.reset();
-      for (const [status, count] of Object.entries(await readings.ordersByStatus()))
+      for (const [status, count] of Object.entries((await unlessAway(readings.ordersByStatus())) ?? {}))
         this.set({ status }, count);
+    },
+  });
+  new Gauge({
+    name: "ready",
+    help: "1 while nothing keeps this server from selling",
+    registers,
+    collect() {
+      this.set(readings.health().canSell ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: "database_connections",
+    help: "Connections to the database by what they are for, and calls that wait for one",
+    labelNames: ["pool", "state"],
+    registers,
+    collect() {
+      for (const [pool, states] of Object.entries(readings.connections())) {
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
+      }
     },
   });
   const waiting = new Gauge({ name: "jobs_waiting", help: "Jobs that are due and not begun", registers });
@@ -61,7 +84,8 @@ export function createMetrics(readings: {
     help: "How long the oldest due job has waited",
     registers,
     async collect() {
-      const stats = await readings.jobs();
+      const stats = await unlessAway(readings.jobs());
+      if (!stats) return;
       this.set(stats.oldestWaitingSeconds);
       waiting.set(stats.waiting);
       failed.set(stats.failed);
@@ -84,4 +108,12 @@ export function createMetrics(readings: {
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
+}
+
+/** What the database counts is left out while it is away: the other numbers are never more wanted than then. */
+function unlessAway<T>(reading: Promise<T>): Promise<T | null> {
+  return reading.catch((error: unknown) => {
+    if (isDatabaseAway(error)) return null;
+    throw error;
+  });
 }

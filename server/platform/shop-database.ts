@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, openPatientPool } from "./database.ts";
 import { hasEmbeddedData, runningPostgresUrl, startPostgres } from "./embedded-postgres.ts";
 import { StartProblem } from "./start-problem.ts";
+import { drizzleOn } from "./transactions.ts";
 
 /** The shop's database, opened beside it; `close` leaves everything as it was found. */
 export type ShopDatabase = { db: Database; url: string; close(): Promise<void> };
@@ -45,7 +46,7 @@ async function connect(
   log: Logger,
   shut: () => Promise<void> = async () => {},
 ): Promise<ShopDatabase> {
-  const { pool, db } = openDatabase(url, log, 2);
+  const pool = openPatientPool(url, log, { name: "palmira-command", max: 2 });
   const close = async () => {
     await pool.end();
     await shut();
@@ -57,7 +58,7 @@ async function connect(
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartProblem(`The shop’s database does not answer: ${reason}`);
   }
-  return { db, url, close };
+  return { db: drizzleOn(pool), url, close };
 }
 
 /** Null: the shop that runs has it. */

@@ -1,18 +1,21 @@
 import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { products } from "../catalog/tables.ts";
-import { openDatabase } from "../platform/database.ts";
+import { type Database, openPatientPool } from "../platform/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
 /** One connection: what it has read is asked of itself. */
-let connection: ReturnType<typeof openDatabase>;
+let connection: { pool: pg.Pool; db: Database };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = openDatabase(database.url, pino({ level: "silent" }), 1);
+  const pool = openPatientPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
+  connection = { pool, db: drizzle(pool) };
   await database.db.insert(products).values({
     id: 1,
     slug: "pure-batana-oil",

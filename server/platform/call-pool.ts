@@ -1,0 +1,106 @@
+import pg from "pg";
+import { type RunningCall, runningCall } from "./running-call.ts";
+
+type Callback = Parameters<pg.Pool["connect"]>[0];
+type Waiting = { call: RunningCall; enter(): void };
+
+/**
+ * Connections for what is asked from outside; background work gets those of `background`. However many calls of a kind wait
+ * for a row that somebody holds, they have no more than half of the connections, and what changes something never has the
+ * last one: all other calls go on.
+ */
+export class CallPool extends pg.Pool {
+  readonly #background: pg.Pool;
+  readonly #max: number;
+  /** How long (ms) a call waits for a connection. */
+  readonly #patienceMs: number;
+  readonly #heldBy = new Map<string, number>();
+  #held = 0;
+  #waiting: Waiting[] = [];
+
+  constructor(config: pg.PoolConfig & { max: number }, parts: { background: pg.Pool; patienceMs: number }) {
+    super(config);
+    this.#max = config.max;
+    this.#patienceMs = parts.patienceMs;
+    this.#background = parts.background;
+  }
+
+  /** Calls that wait for a connection. */
+  get waitingCalls(): number {
+    return this.#waiting.length;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    const call = runningCall();
+    const connected = call ? this.#connectFor(call) : this.#background.connect();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  async #connectFor(call: RunningCall): Promise<pg.PoolClient> {
+    await this.#enter(call);
+    try {
+      const client = await super.connect();
+      const { release } = client;
+      client.release = (error) => {
+        release(error);
+        this.#leave(call);
+      };
+      return client;
+    } catch (error) {
+      this.#leave(call);
+      throw error;
+    }
+  }
+
+  #enter(call: RunningCall): Promise<void> | undefined {
+    if (this.#hasRoomFor(call)) {
+      this.#take(call);
+      return undefined;
+    }
+    return new Promise((entered, refused) => {
+      const waiting = {
+        call,
+        enter: () => {
+          clearTimeout(late);
+          entered();
+        },
+      };
+      const late = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        refused(
+          new Error(`timeout exceeded when trying to connect: no connection became free for ${call.name}`),
+        );
+      }, this.#patienceMs);
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #leave({ name }: RunningCall): void {
+    this.#held -= 1;
+    const held = (this.#heldBy.get(name) ?? 0) - 1;
+    if (held > 0) this.#heldBy.set(name, held);
+    else this.#heldBy.delete(name);
+    const next = this.#waiting.findIndex(({ call }) => this.#hasRoomFor(call));
+    const [waiting] = next === -1 ? [] : this.#waiting.splice(next, 1);
+    if (!waiting) return;
+    this.#take(waiting.call);
+    waiting.enter();
+  }
+
+  #take({ name }: RunningCall): void {
+    this.#held += 1;
+    this.#heldBy.set(name, (this.#heldBy.get(name) ?? 0) + 1);
+  }
+
+  #hasRoomFor({ name, writes }: RunningCall): boolean {
+    const free = this.#max - this.#held;
+    return free > (writes ? 1 : 0) && (this.#heldBy.get(name) ?? 0) < Math.ceil(this.#max / 2);
+  }
+}

@@ -1,0 +1,20 @@
+/** How many connections a server keeps, and how long (s) its statements may take. */
+export type DatabaseLimits = {
+  /** For pages and calls of the API. */
+  httpConnections: number;
+  /** For background work. */
+  jobConnections: number;
+  /** A call that has to wait longer for one statement is answered 503. */
+  statementSeconds: number;
+  jobStatementSeconds: number;
+  /** Waiting for a row that somebody else holds, whoever waits. */
+  lockSeconds: number;
+};
+
+export const defaultDatabaseLimits: DatabaseLimits = {
+  httpConnections: 5,
+  jobConnections: 6,
+  statementSeconds: 10,
+  jobStatementSeconds: 60,
+  lockSeconds: 5,
+};

@@ -1,0 +1,68 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
+import { openPatientPool } from "./database.ts";
+import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
+
+const silenceMs = 300;
+let proxy: TcpProxy;
+beforeAll(async () => {
+  proxy = await openTcpProxy(inject("adminDatabaseUrl"));
+});
+afterAll(() => proxy.close());
+
+async function open(options: Partial<WatchedClient>): Promise<PreparedClient> {
+  const connectionString = proxy.through(inject("adminDatabaseUrl"));
+  const client = new PreparedClient({ connectionString, silenceMs, ...options });
+  client.on("error", () => {});
+  onTestFinished(() => client.end());
+  await client.connect();
+  return client;
+}
+
+/** Twice as long as a connection may be silent. */
+const slow = (client: PreparedClient) => client.query("select pg_sleep($1)", [(2 * silenceMs) / 1_000]);
+
+test("a statement that nobody answers breaks its connection, and whatever else waits on it", async () => {
+  const client = await open({});
+  await expect(slow(client)).rejects.toThrow(/no answer for 300 ms/);
+  await expect(client.query("select 1")).rejects.toThrow(/not queryable/);
+});
+
+test("a statement that the server still works on is waited for", async () => {
+  let asked = 0;
+  const client = await open({
+    isAtWork: async () => {
+      asked += 1;
+      return true;
+    },
+  });
+  await slow(client);
+  expect(asked).toBeGreaterThan(0);
+});
+
+test("a connection on which nothing is asked may be silent for as long as it likes", async () => {
+  const client = await open({});
+  await client.query("listen anything");
+  await new Promise((resolve) => setTimeout(resolve, 3 * silenceMs));
+  expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});
+
+test("a good-bye to nobody comes to an end", async () => {
+  const client = await open({});
+  proxy.blackHole();
+  onTestFinished(() => proxy.restore());
+  await client.end();
+});
+
+test("statements of commands and migrations are not bounded, and their connections are named", async () => {
+  const pool = openPatientPool(inject("adminDatabaseUrl"), pino({ level: "silent" }), {
+    name: "mine",
+    max: 1,
+  });
+  onTestFinished(() => pool.end());
+  const { rows } = await pool.query(
+    "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock, current_setting('application_name') as name",
+  );
+  expect(rows).toEqual([{ statement: "0", lock: "0", name: "mine" }]);
+});
