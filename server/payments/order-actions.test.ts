@@ -570,7 +570,8 @@ async function inTurn(placed: Placed, first: Action, second: Action): Promise<[A
   const holder = await shop.database.pool.connect();
   const waiting = (count: number) =>
     vi.waitFor(async () => {
-      const { rows } = await holder.query(
+      // Not asked inside the transaction, which goes on seeing the connections of its first look.
+      const { rows } = await shop.database.pool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       expect(rows).toHaveLength(count);
