@@ -3,7 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { composeShop } from "./compose.ts";
 import { type Config, parseConfig } from "./platform/config.ts";
 import { lockDataDir } from "./platform/data-dir-lock.ts";
-import { openDatabase, openPatientPool } from "./platform/database.ts";
+import { openDatabase, openPool } from "./platform/database.ts";
 import { startPostgres } from "./platform/embedded-postgres.ts";
 import { readEnvironment } from "./platform/environment.ts";
 import { createHealth } from "./platform/health.ts";
@@ -43,7 +43,7 @@ async function start(config: Config): Promise<void> {
       config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log }) : null;
     if (postgres) shutdown.opened("embedded database", () => postgres.stop());
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    const starting = openPatientPool(databaseUrl, log, { name: "palmira-start", max: 2 });
+    const starting = openPool(databaseUrl, log, { name: "palmira-start", max: 2 });
     try {
       await migrate(starting, log);
       await installJobs(starting, log);

@@ -2,7 +2,7 @@
 export type DatabaseLimits = {
   /** For pages and calls of the API. */
   httpConnections: number;
-  /** For background work. */
+  /** For background work, those of its queue included. */
   jobConnections: number;
   /** A call that has to wait longer for one statement is answered 503. */
   statementSeconds: number;
@@ -18,3 +18,6 @@ export const defaultDatabaseLimits: DatabaseLimits = {
   jobStatementSeconds: 60,
   lockSeconds: 5,
 };
+
+/** Of those for background work: one hears of new jobs and shows that the process lives, two fetch jobs and note their ends. */
+export const queueConnections = { listening: 1, working: 2 };

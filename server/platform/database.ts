@@ -3,7 +3,7 @@ import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
 import { CallPool } from "./call-pool.ts";
-import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
+import { type DatabaseLimits, defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
 import { PreparedClient, readOnlyState, serverKeepAlive, type WatchedClient } from "./prepared-client.ts";
 import { drizzleOn } from "./transactions.ts";
 
@@ -61,7 +61,7 @@ export function openDatabase(
     poolConfig({
       url,
       name: "palmira-jobs",
-      max: limits.jobConnections,
+      max: limits.jobConnections - queueConnections.listening - queueConnections.working,
       statementMs: limits.jobStatementSeconds * 1_000,
       lockMs,
       silenceMs,
@@ -110,15 +110,31 @@ export function openDatabase(
   };
 }
 
-/** For commands and migrations, whose statements take as long as they take. The caller ends it. */
-export function openPatientPool(
+/**
+ * Connections apart from those of the server's calls and jobs. Without `limits` statements take as long as they take, as
+ * those of commands and migrations must. The caller ends it.
+ */
+export function openPool(
   url: string,
   log: Logger,
-  { name, max }: { name: string; max: number },
+  options: {
+    name: string;
+    max: number;
+    limits?: Pick<DatabaseLimits, "jobStatementSeconds" | "lockSeconds">;
+  },
 ): pg.Pool {
-  const ask = (pid: number) => isAtWork(url, pid);
-  const limits = { statementMs: 0, lockMs: 0, silenceMs, isAtWork: ask };
-  const pool = new pg.Pool(poolConfig({ url, name, max, ...limits }));
+  const { name, max, limits } = options;
+  const pool = new pg.Pool(
+    poolConfig({
+      url,
+      name,
+      max,
+      statementMs: (limits?.jobStatementSeconds ?? 0) * 1_000,
+      lockMs: (limits?.lockSeconds ?? 0) * 1_000,
+      silenceMs,
+      isAtWork: (pid) => isAtWork(url, pid),
+    }),
+  );
   watch(pool, log);
   return pool;
 }

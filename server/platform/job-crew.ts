@@ -3,7 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Runner, run, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { openPatientPool } from "./database.ts";
+import { openPool } from "./database.ts";
+import { defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
 import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 
@@ -17,8 +18,6 @@ const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
  * a rush it would cost each order a statement and more.
  */
 const upkeepLooksEveryMs = 100;
-/** One for each lane to hear of new jobs, and one to fetch them and to say how they ended. */
-const connectionsMax = 2 * laneNames.length;
 /** What does not start or end within it (ms) has broken. */
 const startMs = 15_000;
 export const crewEndMs = 4_500;
@@ -65,7 +64,7 @@ export async function runCrew(options: {
   try {
     signOfLife = await openSignOfLife(url);
     const broken = Promise.withResolvers<never>();
-    const { show, lost } = signOfLife;
+    const { show, lost, withEars } = signOfLife;
     let isStarted = false;
     const noteWork = () => {
       if (isWorking || !isStarted || !lanes.every(({ hasLooked }) => hasLooked)) return;
@@ -82,7 +81,7 @@ export async function runCrew(options: {
             name,
             tasks: laneTasks,
             atOnce: atOnce[name],
-            pool: connections.pool,
+            pool: withEars(connections.pool),
             log,
             ended: ended.signal,
             onCreate: show,
@@ -299,7 +298,11 @@ function logged({ job, run }: Task, lane: Lane, log: Logger) {
 
 /** Connections of one crew alone, which can be cut whatever waits on them. */
 function openConnections(url: string, log: Logger) {
-  const pool = openPatientPool(url, log, { name: "palmira-jobs", max: connectionsMax });
+  const pool = openPool(url, log, {
+    name: "palmira-jobs",
+    max: queueConnections.working,
+    limits: defaultDatabaseLimits,
+  });
   const open = new Set<pg.PoolClient>();
   let isCut = false;
   const end = (client: pg.PoolClient) => void (client as unknown as pg.Client).end().catch(() => null);

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import pg from "pg";
 import type { Logger } from "pino";
 
@@ -37,20 +38,53 @@ export async function openSignOfLife(url: string) {
   try {
     await client.connect();
     await client.query(`set idle_session_timeout = '${silenceSeconds}s'`);
+    await client.query('listen "jobs:insert"; listen "worker:migrate"');
   } catch (error) {
     end();
     throw error;
   }
-  beat = setInterval(() => void client.query("select 1").catch(lose), beatMs);
+  // One after the other, as a connection answers them.
+  let queue: Promise<unknown> = Promise.resolve();
+  const ask = (statement: string, values?: unknown[]) => {
+    queue = queue.then(() => client.query(statement, values)).catch(lose);
+  };
+  beat = setInterval(() => ask("select 1"), beatMs);
   return {
     /** Rejects once nobody can see any more that the process lives. */
     lost: broken.promise,
     show(workerPoolId: string): void {
-      client.query("select pg_advisory_lock($1, hashtext($2))", [livenessClass, workerPoolId]).catch(lose);
+      ask("select pg_advisory_lock($1, hashtext($2))", [livenessClass, workerPoolId]);
     },
+    /** The queue's own connections, of which none has to listen: all lanes hear of new jobs on this one. */
+    withEars: (pool: pg.Pool) => withEars(pool, client),
     /** Closes the connection, which frees the locks. */
     end,
   };
+}
+
+/**
+ * The queue library takes a connection for each lane to listen on, by a callback, and for statements by a promise: the
+ * first are made to hear through `client`, which listens already.
+ */
+function withEars(pool: pg.Pool, client: pg.Client): pg.Pool {
+  const listen = (callback: (error: undefined, ear: unknown, release: () => void) => void): void => {
+    const ear = Object.assign(new EventEmitter(), {
+      async query() {
+        setImmediate(() => ear.emit("drain"));
+      },
+    });
+    const tell = (message: pg.Notification) => ear.emit("notification", message);
+    client.on("notification", tell);
+    setImmediate(callback, undefined, ear, () => client.off("notification", tell));
+  };
+  return new Proxy(pool, {
+    get(target, name) {
+      if (name === "connect")
+        return (callback?: Parameters<typeof listen>[0]) => (callback ? listen(callback) : target.connect());
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
 }
 
 /** Gives jobs of dead pools back to the queue. An attempt that was cut short counts, so that none is tried forever. */

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
-import { openPatientPool } from "./database.ts";
+import { openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
 const silenceMs = 300;
@@ -56,7 +56,7 @@ test("a good-bye to nobody comes to an end", async () => {
 });
 
 test("statements of commands and migrations are not bounded, and their connections are named", async () => {
-  const pool = openPatientPool(inject("adminDatabaseUrl"), pino({ level: "silent" }), {
+  const pool = openPool(inject("adminDatabaseUrl"), pino({ level: "silent" }), {
     name: "mine",
     max: 1,
   });

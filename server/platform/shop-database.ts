@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { lockDataDir } from "./data-dir-lock.ts";
-import { type Database, openPatientPool } from "./database.ts";
+import { type Database, openPool } from "./database.ts";
 import { hasEmbeddedData, runningPostgresUrl, startPostgres } from "./embedded-postgres.ts";
 import { StartProblem } from "./start-problem.ts";
 import { drizzleOn } from "./transactions.ts";
@@ -46,7 +46,7 @@ async function connect(
   log: Logger,
   shut: () => Promise<void> = async () => {},
 ): Promise<ShopDatabase> {
-  const pool = openPatientPool(url, log, { name: "palmira-command", max: 2 });
+  const pool = openPool(url, log, { name: "palmira-command", max: 2 });
   const close = async () => {
     await pool.end();
     await shut();

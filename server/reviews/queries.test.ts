@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { products } from "../catalog/tables.ts";
-import { type Database, openPatientPool } from "../platform/database.ts";
+import { type Database, openPool } from "../platform/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 
@@ -14,7 +14,7 @@ let connection: { pool: pg.Pool; db: Database };
 let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const pool = openPatientPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
+  const pool = openPool(database.url, pino({ level: "silent" }), { name: "reviews", max: 1 });
   connection = { pool, db: drizzle(pool) };
   await database.db.insert(products).values({
     id: 1,
