@@ -6,6 +6,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { type CaughtUp, catchUp } from "./catch-up.ts";
+import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
 import { eventCursors, paymentEvents, paymentFlags } from "./tables.ts";
 
@@ -101,28 +102,36 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   const refunded = await placePaid();
   const bounced = await placePaid();
   const disputed = await placePaid();
+  const lost = await placePaid();
   const settled = await placePaid();
   const heard = shop.stripe.events.length;
   const paid = await place();
   const declined = await place();
   const tried = await place();
+  const slow = await place();
+  const failing = await place();
   const page = await openPage();
   const closed = await openPage();
   shop.stripe.pay(paid.intentId);
   for (let times = 0; times < 6; times += 1) shop.stripe.decline(declined.intentId);
   shop.stripe.decline(tried.intentId);
   shop.stripe.pay(tried.intentId);
+  for (const { intentId } of [slow, failing]) shop.stripe.processing(intentId);
   shop.stripe.completeSession(page.sessionId);
   strangers(120);
   pass(10 * dayMs);
   shop.stripe.expireSession(closed.sessionId);
   shop.stripe.refundFromDashboard(refunded.intentId, 3590);
-  shop.stripe.dispute(disputed.intentId);
+  for (const { intentId } of [disputed, lost]) shop.stripe.dispute(intentId);
+  shop.stripe.pay(slow.intentId);
+  shop.stripe.decline(failing.intentId);
   const back = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
   const late = await place();
   shop.stripe.cancelFromDashboard(late.intentId);
   pass(8 * dayMs);
   shop.stripe.bounceRefund(back.id);
+  shop.stripe.closeDispute(shop.stripe.disputeOf(lost.intentId).id, "lost");
+  shop.stripe.warnOfFraud(paid.intentId);
   shop.stripe.refundFromDashboard(settled.intentId, 590);
   pass(7 * dayMs);
 
@@ -131,25 +140,20 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
     expect(result).toMatchObject({ read: true, failed: 0 });
   });
   const statuses = async () =>
-    Promise.all(
-      [refunded, bounced, disputed, settled, paid, declined, tried, page, closed, late].map(statusOf),
-    );
-  const right = [
-    "refunded",
-    "completed",
-    expect.stringMatching(/completed|disputed/),
-    "partially_refunded",
-    "completed",
-    "cancelled",
-    "completed",
-    "completed",
-    "cancelled",
-    "cancelled",
-  ];
-  expect(await statuses()).toEqual(right);
-  expect((await matters(["dispute", "refund_failed"])).map(({ kind }) => kind).sort()).toEqual([
-    "dispute",
-    "refund_failed",
+    Promise.all([refunded, lost, settled, bounced, disputed, paid, tried, slow, page].map(statusOf));
+  expect(await statuses()).toEqual([
+    ...["refunded", "refunded", "partially_refunded"],
+    ...["completed", "completed", "completed", "completed", "completed", "completed"],
+  ]);
+  expect(await Promise.all([declined, closed, late, failing].map(statusOf))).toEqual([
+    ...["cancelled", "cancelled", "cancelled", "pending"],
+  ]);
+  // The shop never knew that it was being processed: an order like any other that is not paid in time.
+  await expireOrders(shop.payments);
+  expect(await statusOf(failing)).toBe("cancelled");
+  const told = await matters(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
+  expect(told.map(({ kind }) => kind).sort()).toEqual([
+    ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
   ]);
   expect(await unworked()).toBe(0);
   // However many events tell of a payment, it is asked for once; strangers' are not, nor what was booked before.
@@ -158,7 +162,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   expect([paid, tried, late, disputed].map(({ intentId }) => askedFor(intentId).length)).toEqual([
     1, 1, 1, 0,
   ]);
-  expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(10);
+  expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(12);
   await shop.expectConserved();
 
   const before = await everything();
