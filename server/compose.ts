@@ -31,6 +31,7 @@ import type { RecurringTask } from "./platform/job-workers.ts";
 import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
+import { readShopId } from "./settings/shop-id.ts";
 import type { Shop } from "./shop.ts";
 
 export type Composed = {
@@ -65,7 +66,7 @@ export async function composeShop(input: ComposeInput): Promise<Composed> {
   const settings = keepSettings(input, changes);
 
   const late: { app: App | null } = { app: null };
-  const { provider, sandbox } = connectProvider(input, metrics, () => late.app);
+  const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db), () => late.app);
   // Not waited for: a provider that is away stops neither the start nor a checkout.
   void provider.learnAccount();
   const checkout = checkoutParts(input, provider, settings);

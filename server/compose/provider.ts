@@ -12,11 +12,17 @@ import type { ComposeInput } from "./input.ts";
 export function connectProvider(
   input: ComposeInput,
   metrics: Metrics,
+  shopId: string,
   app: () => App | null,
 ): { provider: PaymentProvider; sandbox: SandboxProvider | null } {
   const { config, db, log } = input;
   if (config.payments === "stripe" && config.stripe) {
-    const provider = createStripeProvider({ ...config.stripe, log, observe: metrics.observeProvider });
+    const provider = createStripeProvider({
+      ...config.stripe,
+      shopId,
+      log,
+      observe: metrics.observeProvider,
+    });
     return { provider, sandbox: null };
   }
   const sandbox = createSandboxProvider({

@@ -1,3 +1,4 @@
+import type { ShippingAddress } from "../../domain/order.ts";
 import type { PaymentMode } from "../../domain/payment-mode.ts";
 import type { PaymentTruth } from "../../domain/settlement.ts";
 
@@ -69,6 +70,10 @@ export type CreateIntent = {
   orderNumber: number;
   amount: number;
   currency: string;
+  /** Who gets the receipt. */
+  email?: string;
+  /** Where the goods go: structured, or the older client's one line. */
+  shippedTo?: { name: string; address: ShippingAddress | string };
   idempotencyKey: string;
   /** Longest wait for the answer, a few seconds without it. */
   timeoutMs?: number;

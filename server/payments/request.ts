@@ -19,6 +19,8 @@ export async function askForPayment(
     orderNumber: order.number,
     amount: order.totalCents,
     currency: order.currency,
+    email: order.email,
+    shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress },
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
   };
@@ -35,7 +37,6 @@ export async function askForPayment(
     .orderBy(asc(orderLines.position));
   const session = await parts.provider.createSession({
     ...wanted,
-    email: order.email,
     lines: lines.map(pageLine),
     successUrl: `${parts.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
     cancelUrl: `${parts.publicUrl}/checkout`,

@@ -31,7 +31,7 @@ export async function sandboxEventPage(db: Db, { from, to, after }: EventsWanted
     .orderBy(desc(sandboxEvents.createdAt), desc(sandboxEvents.id))
     .limit(pageMax);
   return {
-    events: rows.flatMap((row) => toEvent(eventJson(row)) ?? []),
+    events: rows.flatMap((row) => toEvent(eventJson(row), null) ?? []),
     next: rows.length < pageMax ? null : (rows.at(-1)?.id ?? null),
   };
 }

@@ -7,9 +7,9 @@ import type {
   ProviderRefund,
   Session,
 } from "./provider.ts";
-import { orderIdIn } from "./stripe-metadata.ts";
+import { orderIdIn, type ShopId } from "./stripe-metadata.ts";
 
-export function toIntent(intent: Stripe.PaymentIntent): Intent {
+export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
   return {
     intentId: intent.id,
     status: intentStatus(intent.status),
@@ -20,7 +20,7 @@ export function toIntent(intent: Stripe.PaymentIntent): Intent {
     isDisputed: chargeOf(intent)?.disputed ?? false,
     currency: intent.currency,
     clientSecret: intent.client_secret ?? "",
-    orderId: orderIdIn(intent.metadata),
+    orderId: orderIdIn(intent.metadata, shopId),
     createdAt: new Date(intent.created * 1000),
   };
 }
@@ -42,13 +42,13 @@ function intentStatus(status: string): Intent["status"] {
   }
 }
 
-export function toSession(session: Stripe.Checkout.Session): Session {
+export function toSession(session: Stripe.Checkout.Session, shopId: ShopId): Session {
   return {
     id: session.id,
     url: session.url,
     status: sessionStatus(session.status),
     intentId: idOf(session.payment_intent),
-    orderId: orderIdIn(session.metadata),
+    orderId: orderIdIn(session.metadata, shopId),
     amount: session.amount_total ?? 0,
     currency: session.currency ?? "",
   };

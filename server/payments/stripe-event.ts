@@ -1,7 +1,7 @@
 import { Stripe } from "stripe";
 import * as v from "valibot";
 import { InvalidSignature, type ProviderEvent, WrongMode } from "./provider.ts";
-import { orderIdIn } from "./stripe-metadata.ts";
+import { orderIdIn, type ShopId } from "./stripe-metadata.ts";
 
 /** Age up to which an event is believed. Never 0: that would switch the check off. */
 const toleranceSeconds = 300;
@@ -13,9 +13,9 @@ const toleranceSeconds = 300;
 export function parseStripeEvent(
   rawBody: string,
   signature: string,
-  { webhookSecret, isLive }: { webhookSecret: string; isLive: boolean },
+  { webhookSecret, isLive, shopId = null }: { webhookSecret: string; isLive: boolean; shopId?: ShopId },
 ): ProviderEvent {
-  const event = toEvent(verified(rawBody, signature, webhookSecret));
+  const event = toEvent(verified(rawBody, signature, webhookSecret), shopId);
   if (!event) throw new InvalidSignature("The body is not an event");
   if (event.livemode !== isLive) {
     throw new WrongMode(
@@ -26,7 +26,7 @@ export function parseStripeEvent(
 }
 
 /** What is kept of Stripe's Event; null for what is none. */
-export function toEvent(json: unknown): ProviderEvent | null {
+export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
   const event = v.safeParse(eventSchema, json);
   if (!event.success) return null;
   const { id, type, livemode, created, data } = event.output;
@@ -37,7 +37,7 @@ export function toEvent(json: unknown): ProviderEvent | null {
     createdAt: new Date(created * 1000),
     objectId: data.object.id,
     intentId: intentIdOf(data.object),
-    orderId: orderIdIn(data.object.metadata),
+    orderId: orderIdIn(data.object.metadata, shopId),
   };
 }
 

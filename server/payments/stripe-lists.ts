@@ -4,6 +4,7 @@ import type { PaymentProvider } from "./provider.ts";
 import { toRefund } from "./stripe-answers.ts";
 import { type Call, forJob, unlessForbidden } from "./stripe-call.ts";
 import { toEvent } from "./stripe-event.ts";
+import type { ShopId } from "./stripe-metadata.ts";
 
 const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 
@@ -11,6 +12,7 @@ const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
 export function stripeLists(
   stripe: Stripe,
   call: Call,
+  shopId: ShopId,
 ): Pick<PaymentProvider, "listEvents" | "listRefundsMade"> {
   return {
     async listEvents({ from, to, after }) {
@@ -24,7 +26,7 @@ export function stripeLists(
         unlessForbidden(() => stripe.events.list(params, options)),
       );
       return {
-        events: page.data.flatMap((event) => toEvent(event) ?? []),
+        events: page.data.flatMap((event) => toEvent(event, shopId) ?? []),
         next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
       };
     },

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
@@ -58,12 +59,36 @@ async function setFree(units: number) {
 }
 
 describe("the payment intent", () => {
-  test("is made with ids only, the order's amount and the test publishable key", async () => {
+  test("carries what weighs risk and answers disputes, and ids only in its metadata", async () => {
     const { started, id, intentId } = await place({ quantity: 2 });
     expect(started.body).toMatchObject({ provider: "stripe", publishableKey: "pk_test_fake" });
     const intent = shop.stripe.intent(intentId);
     expect(intent).toMatchObject({ amount: 5990, currency: "usd", metadata: { orderId: id } });
-    expect(JSON.stringify(intent)).not.toMatch(/Ada|ada@|Main St/);
+    expect(intent).toMatchObject({
+      description: `Order #${started.body.orderNumber}`,
+      statement_descriptor_suffix: `ORDER ${started.body.orderNumber}`,
+      receipt_email: "ada@example.com",
+      shipping: {
+        name: "Ada Obi",
+        address: { line1: "1 Main St", city: "Austin", state: "TX", postal_code: "78701", country: "US" },
+      },
+    });
+    expect(Object.keys(intent.metadata).sort()).toEqual(["app", "orderId", "orderNumber", "shopId"]);
+    expect(JSON.stringify(intent.metadata)).not.toMatch(/Ada|ada@|Main St/);
+  });
+
+  test("of the older client's body carries its address as it came", async () => {
+    const { shipping: _, ...body } = checkoutBody();
+    const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
+    expect(shop.stripe.intent(started.paymentIntentId).shipping).toEqual({
+      name: "Ada Obi",
+      address: { line1: "1 Main St, Austin, TX 78701, United States" },
+    });
+  });
+
+  test("is made without a receipt where Stripe may not take the address for one", async () => {
+    const { intentId } = await place({ email: "o'hara@example.com" });
+    expect(shop.stripe.intent(intentId).receipt_email).toBeNull();
   });
 
   test("that was cancelled at Stripe is replaced by a new one for the same order", async () => {
@@ -441,6 +466,57 @@ describe("refunds", () => {
     const { body } = await placed.browser.get(`/api/orders/${placed.id}`);
     expect(body.data).toMatchObject({ status: "partially_refunded", totals: { refunded: 2000 } });
     expect(body.data.refunds).toHaveLength(1);
+  });
+});
+
+describe("another shop in the same account", () => {
+  const otherShop = crypto.randomUUID();
+
+  async function paidThere(placed: Placed, changes: Record<string, string>): Promise<string> {
+    const { metadata } = shop.stripe.intent(placed.intentId);
+    const intent = shop.stripe.addIntent({
+      amount: 3590,
+      currency: "usd",
+      metadata: { ...metadata, orderId: crypto.randomUUID(), ...changes },
+    });
+    await shop.send(shop.stripe.decline(intent.id), shop.stripe.pay(intent.id));
+    return intent.id;
+  }
+
+  const subjects = async () => {
+    const rows = await shop.database.db.select().from(paymentFlags);
+    return rows.map(({ subject }) => subject);
+  };
+
+  test("is left alone in events, reconciliation and money check, and nobody is told", async () => {
+    const placed = await place();
+    const theirs = await paidThere(placed, { shopId: otherShop });
+    await shop.jobsDone();
+    await reconcile(shop.payments);
+    const owner = await adminBrowser(shop);
+    const today = new Date().toISOString().slice(0, 10);
+    const begun = await owner.post("/api/admin/money-checks", { from: today, to: today });
+    await shop.jobsDone();
+    expect(await subjects()).not.toContain(theirs);
+    const { data } = (await owner.get(`/api/admin/money-checks/${begun.body.data.id}`)).body;
+    expect([data.status, data.apart]).toEqual(["done", expect.any(Number)]);
+    expect(data.items.map(({ intentId }: { intentId: string }) => intentId)).not.toContain(theirs);
+    shop.stripe.refundFromDashboard(theirs, 3590);
+    await shop.send(...shop.stripe.events.slice(-2));
+  });
+
+  test("is still judged by its order where it was made before shops had ids", async () => {
+    const { metadata } = shop.stripe.intent((await place()).intentId);
+    const { shopId: _, ...old } = metadata;
+    const lost = shop.stripe.addIntent({
+      amount: 700,
+      currency: "usd",
+      metadata: { ...old, orderId: crypto.randomUUID() },
+    });
+    shop.stripe.pay(lost.id);
+    await reconcile(shop.payments);
+    expect(await subjects()).toContain(lost.id);
+    shop.stripe.refundFromDashboard(lost.id, 700);
   });
 });
 

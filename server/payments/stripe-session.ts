@@ -1,6 +1,7 @@
 import type { Stripe } from "stripe";
 import type { CreateSession } from "./provider.ts";
-import { orderMetadata } from "./stripe-metadata.ts";
+import { isPlainEmail, paymentDetails } from "./stripe-details.ts";
+import { orderMetadata, type ShopId } from "./stripe-metadata.ts";
 
 const minute = 60 * 1000;
 /** Stripe keeps a page open for 30 minutes at least and 24 hours at most. */
@@ -8,8 +9,8 @@ const openMinMs = 31 * minute;
 const openMaxMs = 24 * 60 * minute;
 
 /** The hosted page of an order. The same order gives the same parameters, as its idempotency key asks for. */
-export function sessionParams(input: CreateSession): Stripe.Checkout.SessionCreateParams {
-  const metadata = orderMetadata(input);
+export function sessionParams(input: CreateSession, shopId: ShopId): Stripe.Checkout.SessionCreateParams {
+  const metadata = orderMetadata(input, shopId);
   return {
     mode: "payment",
     line_items: pageLines(input).map(({ name, quantity, unitAmount }) => ({
@@ -18,10 +19,10 @@ export function sessionParams(input: CreateSession): Stripe.Checkout.SessionCrea
     })),
     // The order is in one currency; the page is not to offer another.
     adaptive_pricing: { enabled: false },
-    customer_email: input.email,
+    ...(isPlainEmail(input.email) ? { customer_email: input.email } : {}),
     client_reference_id: input.orderId,
     metadata,
-    payment_intent_data: { metadata, description: `Order #${input.orderNumber}` },
+    payment_intent_data: { metadata, ...paymentDetails(input) },
     success_url: input.successUrl,
     cancel_url: input.cancelUrl,
     ...pageExpiry(input),

@@ -6,16 +6,16 @@ import {
   type PaymentProvider,
   type Period,
   ProviderRefused,
-  type Session,
   UnknownPayment,
 } from "./provider.ts";
 import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, type Observe, within } from "./stripe-call.ts";
+import { paymentDetails } from "./stripe-details.ts";
 import { stripeDisputes } from "./stripe-disputes.ts";
 import { parseStripeEvent } from "./stripe-event.ts";
 import { stripeLists } from "./stripe-lists.ts";
-import { orderMetadata } from "./stripe-metadata.ts";
+import { orderMetadata, type ShopId } from "./stripe-metadata.ts";
 import { sessionParams } from "./stripe-session.ts";
 
 /** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
@@ -30,11 +30,15 @@ export function createStripeProvider(settings: {
   apiBase: string | null;
   log: Logger;
   observe?: Observe;
+  /** What tells this shop's payments from another's in the same account; without it there is only one. */
+  shopId?: ShopId;
 }): PaymentProvider {
-  const { secretKey, publishableKey, webhookSecret, apiBase, log, observe } = settings;
+  const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
   const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
   const call = createCall(log, observe);
   const account = createAccount(stripe, call);
+  const asIntent = (intent: Stripe.PaymentIntent) => toIntent(intent, shopId);
+  const asSession = (session: Stripe.Checkout.Session) => toSession(session, shopId);
   const isLive = /^[sr]k_live_/.test(secretKey);
   const dashboard = `https://dashboard.stripe.com/${isLive ? "" : "test/"}`;
 
@@ -51,51 +55,53 @@ export function createStripeProvider(settings: {
         amount: input.amount,
         currency: input.currency.toLowerCase(),
         automatic_payment_methods: { enabled: true },
-        description: `Order #${input.orderNumber}`,
-        metadata: orderMetadata(input),
+        ...paymentDetails(input),
+        metadata: orderMetadata(input, shopId),
       };
       const { idempotencyKey } = input;
-      return toIntent(
+      return asIntent(
         await call("create_intent", within(input.timeoutMs), (options) =>
           stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
         ),
       );
     },
-    retrieveIntent: (intentId, timeoutMs) => retrieveIntent(stripe, call, intentId, timeoutMs),
+    retrieveIntent: async (intentId, timeoutMs) =>
+      asIntent(await retrieveIntent(stripe, call, intentId, timeoutMs)),
     async cancelIntent(intentId) {
       try {
-        return toIntent(
+        return asIntent(
           await call("cancel_intent", forJob, (options) =>
             stripe.paymentIntents.cancel(intentId, {}, { ...options, idempotencyKey: freshKey() }),
           ),
         );
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
-        const intent = await retrieveIntent(stripe, call, intentId);
+        const intent = asIntent(await retrieveIntent(stripe, call, intentId));
         if (intent.status === "requires_payment") throw error;
         return intent;
       }
     },
     async createSession(input) {
       const { idempotencyKey } = input;
-      const params = sessionParams(input);
-      return toSession(
+      const params = sessionParams(input, shopId);
+      return asSession(
         await call("create_session", within(input.timeoutMs), (options) =>
           stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
         ),
       );
     },
-    retrieveSession: (sessionId, timeoutMs) => retrieveSession(stripe, call, sessionId, timeoutMs),
+    retrieveSession: async (sessionId, timeoutMs) =>
+      asSession(await retrieveSession(stripe, call, sessionId, timeoutMs)),
     async expireSession(sessionId) {
       try {
-        return toSession(
+        return asSession(
           await call("expire_session", forJob, (options) =>
             stripe.checkout.sessions.expire(sessionId, {}, { ...options, idempotencyKey: freshKey() }),
           ),
         );
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
-        const session = await retrieveSession(stripe, call, sessionId);
+        const session = asSession(await retrieveSession(stripe, call, sessionId));
         if (session.status === "open") throw error;
         return session;
       }
@@ -125,10 +131,10 @@ export function createStripeProvider(settings: {
       );
       return refunds.map(toRefund);
     },
-    listSucceededIntents: (period) => succeededIntents(stripe, call, period),
+    listSucceededIntents: (period) => succeededIntents(stripe, call, period, shopId),
     ...stripeDisputes(stripe, call),
     disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
-    ...stripeLists(stripe, call),
+    ...stripeLists(stripe, call, shopId),
     dashboardUrl: (intentId) =>
       apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
     async ping() {
@@ -139,7 +145,8 @@ export function createStripeProvider(settings: {
         return false;
       }
     },
-    parseEvent: (rawBody, signature) => parseStripeEvent(rawBody, signature, { webhookSecret, isLive }),
+    parseEvent: (rawBody, signature) =>
+      parseStripeEvent(rawBody, signature, { webhookSecret, isLive, shopId }),
   };
 }
 
@@ -151,12 +158,10 @@ async function retrieveIntent(
   call: Call,
   intentId: string,
   timeoutMs?: number,
-): Promise<Intent> {
-  return toIntent(
-    await ofPayment(
-      call("retrieve_intent", within(timeoutMs), (options) =>
-        stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
-      ),
+): Promise<Stripe.PaymentIntent> {
+  return ofPayment(
+    call("retrieve_intent", within(timeoutMs), (options) =>
+      stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
     ),
   );
 }
@@ -166,12 +171,10 @@ async function retrieveSession(
   call: Call,
   sessionId: string,
   timeoutMs?: number,
-): Promise<Session> {
-  return toSession(
-    await ofPayment(
-      call("retrieve_session", within(timeoutMs), (options) =>
-        stripe.checkout.sessions.retrieve(sessionId, {}, options),
-      ),
+): Promise<Stripe.Checkout.Session> {
+  return ofPayment(
+    call("retrieve_session", within(timeoutMs), (options) =>
+      stripe.checkout.sessions.retrieve(sessionId, {}, options),
     ),
   );
 }
@@ -187,7 +190,12 @@ async function ofPayment<T>(asking: Promise<T>): Promise<T> {
 }
 
 /** Page by page, each within its own time: auto-paging would be one call without an end. */
-async function* succeededIntents(stripe: Stripe, call: Call, { from, to }: Period): AsyncIterable<Intent> {
+async function* succeededIntents(
+  stripe: Stripe,
+  call: Call,
+  { from, to }: Period,
+  shopId: ShopId,
+): AsyncIterable<Intent> {
   const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
   const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
   let after: { starting_after?: string } = {};
@@ -195,7 +203,7 @@ async function* succeededIntents(stripe: Stripe, call: Call, { from, to }: Perio
     const page = await call("list_intents", forJob, (options) =>
       stripe.paymentIntents.list({ created, limit: 100, expand: ["data.latest_charge"], ...after }, options),
     );
-    yield* page.data.filter(({ status }) => status === "succeeded").map(toIntent);
+    yield* page.data.filter(({ status }) => status === "succeeded").map((intent) => toIntent(intent, shopId));
     const last = page.data.at(-1);
     if (!page.has_more || !last) return;
     after = { starting_after: last.id };

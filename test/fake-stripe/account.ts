@@ -5,13 +5,15 @@ import { find, newId, nowSeconds } from "./kept.ts";
 import type { FakeEvent, FakeIntent, FakeRefund, FakeSession } from "./objects.ts";
 import { StripeProblem } from "./problem.ts";
 
+type IntentDetails = Pick<FakeIntent, "metadata"> & Partial<FakeIntent>;
+
 /** What the fake keeps: one Stripe account, in memory, newest last. Every change of it adds an event. */
 export function createAccount(livemode: boolean, firstId: string = newId("acct")) {
   let accountId = firstId;
   const intents = new Map<string, FakeIntent>();
   const sessions = new Map<string, FakeSession>();
   /** What a session's intent will carry once the shopper pays. */
-  const intentMetadata = new Map<string, Record<string, string>>();
+  const intentDetails = new Map<string, IntentDetails>();
   const refunds = new Map<string, FakeRefund>();
   const events: FakeEvent[] = [];
   /** Processing intents that their bank can still stop, as some can in their first hours. */
@@ -101,7 +103,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   function addSession(
     given: Pick<FakeSession, "amount_total" | "currency" | "customer_email"> &
       Pick<FakeSession, "expires_at" | "metadata" | "success_url">,
-    metadata: Record<string, string>,
+    details: IntentDetails,
   ): FakeSession {
     const id = newId(livemode ? "cs_live" : "cs_test");
     const session: FakeSession = {
@@ -117,7 +119,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       url: `https://checkout.stripe.com/c/pay/${id}`,
     };
     sessions.set(id, session);
-    intentMetadata.set(id, metadata);
+    intentDetails.set(id, details);
     return session;
   }
 
@@ -128,7 +130,8 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     const intent = addIntent({
       amount: session.amount_total,
       currency: session.currency,
-      metadata: intentMetadata.get(session.id) ?? {},
+      metadata: {},
+      ...intentDetails.get(session.id),
     });
     session.payment_intent = intent.id;
     return intent;
@@ -235,7 +238,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
 
   /** Other keys: another account, to which all that was made so far is unknown. Answers what brings the old one back. */
   function reset(): () => void {
-    const objects: Map<string, unknown>[] = [intents, sessions, intentMetadata, refunds, disputes.disputes];
+    const objects: Map<string, unknown>[] = [intents, sessions, intentDetails, refunds, disputes.disputes];
     const [idBefore, before] = [accountId, objects.map((all) => [...all])];
     for (const all of objects) all.clear();
     accountId = newId("acct");

@@ -51,12 +51,47 @@ export function answerCall(account: Account, method: string, path: string, param
 }
 
 function createIntent(account: Account, _id: string, params: Params): object {
-  refuseUnknown(params, ["amount", "currency", "automatic_payment_methods", "description", "metadata"]);
+  refuseUnknown(params, ["amount", "currency", "automatic_payment_methods", ...intentDetails]);
   const amount = integerOf(params, "amount");
   const currency = currencyOf(params);
   refuseTooSmall(amount);
-  const description = params.description === undefined ? null : textOf(params, "description");
-  return account.addIntent({ amount, currency, metadata: metadataOf(params), description });
+  return account.addIntent({ amount, currency, ...detailsOf(params) });
+}
+
+const intentDetails = ["description", "metadata", "receipt_email", "shipping", "statement_descriptor_suffix"];
+
+/** What an intent may be told beside its amount, within Stripe's limits. */
+function detailsOf(params: Params) {
+  const suffix = params.statement_descriptor_suffix;
+  // Beside the longest prefix an account can have; letters are asked for, some signs refused.
+  if (
+    suffix !== undefined &&
+    !/^(?=.*[A-Z])[^<>\\'"*]{1,10}$/i.test(textOf(params, "statement_descriptor_suffix"))
+  ) {
+    throw StripeProblem.invalid(null, "The statement descriptor suffix is too long, or has no letter.");
+  }
+  if (
+    params.receipt_email !== undefined &&
+    !/^[\x21-\x7e]+@[a-z\d.-]+$/i.test(textOf(params, "receipt_email"))
+  ) {
+    throw StripeProblem.invalid("email_invalid", `Invalid email address: ${params.receipt_email}`);
+  }
+  if (params.shipping !== undefined) {
+    const shipping = partOf(params, "shipping");
+    refuseUnknown(shipping, ["name", "address", "phone"]);
+    textOf(shipping, "name");
+    const address = partOf(shipping, "address");
+    refuseUnknown(address, ["line1", "line2", "city", "state", "postal_code", "country"]);
+    textOf(address, "line1");
+    for (const name of Object.keys(address)) textOf(address, name);
+  }
+  return {
+    description: params.description === undefined ? null : textOf(params, "description"),
+    metadata: metadataOf(params),
+    receipt_email: params.receipt_email === undefined ? null : textOf(params, "receipt_email"),
+    shipping: params.shipping === undefined ? null : partOf(params, "shipping"),
+    statement_descriptor_suffix: suffix === undefined ? null : textOf(params, "statement_descriptor_suffix"),
+  };
 }
 
 function cancelIntent(account: Account, id: string, params: Params): object {
@@ -124,8 +159,14 @@ function createSession(account: Account, _id: string, params: Params): object {
       metadata: metadataOf(params),
       success_url: textOf(params, "success_url"),
     },
-    metadataOf(partOf(params, "payment_intent_data")),
+    sessionIntentOf(params),
   );
+}
+
+function sessionIntentOf(params: Params) {
+  const data = partOf(params, "payment_intent_data");
+  refuseUnknown(data, intentDetails);
+  return detailsOf(data);
 }
 
 function lineOf(line: string | Params): { amount: number; currency: string } {

@@ -12,6 +12,9 @@ export type FakeIntent = {
   last_payment_error: { type: string; code: string; message: string } | null;
   livemode: boolean;
   metadata: Record<string, string>;
+  receipt_email?: string | null;
+  shipping?: object | null;
+  statement_descriptor_suffix?: string | null;
 };
 
 export type FakeSession = {
