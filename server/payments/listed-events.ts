@@ -26,16 +26,16 @@ export async function recordListed(parts: PaymentParts, events: readonly Provide
   return rowCount ?? 0;
 }
 
-/** `left`: there is more than could be worked. */
-export type Worked = { worked: number; failed: number; left: boolean };
-
 /**
  * Works on what the list alone has brought, newest first, a payment at a time: of all its events the provider is asked
  * once. What fails gets a job of its own, which tries again with growing pauses, and holds up nothing else. A run that is
  * cut short is taken up by the next.
  */
-export async function workListed(parts: PaymentParts, signal: AbortSignal): Promise<Worked> {
-  const result: Worked = { worked: 0, failed: 0, left: true };
+export async function workListed(
+  parts: PaymentParts,
+  signal: AbortSignal,
+): Promise<{ worked: number; failed: number }> {
+  const result = { worked: 0, failed: 0 };
   let unanswered = 0;
   const isOver = () => signal.aborted || unanswered >= unansweredMax;
 
@@ -60,7 +60,7 @@ export async function workListed(parts: PaymentParts, signal: AbortSignal): Prom
 
   while (!isOver()) {
     const groups = await unworkedGroups(parts);
-    if (groups.length === 0) return { ...result, left: false };
+    if (groups.length === 0) break;
     await severalAtATime(groups, atOnce, async (group) => {
       if (!isOver()) await work(group);
     });

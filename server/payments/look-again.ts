@@ -3,7 +3,7 @@ import { addJobs, jobRequest } from "../platform/jobs.ts";
 import { syncDisputesSince } from "./disputes.ts";
 import { syncRefundsJob } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
-import { type ProviderRefund, ProviderUnavailable } from "./provider.ts";
+import { type ProviderRefund, ProviderRefused, ProviderUnavailable } from "./provider.ts";
 import { moveCursor } from "./read-events.ts";
 import { payments, refunds } from "./tables.ts";
 
@@ -29,8 +29,7 @@ export async function lookAgain(
   try {
     const differing = await refundsSince(parts, from, signal);
     if (signal.aborted) return differing;
-    const { changed } = await syncDisputesSince(parts, from);
-    // One that fails comes again with the next look: it does not keep this one from ending.
+    const changed = await disputesSince(parts, from);
     await moveCursor(parts, { objectsListedAt: now });
     return differing + changed;
   } catch (error) {
@@ -50,6 +49,17 @@ async function refundsSince(parts: PaymentParts, from: Date, signal: AbortSignal
     batch = [];
   }
   return differing + (await askAboutDiffering(parts, batch));
+}
+
+/** One that fails comes again with the next look; keys that may not read any do not keep this one from ending. */
+async function disputesSince(parts: PaymentParts, from: Date): Promise<number> {
+  try {
+    return (await syncDisputesSince(parts, from)).changed;
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    parts.log.warn({ err: error }, "disputes could not be listed");
+    return 0;
+  }
 }
 
 async function askAboutDiffering({ db }: PaymentParts, batch: readonly ProviderRefund[]): Promise<number> {

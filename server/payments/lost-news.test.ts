@@ -270,10 +270,13 @@ describe("reading the list", () => {
     shop.stripe.refundFromDashboard(placed.intentId, 1000);
     pass(dayMs);
     shop.stripe.failNext({ path: "/v1/events", how: 403, times: 100 });
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 100 });
     expect(await catchUpNow()).toMatchObject({ read: false, again: 1 });
     expect(await statusOf(placed)).toBe("partially_refunded");
-    pass(90 * minuteMs);
-    expect(await catchUpNow()).toMatchObject({ again: 0 });
+    pass(30 * minuteMs);
+    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+    pass(60 * minuteMs);
+    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events", "GET /v1/refunds", "GET /v1/disputes"]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { ProviderRefused } from "./provider.ts";
-import { type Call, forJob, unlessForbidden } from "./stripe-call.ts";
+import { type Call, forJob, permitted } from "./stripe-call.ts";
 
 /** Whose keys these are: asked once, and kept for as long as the process runs. */
 export function createAccount(stripe: Stripe, call: Call) {
@@ -14,7 +14,7 @@ export function createAccount(stripe: Stripe, call: Call) {
       try {
         id = (
           await call("retrieve_account", forJob, (options) =>
-            unlessForbidden(() => stripe.accounts.retrieveCurrent({}, options)),
+            permitted(stripe.accounts.retrieveCurrent({}, options)),
           )
         ).id;
       } catch (error) {

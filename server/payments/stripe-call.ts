@@ -86,9 +86,9 @@ function meaningOf(error: unknown): unknown {
  * What a restricted key may not do is refused (`forbidden`): not the same as a key that is wrong, which a call would take
  * it for. Around the SDK's call, inside `Call`.
  */
-export async function unlessForbidden<T>(ask: () => Promise<T>): Promise<T> {
+export async function permitted<T>(answer: Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await answer;
   } catch (error) {
     if (error instanceof Stripe.errors.StripePermissionError) {
       throw new ProviderRefused("forbidden", error.message);

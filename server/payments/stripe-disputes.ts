@@ -1,7 +1,7 @@
-import { Stripe } from "stripe";
-import { type PaymentProvider, type ProviderDispute, ProviderRefused } from "./provider.ts";
+import type { Stripe } from "stripe";
+import type { PaymentProvider, ProviderDispute } from "./provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./stripe-answers.ts";
-import { type Call, forJob } from "./stripe-call.ts";
+import { type Call, forJob, permitted } from "./stripe-call.ts";
 
 /** Disputes read of one payment; a bank opens one, rarely a second. */
 const disputesMax = 100;
@@ -58,16 +58,5 @@ async function* disputesFrom(stripe: Stripe, call: Call, from: Date): AsyncItera
     const last = page.data.at(-1);
     if (!page.has_more || !last) return;
     after = { starting_after: last.id };
-  }
-}
-
-async function permitted<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripePermissionError) {
-      throw new ProviderRefused("forbidden", error.message);
-    }
-    throw error;
   }
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
+import { neededEventTypes } from "./event-types.ts";
 import { ProviderRefused } from "./provider.ts";
 import { address, apiVersion } from "./stripe.ts";
-import { createCall, forJob, unlessForbidden } from "./stripe-call.ts";
+import { createCall, forJob, permitted } from "./stripe-call.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
 export type StripeFindings = {
@@ -65,7 +66,7 @@ async function endpointsOf(
 ): Promise<StripeFindings["endpoints"]> {
   try {
     const listed = await call("list_webhooks", forJob, (options) =>
-      unlessForbidden(() => stripe.webhookEndpoints.list({ limit: 100 }, options)),
+      permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
     );
     return listed.data.map(({ url, status, enabled_events: eventTypes }) => ({
       url,
@@ -81,7 +82,7 @@ async function endpointsOf(
 async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
   try {
     await call("list_events", forJob, (options) =>
-      unlessForbidden(() => stripe.events.list({ limit: 1 }, options)),
+      permitted(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
     );
     return true;
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import { neededEventTypes } from "./event-types.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { toRefund } from "./stripe-answers.ts";
-import { type Call, forJob, unlessForbidden } from "./stripe-call.ts";
+import { type Call, forJob, permitted } from "./stripe-call.ts";
 import { toEvent } from "./stripe-event.ts";
 import type { ShopId } from "./stripe-metadata.ts";
 
@@ -23,7 +23,7 @@ export function stripeLists(
         ...(after === null ? {} : { starting_after: after }),
       };
       const page = await call("list_events", forJob, (options) =>
-        unlessForbidden(() => stripe.events.list(params, options)),
+        permitted(stripe.events.list(params, options)),
       );
       return {
         events: page.data.flatMap((event) => toEvent(event, shopId) ?? []),
