@@ -5,6 +5,7 @@ import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { measureAgainstRaw } from "./against-raw.ts";
 import { measureChange } from "./change.ts";
+import { measureExpiry } from "./expiry.ts";
 import { measureExport } from "./export.ts";
 import { type Figure, printFigures, printGrowth, printScales } from "./figures.ts";
 import { fillOrders, fillReviews } from "./growth.ts";
@@ -26,19 +27,21 @@ const large = 100_000;
 /** So many that the slowest answer of all, which is the machine's, is not the p99. */
 const panelRounds = 110;
 
+/** Abandoned orders to be ended, unless told otherwise. */
+const abandoned = 300;
+
 const begunAt = performance.now();
-const dataDirs = ["shop", "small", "large"].map((name) =>
+const dataDirs = ["shop", "small", "large", "expiry"].map((name) =>
   mkdtempSync(join(tmpdir(), `palmira-bench-${name}-`)),
 );
-const [dataDir = "", smallDir = "", largeDir = ""] = dataDirs;
-// `npm run bench -- panel`: the owner's side alone.
-const isPanelOnly = process.argv.includes("panel");
-console.log(
-  `Node ${process.version} on ${cpus().length} cores. Takes about ${isPanelOnly ? "three" : "eight"} minutes.`,
-);
+const [dataDir = "", smallDir = "", largeDir = "", expiryDir = ""] = dataDirs;
+// `npm run bench -- panel`: the owner's side alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
+const [, , only, size = abandoned] = process.argv;
+console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(only)}`);
 try {
-  if (!isPanelOnly) await measureShop();
-  await measureOwnersSide();
+  if (only === undefined) await measureShop();
+  if (only === undefined || only === "panel") await measureOwnersSide();
+  if (only === undefined || only === "expiry") await measureBackground(Number(size));
   console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
 } finally {
   for (const dir of dataDirs) rmSync(dir, { recursive: true, force: true });
@@ -90,6 +93,16 @@ async function measureOwnersSide(): Promise<void> {
   printFigures(`With ${largePanel.orders} orders`, await measureChange(large));
   printFigures("While the owner loads the file of all orders", await measureExport(large));
   await closePanel(large);
+}
+
+async function measureBackground(orders: number): Promise<void> {
+  await (await startShop(expiryDir)).stop();
+  printFigures("Background work, at 300 ms a call to Stripe", await measureExpiry(expiryDir, orders));
+}
+
+function minutesOf(only: string | undefined): string {
+  if (only === undefined) return "Takes about ten minutes.";
+  return only === "panel" ? "Takes about three minutes." : "";
 }
 
 async function measureServer(url: string, pool: pg.Pool): Promise<Figure[]> {

@@ -18,7 +18,7 @@ export type ShopProcess = {
 };
 
 /** The shop as its owner starts it: `npm start`. */
-export async function startShop(dataDir: string): Promise<ShopProcess> {
+export async function startShop(dataDir: string, env: Record<string, string> = {}): Promise<ShopProcess> {
   const port = await freePort();
   const begunAt = performance.now();
   const npm = spawn("npm", ["start"], {
@@ -34,6 +34,7 @@ export async function startShop(dataDir: string): Promise<ShopProcess> {
       TRUST_PROXY: "127.0.0.1",
       ADMIN_ACCESS_CODE: accessCode,
       LOG_LEVEL: "warn",
+      ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],
   });
