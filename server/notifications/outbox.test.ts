@@ -11,6 +11,7 @@ import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { isBusy } from "../platform/busy.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
 import { holdClaim } from "./claim.ts";
@@ -269,6 +270,26 @@ test("several messages are sent at once, and no more than are allowed", async ()
     expect((await statuses()).filter((status) => status === "sent").length).toBe(8),
   );
   expect(smtp.received.length).toBe(8);
+});
+
+test("while the server has its hands full, messages are sent one at a time", async () => {
+  await startSending({ ownerEmail: null }, { connections: 3 });
+  smtp.hold();
+  const rush = setInterval(() => {
+    for (const until = performance.now() + 45; performance.now() < until; );
+  }, 50);
+  cleanUps.push(() => clearInterval(rush));
+  await eventually(() => expect(isBusy()).toBe(true));
+  for (let n = 0; n < 3; n++) await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await eventually(() => expect(smtp.held()).toBe(1));
+  await wait(500);
+  expect(smtp.held()).toBe(1);
+  clearInterval(rush);
+  await eventually(() => expect(smtp.held()).toBe(3));
+  smtp.release();
+  await eventually(async () =>
+    expect((await statuses()).filter((status) => status === "sent").length).toBe(3),
+  );
 });
 
 test("a message that lost its last try to a process that was killed is sent all the same", async () => {

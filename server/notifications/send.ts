@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RenderedEmail } from "../../domain/email.ts";
 import { ownerNewsFor } from "../../domain/outbox.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
+import { isBusy } from "../platform/busy.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
 import { composeMessage } from "./compose.ts";
@@ -25,6 +26,7 @@ export type NotificationParts = ComposeParts &
 const claimMarginMs = 100;
 const claimLooksMs = 2_000;
 const makingMs = 30_000;
+const calmLooksMs = 25;
 
 /** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
@@ -55,16 +57,26 @@ async function claimPatiently(
 }
 
 let lastMade: Promise<unknown> = Promise.resolve();
+/** How many messages are made or being sent. */
+let underway = 0;
 
 /**
- * Messages are made one at a time, however many are being sent: making one is work for the processor, which in a rush
- * belongs to orders, while sending is waiting for the mail server. One that does not end holds up the others for
- * `makingMs` at most.
+ * Makes and sends a message. Making one is work for the processor, so they are made one at a time, however many are being
+ * sent, which is waiting for the mail server. In a rush, when orders need the processor, each waits for the one before to
+ * be sent. One that does not end holds up the others for `makingMs` at most.
  */
-function oneAtATime<T>(make: () => Promise<T>): Promise<T> {
-  const made = lastMade.then(make);
+async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Promise<void>): Promise<void> {
+  const made = lastMade.then(async () => {
+    while (underway > 0 && isBusy()) await wait(calmLooksMs);
+    underway += 1;
+    return make();
+  });
   lastMade = Promise.race([made, wait(makingMs, null, { ref: false })]).catch(() => null);
-  return made;
+  try {
+    await send(await made);
+  } finally {
+    underway -= 1;
+  }
 }
 
 /** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
@@ -78,26 +90,30 @@ async function sendEmail(parts: NotificationParts, message: Message, isLastAttem
       await settleClaim(parts.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
-    const made = await oneAtATime(async () => {
-      const composed = await composeMessage(parts, message);
-      return (
-        composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
-      );
-    });
-    if (!made) {
-      await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
-      return;
-    }
-    const { composed, rendered } = made;
-    content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
-    const status = await deliver(parts, message, composed, rendered);
-    await settleClaim(parts.db, message, {
-      status,
-      sentAt: parts.now(),
-      lastError: null,
-      ...(composed.secret === null ? {} : { data: null }),
-      ...(leavesNoTrace(kind) ? traceless : content),
-    });
+    await inTurn(
+      async () => {
+        const composed = await composeMessage(parts, message);
+        return (
+          composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
+        );
+      },
+      async (made) => {
+        if (!made) {
+          await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
+          return;
+        }
+        const { composed, rendered } = made;
+        content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
+        const status = await deliver(parts, message, composed, rendered);
+        await settleClaim(parts.db, message, {
+          status,
+          sentAt: parts.now(),
+          lastError: null,
+          ...(composed.secret === null ? {} : { data: null }),
+          ...(leavesNoTrace(kind) ? traceless : content),
+        });
+      },
+    );
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     if (isLastAttempt || err instanceof MailRefused) {
