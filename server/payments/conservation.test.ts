@@ -40,11 +40,13 @@ const step = fc.oneof(
   }),
   fc.record({ kind: fc.constantFrom("return", "lose", "stumble", "fail" as const), which }),
   fc.record({ kind: fc.constantFrom("call_off", "ship", "hand_over", "call_off_and_ship" as const), which }),
+  fc.record({ kind: fc.constant("dispute" as const), which, share: fc.constantFrom(1, 0.3) }),
+  fc.record({ kind: fc.constantFrom("win", "lose_dispute", "win" as const), which }),
   fc.record({ kind: fc.constantFrom("expire", "reconcile", "catch_up" as const) }),
 );
 
 /**
- * Buyers, banks, the owner and the network in any order: what the shop books is what the provider holds, each order has
+ * Buyers, banks and their disputes, the owner and the network in any order: what the shop books is what the provider holds, each order has
  * its one confirmation and sale, what was called off is not shipped but paid back, and no unit is lost. The seeds are fixed so that a failure can be run again.
  */
 test.each([101, 202, 303, 404])(
@@ -57,6 +59,7 @@ test.each([101, 202, 303, 404])(
         async (steps, isLost) => {
           const placed: Placed[] = [];
           const refundIds: string[] = [];
+          const disputed = new Set<string>();
           const unitsBefore = await unitsMade();
           const firstEvent = shop.stripe.events.length;
           const chosen = (index: number) => placed[index % Math.max(1, placed.length)];
@@ -138,9 +141,26 @@ test.each([101, 202, 303, 404])(
               case "cancel":
                 if (isOpen) shop.stripe.cancelFromDashboard(target.intentId);
                 return;
+              case "dispute": {
+                const left = received - shop.stripe.refundedOf(target.intentId);
+                if (left > 0 && !disputed.has(target.intentId)) {
+                  shop.stripe.dispute(target.intentId, { amount: Math.ceil(left * each.share) });
+                  disputed.add(target.intentId);
+                }
+                return;
+              }
+              case "win":
+              case "lose_dispute":
+                if (disputed.has(target.intentId)) {
+                  const { id, status } = shop.stripe.disputeOf(target.intentId);
+                  const verdict = each.kind === "win" ? "won" : "lost";
+                  // A lost one may be won after all, and that is the end of it.
+                  if (status !== "won" && status !== verdict) shop.stripe.closeDispute(id, verdict);
+                }
+                return;
               case "refund_there": {
                 const left = received - shop.stripe.refundedOf(target.intentId);
-                if (left > 0)
+                if (left > 0 && !disputed.has(target.intentId))
                   refundIds.push(
                     shop.stripe.refundFromDashboard(target.intentId, Math.min(left, each.amount)).id,
                   );

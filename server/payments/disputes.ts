@@ -4,6 +4,7 @@ import { formatCents } from "../../domain/money.ts";
 import { bookChargebacks, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
+import { isHere } from "./elsewhere.ts";
 import { raiseFlag } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -83,7 +84,7 @@ export async function syncDisputesSince(
     .select({ id: disputes.id })
     .from(disputes)
     .innerJoin(payments, eq(payments.intentId, disputes.intentId))
-    .where(and(isNull(disputes.closedAt), eq(payments.provider, parts.provider.name)));
+    .where(and(isNull(disputes.closedAt), isHere(parts.provider)));
   for (const { id } of open) {
     if (seen.has(id)) continue;
     result.looked += 1;
