@@ -49,6 +49,14 @@ export function shipHoldOf(
   return isTestOrder(mode, shop) ? "test" : shipHold;
 }
 
+/** Words of an order's history for what disputes did to its money. */
+export const disputeNotes = {
+  lost: "Charged back by the buyer’s bank",
+  won: "Dispute won",
+  overturned: "Dispute won after all: the money came back",
+  closed: "Dispute closed",
+} as const;
+
 /** What is said to who ships such an order. */
 export const shipHoldText: Record<ShipHold, string> = {
   dispute: "The buyer’s bank disputes the payment: what you ship now may never be paid for.",

@@ -2,8 +2,9 @@ import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../test/fake-twilio.ts";
+import { look } from "./look.ts";
 import { buy, openOwner, seeToast } from "./owner.ts";
-import { refundTimes, shareDatabase } from "./shop-database.ts";
+import { openDispute, refundTimes, shareDatabase } from "./shop-database.ts";
 import { openOwnShop, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
@@ -177,6 +178,48 @@ test("two orders are shipped together, and their packing slips printed", async (
     const row = page.getByRole("row").filter({ hasText: `#${number}` });
     await row.getByText("Shipped", { exact: true }).waitFor();
   }
+});
+
+test("a disputed order is named with its reason where it is not shipped, and ships with one of the owner's", async () => {
+  const buyer = await openShopper({ size: "phone" });
+  const [disputed] = [
+    await buy(buyer.context.request, { email: "bank@example.com" }),
+    await buy(buyer.context.request, { email: "bank@example.com" }),
+  ];
+  const { page } = await openOwner();
+  await page.goto(at("/admin/orders?status=to_ship&q=bank%40"));
+  await page.getByLabel("Choose all on this page").check();
+  await page.getByRole("button", { name: "Mark as shipped" }).click();
+  const dialog = page.getByRole("dialog", { name: "Mark as shipped" });
+  for (const [at, number] of ["1Z999AA10123456784", "1Z999AA10123456785"].entries())
+    await dialog.getByLabel("Tracking number").nth(at).fill(number);
+  // The news comes while the parcels are being packed.
+  await openDispute(disputed.orderId);
+  await dialog.getByRole("button", { name: "Mark 2 orders as shipped" }).click();
+  const leftOut = dialog.getByRole("listitem").filter({ hasText: `#${disputed.number}` });
+  await leftOut.getByText("bank disputes the payment").waitFor();
+  await leftOut.getByLabel("Why you ship it all the same").waitFor();
+  await look(page, "admin-ship-disputed-together");
+  await dialog.getByRole("button", { name: "Close" }).first().click();
+
+  await page.goto(at("/admin/orders?status=to_ship&q=bank%40"));
+  await page.getByText("Nothing").first().waitFor();
+  await page.goto(at(`/admin/orders/${disputed.orderId}`));
+  const drawer = page.getByRole("dialog", { name: `Order #${disputed.number}` });
+  await drawer.getByText("Do not ship this order yet.").waitFor();
+  await drawer.getByText("Answer by").first().waitFor();
+  await look(page, "admin-order-disputed");
+  // By keyboard: the way to it, what is missing, and off it goes.
+  await tabTo(page, drawer.getByLabel("Tracking number"));
+  await page.keyboard.type("1Z999AA10123456784");
+  await page.keyboard.press("Enter");
+  await drawer.getByText("Say why you ship it all the same").waitFor();
+  await tabTo(page, drawer.getByLabel("Why you ship it all the same"));
+  await page.keyboard.type("Paid again by bank");
+  await page.keyboard.press("Enter");
+  await seeToast(page, `Order #${disputed.number} is shipped`);
+  await page.goto(at("/admin/activity"));
+  await page.getByText("although its payment is disputed: Paid again by bank").first().waitFor();
 });
 
 test("a message is answered by e-mail, in the conversation that the receipt began", async () => {

@@ -166,6 +166,24 @@ export async function openMatter(orderId: string, message: string): Promise<void
   );
 }
 
+/** The buyer's bank disputes an order's payment, and money is withheld: as it is booked once the provider says so. */
+export async function openDispute(orderId: string): Promise<void> {
+  await pool.query(
+    `with booked as (
+       insert into disputes (id, order_id, intent_id, amount_cents, withdrawn_cents, fee_cents, reason, status,
+         is_inquiry, evidence_due_at, created_at, withdrawn_at, changed_at, revision)
+       select 'dp_' || order_id, order_id, intent_id, amount_cents, amount_cents, 1500, 'product not received',
+         'needs_response', false, now() + interval '9 days', now(), now(), now(), 1
+       from payments where order_id = $1 and status = 'succeeded' returning id, order_id, amount_cents),
+     told as (
+       insert into payment_flags (kind, subject, order_id, message)
+       select 'dispute', id, order_id, 'The buyer’s bank takes back $35.90 of this payment (product not received).'
+         || ' Answer it at the payment provider by December 1, 2026' from booked)
+     update orders set ship_hold = 'dispute' where id = $1`,
+    [orderId],
+  );
+}
+
 /** Neither reviews, nor batches (all units are in none again), nor matters that wait for the owner. */
 export async function clearPanel(): Promise<void> {
   await pool.query(

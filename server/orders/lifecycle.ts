@@ -1,4 +1,5 @@
 import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { disputeNotes } from "../../domain/dispute.ts";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/order-status.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
@@ -177,10 +178,7 @@ export async function bookChargebacks(
   now: Date,
 ): Promise<boolean> {
   if (chargedBackCents === order.chargedBackCents) return false;
-  const note =
-    chargedBackCents > order.chargedBackCents
-      ? "Charged back: the buyer’s bank took the money"
-      : "A dispute was won: the money came back";
+  const note = chargedBackCents > order.chargedBackCents ? disputeNotes.lost : disputeNotes.overturned;
   await bookTakenBack(tx, order, { chargedBackCents }, note, now);
   return true;
 }

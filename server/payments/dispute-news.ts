@@ -45,17 +45,19 @@ async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): P
 /** A bank suspects fraud: who refunds now spares themselves a dispute. */
 export async function workFraudWarning(parts: PaymentParts, news: News): Promise<string> {
   if (await isForeign(parts, news)) return "foreign";
-  const warning = await parts.provider.retrieveFraudWarning(news.objectId);
-  const orderId = await orderIdOf(parts, warning.intentId);
-  if (orderId === null) return "foreign";
-  if (!warning.isActionable) return "none";
+  const warning = await unlessRefused(parts, () => parts.provider.retrieveFraudWarning(news.objectId));
+  const intentId = warning?.intentId ?? news.intentId;
+  const orderId = await orderIdOf(parts, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  if (warning?.isActionable === false) return "none";
+  const why = warning ? ` (${warning.fraudType})` : "";
   await parts.db.transaction(async (tx) => {
     await raiseFlag(tx, parts.announce, {
       kind: "fraud_warning",
-      subject: warning.id,
+      subject: news.objectId,
       orderId,
-      url: warning.intentId && parts.provider.dashboardUrl(warning.intentId),
-      message: `The card’s bank warns of fraud on this payment (${warning.fraudType}). A refund now spares you a dispute and its fee; do not ship before you are sure`,
+      url: parts.provider.dashboardUrl(intentId),
+      message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
     });
     await closeOver(tx, { orderId, now: parts.now() });
   });
@@ -65,35 +67,44 @@ export async function workFraudWarning(parts: PaymentParts, news: News): Promise
 /** The provider wants a person to look at a payment, or no longer does. */
 export async function workReview(parts: PaymentParts, news: News): Promise<string> {
   if (await isForeign(parts, news)) return "foreign";
-  const review = await parts.provider.retrieveReview(news.objectId);
-  const orderId = await orderIdOf(parts, review.intentId);
-  if (orderId === null) return "foreign";
+  const review = await unlessRefused(parts, () => parts.provider.retrieveReview(news.objectId));
+  const intentId = review?.intentId ?? news.intentId;
+  const orderId = await orderIdOf(parts, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  const why = review ? ` (${review.reason})` : "";
   const matter = {
     kind: "payment_review",
-    subject: review.id,
+    subject: news.objectId,
     orderId,
-    url: review.intentId && parts.provider.dashboardUrl(review.intentId),
-    message: `The payment provider asks you to look at this payment before you ship (${review.reason}): approve or refund it there`,
+    message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
   };
-  if (review.isOpen) {
-    await parts.db.transaction((tx) => raiseFlag(tx, parts.announce, matter));
+  if (review ? review.isOpen : news.type === "review.opened") {
+    const url = parts.provider.dashboardUrl(intentId);
+    await parts.db.transaction((tx) => raiseFlag(tx, parts.announce, { ...matter, url }));
     return "flag";
   }
-  const closed = {
-    resolvedAt: parts.now(),
-    resolution: `By itself: the review was closed (${review.reason})`,
-  };
+  const closed = { resolvedAt: parts.now(), resolution: `By itself: the review was closed${why}` };
   // Also where it was never raised: news of its opening may still be on the way.
-  const { url: _, ...row } = matter;
   await parts.db
     .insert(paymentFlags)
-    .values({ ...row, ...closed })
+    .values({ ...matter, ...closed })
     .onConflictDoUpdate({
       target: [paymentFlags.kind, paymentFlags.subject],
       set: closed,
       setWhere: isNull(paymentFlags.resolvedAt),
     });
   return "none";
+}
+
+/** Null where the key may not read it: then its news is all there is. */
+async function unlessRefused<T>({ log }: PaymentParts, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    log.warn({ err: error }, "what a bank or the provider says of a payment could not be looked up");
+    return null;
+  }
 }
 
 /** Nothing of another program's payments is looked up; what names no payment has to be. */

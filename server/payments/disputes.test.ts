@@ -86,6 +86,10 @@ describe("a dispute", () => {
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
 
+    expect((await orderNow(paid)).events.at(-1)).toMatchObject({
+      to: "refunded",
+      note: "Charged back by the buyer’s bank",
+    });
     expect(await orderNow(paid)).toMatchObject({
       status: "refunded",
       refundableCents: 0,
@@ -132,6 +136,12 @@ describe("a dispute", () => {
       totals: { chargedBack: 0 },
     });
     expect(await isToShip(paid)).toBe(true);
+    expect((await orderNow(paid)).events.map(({ note }: { note: string | null }) => note)).toEqual([
+      null,
+      "Paid",
+      "Disputed by the buyer’s bank: $35.90 (fraudulent)",
+      "Dispute won",
+    ]);
     expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
       expect.objectContaining({
         kind: "dispute_closed",
@@ -494,6 +504,22 @@ describe("a warning of fraud", () => {
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     await shop.jobsDone();
     expect((await mattersOf(paid))[0]?.isOpen).toBe(false);
+  });
+
+  test("that the key may not read is put before the owner by its news alone, and so is a review", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/radar", how: 403, times: 2 });
+    shop.stripe.failNext({ path: "/v1/reviews", how: 403, times: 4 });
+    await told(() => shop.stripe.warnOfFraud(paid.intentId));
+    await told(() => shop.stripe.openReview(paid.intentId));
+    const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
+    expect((await mattersOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
+      ["fraud_warning", true],
+      ["payment_review", true],
+    ]);
+    await told(() => shop.stripe.closeReview(review?.id ?? ""));
+    shop.stripe.endTrouble();
+    expect((await mattersOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
   });
 
   test("gives way to the dispute that follows", async () => {

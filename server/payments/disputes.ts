@@ -1,8 +1,9 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { isDisputeOver } from "../../domain/dispute.ts";
+import { disputeNotes, isDisputeOver } from "../../domain/dispute.ts";
 import { formatCents } from "../../domain/money.ts";
-import { bookChargebacks, lockOrder } from "../orders/lifecycle.ts";
+import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
+import { recordOrderEvent } from "../orders/transition.ts";
 import type { Db } from "../platform/database.ts";
 import { isHere } from "./elsewhere.ts";
 import { raiseFlag } from "./flags.ts";
@@ -161,6 +162,7 @@ async function book(
       .insert(disputes)
       .values({ ...row, id: given.id, orderId: order.id })
       .onConflictDoUpdate({ target: disputes.id, set: row });
+    await writeHistory(tx, { order, given, before: before ?? null, now: parts.now() });
     await putBeforeOwner(tx, parts, { given, before: before ?? null, orderId: order.id, timeZone });
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), parts.now());
@@ -172,6 +174,27 @@ async function book(
   await followShipHold(tx, order.id);
   await closeOver(tx, { orderId: order.id, now: parts.now() });
   return "synced";
+}
+
+/** A lost dispute changes the order's money, and is written down with that. */
+async function writeHistory(
+  tx: Db,
+  {
+    order,
+    given,
+    before,
+    now,
+  }: { order: LockedOrder; given: ProviderDispute; before: DisputeRow | null; now: Date },
+): Promise<void> {
+  const wasOver = before !== null && isDisputeOver(before);
+  const isOver = isDisputeOver(given);
+  const isLost = isOver && given.status !== "won" && given.withdrawn > 0;
+  if (isOver === wasOver && before !== null) return;
+  if (isLost || (wasOver && before.chargedBackCents > 0)) return;
+  const opened = `${given.isInquiry ? "The buyer’s bank asks about" : "Disputed by the buyer’s bank:"} ${formatCents(given.amount)} (${given.reason})`;
+  const note = !isOver ? opened : given.status === "won" ? disputeNotes.won : disputeNotes.closed;
+  const { status } = order;
+  await recordOrderEvent(tx, { orderId: order.id, from: status, to: status, actor: "provider", note, now });
 }
 
 /** Of the payment that the order is booked as paid by. */

@@ -8,7 +8,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { MatterDue, MatterLink } from "./matter-link.tsx";
+import { MatterLink } from "./matter-link.tsx";
 
 /** More of them would push all else out of sight. */
 const openMax = 3;
@@ -49,7 +49,6 @@ function Matters({
             <span className="text-small whitespace-nowrap text-ink-muted">
               <ShortDay iso={matter.createdAt} />
             </span>
-            <MatterDue dueAt={matter.dueAt} />
             <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
               {matter.orderId !== null && (
                 <Link

@@ -1,18 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import type { MatterFacts } from "../../../../domain/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-
-/** By when a matter has to be answered. */
-export function MatterDue({ dueAt }: Pick<MatterFacts, "dueAt">) {
-  return (
-    dueAt && (
-      <p className="mt-1 font-semibold">
-        Answer by <ShortDay iso={dueAt} withTime />
-      </p>
-    )
-  );
-}
 
 /** The way to where a matter is dealt with, at the payment provider. */
 export function MatterLink({ dueAt, url }: Pick<MatterFacts, "dueAt" | "url">) {

@@ -1,7 +1,7 @@
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { MatterDue, MatterLink } from "../attention/matter-link.tsx";
+import { MatterLink } from "../attention/matter-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
@@ -28,7 +28,6 @@ function Matter({ matter }: { matter: AdminOrder["attention"][number] }) {
           (<ShortDay iso={createdAt} />)
         </span>
       </p>
-      <MatterDue dueAt={dueAt} />
       <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
         <MatterLink dueAt={dueAt} url={url} />
         <Button

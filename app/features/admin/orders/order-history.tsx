@@ -1,4 +1,5 @@
 import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import { disputeNotes } from "../../../../domain/dispute.ts";
 import type { OrderEvent } from "../../../../domain/order.ts";
 import { orderStatusLabel } from "../../../../domain/order-status.ts";
 import { ShortDay } from "../kit/short-day.tsx";
@@ -25,14 +26,19 @@ export function OrderHistory({ order: { events } }: { order: AdminOrder }) {
 
 /** A change of nothing but its note, as a refund among several, is named by that. */
 function titleOf({ from, to, note }: OrderEvent): string {
-  if (from === to) return note ?? orderStatusLabel(to);
+  if (from === to || isOfDispute(note)) return note ?? orderStatusLabel(to);
   if (to === "pending") return "Placed";
   if (to === "completed") return from === "pending" || from === "cancelled" ? "Paid" : "Refund came back";
   return orderStatusLabel(to);
 }
 
 function saysMore({ from, to, note }: OrderEvent): boolean {
-  return from !== to && note !== null && note !== "Paid" && note !== "Refunded by the payment provider";
+  if (from === to || note === null || isOfDispute(note)) return false;
+  return note !== "Paid" && note !== "Refunded by the payment provider";
+}
+
+function isOfDispute(note: string | null): boolean {
+  return note === disputeNotes.lost || note === disputeNotes.overturned;
 }
 
 const actors: Record<string, string> = {
