@@ -91,6 +91,7 @@ export async function endNow(parts: PaymentParts, orderId: string, why: EndReaso
   for (const order of await findUnpaid(parts, eq(orders.id, orderId))) await end(parts, order, why);
 }
 
+type Payment = typeof payments.$inferSelect;
 type Unpaid = Awaited<ReturnType<typeof findUnpaid>>[number];
 
 async function findUnpaid({ db }: PaymentParts, which: SQL | undefined) {
@@ -125,12 +126,12 @@ async function end(parts: PaymentParts, { id, payment }: Unpaid, why: EndReason)
  */
 async function endPayment(
   parts: PaymentParts,
-  { id, intentId, sessionId }: { id: number; intentId: string | null; sessionId: string | null },
+  { id, intentId, sessionId, status }: Pick<Payment, "id" | "intentId" | "sessionId" | "status">,
   why: EndReason,
 ): Promise<string> {
   // An intent of a hosted page cannot be cancelled by itself; its page can be closed, as long as it was not sent off.
   if (sessionId !== null) {
-    await askEnd(parts.db, id, why);
+    if (status !== "processing") await askEnd(parts.db, id, why);
     await parts.provider.expireSession(sessionId);
     return settleSession(parts, sessionId);
   }

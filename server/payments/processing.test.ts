@@ -148,11 +148,37 @@ test("the order of one stays when its buyer goes on to buy what it holds", async
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
+async function placePage(): Promise<Placed> {
+  const browser = shop.browser();
+  const started = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
+  const { id: providerId, orderId: id } = started.body.data;
+  return { browser, id, providerId, started };
+}
+
+test("a hosted page that was sent off is known to be processed before any news of it", async () => {
+  const placed = await placePage();
+  shop.stripe.processSession(placed.providerId);
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  shop.stripe.settleProcessedSession(placed.providerId, "succeeded");
+  await shop.send(...shop.stripe.events.slice(-2));
+});
+
+test("a hosted page whose slow payment fails within the time to pay makes room for another", async () => {
+  const placed = await placePage();
+  await shop.send(shop.stripe.processSession(placed.providerId));
+  await shop.jobsDone();
+  shop.stripe.settleProcessedSession(placed.providerId, "failed");
+  await shop.send(...shop.stripe.events.slice(-2));
+  await shop.jobsDone();
+  expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  const again = await placed.browser.post("/api/stripe/create-checkout-session", checkoutBody());
+  expect(again.body.data.url).toContain(again.body.data.id);
+  expect(again.body.data.orderId).not.toBe(placed.id);
+});
+
 for (const outcome of ["succeeded", "failed"] as const) {
   test(`a hosted page whose slow payment has ${outcome} says so, and so does its order`, async () => {
-    const browser = shop.browser();
-    const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
-    const placed = { browser, id: body.data.orderId, providerId: body.data.id, started: body };
+    const placed = await placePage();
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();
     shop.travel(48 * hours);

@@ -1,9 +1,10 @@
+import { eq } from "drizzle-orm";
 import type { PaymentTruth } from "../../domain/settlement.ts";
 import { orAbandon } from "./abandon.ts";
 import type { PaymentParts } from "./parts.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
-import type { payments } from "./tables.ts";
+import { payments } from "./tables.ts";
 
 /**
  * Asks the provider about a payment now and books what it says, for a shopper who waits on the success page: the
@@ -13,9 +14,11 @@ export async function refreshPayment(
   parts: PaymentParts,
   payment: typeof payments.$inferSelect,
 ): Promise<PaymentTruth["status"]> {
-  const { intentId, sessionId } = payment;
+  const { sessionId } = payment;
   const asked = await orAbandon(parts, payment, null, async () => {
     if (sessionId !== null) await settleSession(parts, sessionId);
+    // A hosted page has its payment once it was sent off, which may just have been learnt.
+    const intentId = payment.intentId ?? (await intentIdOf(parts, payment.id));
     if (intentId === null) return "requires_payment";
     const intent = await parts.provider.retrieveIntent(intentId);
     await settlePayment(parts, intent);
@@ -24,4 +27,12 @@ export async function refreshPayment(
   if ("answer" in asked) return asked.answer;
   // Seen to be paid before the keys were changed: the owner has to find it.
   return asked.abandoned === "flag" ? "processing" : "requires_payment";
+}
+
+async function intentIdOf({ db }: PaymentParts, id: number): Promise<string | null> {
+  const [payment] = await db
+    .select({ intentId: payments.intentId })
+    .from(payments)
+    .where(eq(payments.id, id));
+  return payment?.intentId ?? null;
 }

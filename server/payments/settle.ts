@@ -176,13 +176,18 @@ async function markProcessing(tx: Db, intentId: string): Promise<void> {
     .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
 }
 
-/** What was being processed has failed: it can be paid again, and where the time for that is over its order ends. */
+/**
+ * What was being processed has failed: it can be paid again. Where the time for that is over its order ends, and with a
+ * hosted page, which takes no second try.
+ */
 async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }): Promise<void> {
-  const { rowCount } = await tx
+  const [failed] = await tx
     .update(payments)
     .set({ status: "requires_payment", nextCheckAt: null, checks: 0 })
-    .where(and(eq(payments.intentId, intent.intentId), eq(payments.status, "processing")));
-  if (rowCount === 0 || order.status !== "pending" || order.expiresAt > now) return;
+    .where(and(eq(payments.intentId, intent.intentId), eq(payments.status, "processing")))
+    .returning({ sessionId: payments.sessionId });
+  if (!failed || order.status !== "pending") return;
+  if (failed.sessionId === null && order.expiresAt > now) return;
   await addJob(tx, endFailedJob, { orderId: order.id });
 }
 
