@@ -1,5 +1,5 @@
 import { eq, inArray, isNull, sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
@@ -11,14 +11,14 @@ import { reconcile } from "./reconcile.ts";
 import { eventCursors, paymentEvents, paymentFlags } from "./tables.ts";
 
 let shop: StripeShop;
-beforeEach(async () => {
+beforeAll(async () => {
   shop = await openStripeShop();
   await shop.jobsDone();
 });
+afterAll(() => shop.stop());
 afterEach(async () => {
   shop.stripe.endTrouble();
   await shop.expectConserved();
-  await shop.stop();
 });
 
 const minuteMs = 60 * 1000;
@@ -228,6 +228,29 @@ describe("reading the list", () => {
     expect(await statusOf(meanwhile)).toBe("completed");
   });
 
+  test("finds an event that became visible late, behind the newest that was read", async () => {
+    const placed = await place();
+    strangers(1);
+    pass(2 * minuteMs);
+    await catchUpNow();
+    shop.stripe.travel(-5 * minuteMs);
+    shop.stripe.pay(placed.intentId);
+    shop.stripe.travel(5 * minuteMs);
+    await catchUpNow();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("is followed by a look at refunds and disputes, which finds what the list no longer has", async () => {
+    const [refunded, disputed] = [await placePaid(), await placePaid()];
+    pass(dayMs);
+    shop.stripe.refundFromDashboard(refunded.intentId, 1000);
+    shop.stripe.dispute(disputed.intentId);
+    pass(40 * dayMs);
+    expect(await catchUpNow()).toMatchObject({ news: 0, again: 2 });
+    expect(await statusOf(refunded)).toBe("partially_refunded");
+    expect((await matters(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
+  });
+
   test("begins again where the provider no longer knows its place, or the account is another", async () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
@@ -290,28 +313,6 @@ describe("a silent webhook", () => {
   }
   const silences = () => matters(["webhook_silent"]);
 
-  test("is told to the owner once, and over with the next event that comes", async () => {
-    await placePaid();
-    await run(30);
-    const lost = await place();
-    const event = shop.stripe.pay(lost.intentId);
-    await run(10);
-    expect(await silences()).toEqual([]);
-    await run(30);
-    expect(await silences()).toMatchObject([{ isOpen: true }]);
-    const mail = eq(messages.kind, "owner_attention");
-    expect(await shop.database.db.$count(messages, mail)).toBe(1);
-    await shop.send(event);
-    await run(5);
-    expect(await silences()).toMatchObject([
-      { isOpen: false, resolution: expect.stringContaining("By itself") },
-    ]);
-    // The next silence is a matter of its own.
-    shop.stripe.pay((await place()).intentId);
-    await run(30);
-    expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
-  });
-
   test("is none where the shop itself was away, or only strangers' news were lost", async () => {
     await catchUpNow();
     pass(minuteMs);
@@ -323,5 +324,28 @@ describe("a silent webhook", () => {
     await run(40);
     expect(await statusOf(lost)).toBe("completed");
     expect(await silences()).toEqual([]);
+  });
+
+  test("is told to the owner once, and over with the next event that comes", async () => {
+    await placePaid();
+    await run(30);
+    const lost = await place();
+    const event = shop.stripe.pay(lost.intentId);
+    const mails = () => shop.database.db.$count(messages, eq(messages.kind, "owner_attention"));
+    const mailsBefore = await mails();
+    await run(10);
+    expect(await silences()).toEqual([]);
+    await run(30);
+    expect(await silences()).toMatchObject([{ isOpen: true }]);
+    expect(await mails()).toBe(mailsBefore + 1);
+    await shop.send(event);
+    await run(5);
+    expect(await silences()).toMatchObject([
+      { isOpen: false, resolution: expect.stringContaining("By itself") },
+    ]);
+    // The next silence is a matter of its own.
+    shop.stripe.pay((await place()).intentId);
+    await run(30);
+    expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
   });
 });
