@@ -97,6 +97,8 @@ export const paymentEvents = pgTable(
     intentId: text("intent_id"),
     /** The object itself: intent, charge, refund, dispute or session. */
     objectId: text("object_id").notNull(),
+    /** The charge that was declined, in news of that. */
+    chargeId: text("charge_id"),
     /** `metadata.orderId` as sent; a hint, never proof. */
     orderId: text("order_id"),
     livemode: boolean().notNull(),
@@ -142,6 +144,25 @@ export const eventCursors = pgTable(
     primaryKey({ columns: [t.provider, t.mode, t.account] }),
     check("event_cursors_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check("event_cursors_pass", sql`(${t.passAfter} is null) = (${t.passNewest} is null)`),
+  ],
+);
+
+/** Cards that were declined, each once, whichever way the shop heard of it. */
+export const paymentDeclines = pgTable(
+  "payment_declines",
+  {
+    /** The charge at the provider; the event's id where no charge was made. */
+    id: text().primaryKey(),
+    orderId: uuid("order_id")
+      .notNull()
+      .references(() => orders.id),
+    /** Where its buyer placed the order from: an IPv4 address, or the first 64 bits of an IPv6 one. */
+    network: text(),
+    declinedAt: timestamp("declined_at", { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    index("payment_declines_order").on(t.orderId),
+    index("payment_declines_newest").on(t.declinedAt),
   ],
 );
 
