@@ -29,5 +29,7 @@ export const activityYears = 2;
 export const wrongCodeDays = 90;
 /** The provider's events, once worked: it lists them for 30 days itself. */
 export const paymentEventDays = 400;
+/** That a card was declined, and from which network address. */
+export const declinedCardDays = 2;
 /** Events that the sandbox could not deliver. As Stripe keeps its own. */
 export const undeliveredEventDays = 30;

@@ -144,6 +144,14 @@ const seeds: Record<string, Rule> = {
     old: "401 days",
     young: "399 days",
   },
+  payment_declines: {
+    put: (at, which) => [
+      `insert into payment_declines (id, order_id, network, declined_at)
+      select '${which}', id, '10.1.2.3', ${at} from orders limit 1`,
+    ],
+    old: "49 hours",
+    young: "47 hours",
+  },
   payment_events: {
     put: (at, which) => [
       `insert into payment_events (id, type, object_id, livemode, created_at, received_at, worked_at)

@@ -99,6 +99,12 @@ function refusal(result: CheckoutResult): Problem {
       return problem("price_changed", "The price has changed. Please check the new total.", {
         total: result.total,
       });
+    case "too_many_declines":
+      return problem(
+        "rate_limited",
+        "Too many payments were declined. Please try again later, or ask your bank.",
+        { headers: { "Retry-After": String(result.waitSeconds) } },
+      );
     case "out_of_stock":
       return problem("out_of_stock", "There is not enough in stock for this order.", {
         available: result.available,

@@ -2,6 +2,7 @@ import { desc, eq } from "drizzle-orm";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
 import { orAbandon } from "../payments/abandon.ts";
 import { cancelWithoutPayment, giveUpOthers } from "../payments/close.ts";
+import { secondsOfRest } from "../payments/declines.ts";
 import { firstOpening, type Opening, type OrderToPay } from "../payments/opening.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -17,6 +18,9 @@ import { findRepeat, hashRequest } from "./repeat.ts";
  * prices decide; the caller's are only compared (decisions M4). A repeated request comes to the same order.
  */
 export async function startCheckout(parts: CheckoutParts, input: CheckoutInput): Promise<CheckoutResult> {
+  const { visitorId, buyerNetwork: network } = input;
+  const waitSeconds = await secondsOfRest(parts, { visitorId, network });
+  if (waitSeconds !== null) return { ok: false, reason: "too_many_declines", waitSeconds };
   const repeated = await findRepeat(parts, input);
   const resumed = repeated && (await resume(parts, input, repeated));
   if (resumed) return resumed;

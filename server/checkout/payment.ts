@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { desc, eq } from "drizzle-orm";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
+import { noteDecline } from "../payments/declines.ts";
 import { isElsewhere } from "../payments/elsewhere.ts";
 import {
   finishOpening,
@@ -90,6 +91,7 @@ async function look(
   if (isPending && latest?.status === "opening") return takeOver(parts.db, latest);
   try {
     const existing = latest && (await retrieve(parts, latest));
+    if (existing?.kind === "intent") await noteDecline(parts, existing.intent);
     if (existing && !isDead(existing)) return { ok: true, payment: existing };
   } catch (error) {
     if (error instanceof UnknownPayment || !isProviders(error)) throw error;

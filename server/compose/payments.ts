@@ -1,5 +1,6 @@
 import { findOrderByPayment } from "../orders/queries.ts";
 import { paymentsApi } from "../payments/api.ts";
+import { forgetDeclines } from "../payments/declines.ts";
 import { forgetPaymentEvents } from "../payments/forget.ts";
 import {
   catchUpTask,
@@ -24,7 +25,7 @@ export function paymentsArea({ checkout, config, db, sandbox, settings }: AreaPa
       }),
       ...moneyCheckApi(moneyCheck),
     ],
-    forgetters: [forgetPaymentEvents],
+    forgetters: [forgetPaymentEvents, forgetDeclines],
     tasks: paymentTasks(checkout),
     cron: [
       { task: expireTask(checkout), everySeconds: config.reconcileEverySeconds },

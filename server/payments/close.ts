@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import { orAbandon } from "./abandon.ts";
+import { declinesMax } from "./declines.ts";
 import { expiredOrders, nextLookAtPayment, pauseMs, type Run, type RunLimits, workDue } from "./due.ts";
 import { askEnd, type EndReason } from "./end-reason.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
@@ -11,9 +12,6 @@ import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
-
-/** Declined tries after which an order's payment is closed: cards are not to be tested here. */
-export const declinesMax = 5;
 
 /** Cancels an intent at the provider and, unless it turns out to be paid, its order here. */
 export async function closePayment(

@@ -1,12 +1,14 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
-import { closePayment, declinesMax } from "./close.ts";
+import { closePayment } from "./close.ts";
+import { countDecline } from "./declines.ts";
 import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
 import { flagMissingOrder } from "./flags.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, UnknownPayment } from "./provider.ts";
+import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
 import { claimedOrderId, settlePayment } from "./settle.ts";
 import { syncRefunds } from "./sync-refunds.ts";
@@ -85,10 +87,7 @@ async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<strin
     case "payment_intent.canceled":
       return settleIntentOf(parts, event);
     case "payment_intent.payment_failed":
-      if (event.intentId !== null && (await declinesOf(parts.db, event.intentId)) >= declinesMax) {
-        return closePayment(parts, { intentId: event.intentId, orderId: await ownOrderId(parts.db, event) });
-      }
-      return settleIntentOf(parts, event);
+      return workDecline(parts, event);
     case "checkout.session.completed":
     case "checkout.session.expired":
       return settleSession(parts, event.objectId);
@@ -130,6 +129,18 @@ async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Prom
   return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
 }
 
+async function workDecline(parts: PaymentParts, event: StoredEvent): Promise<string> {
+  const { intentId } = event;
+  if (intentId === null) return "ignored";
+  const orderId = await ownOrderId(parts.db, event);
+  if (orderId !== null && (await orderIdOf(parts.db, intentId)) === null) {
+    await learnSessionIntents(parts, orderId);
+  }
+  const id = event.chargeId ?? event.id;
+  const { isTooMany } = await countDecline(parts, { id, intentId, at: event.createdAt });
+  return isTooMany ? closePayment(parts, { intentId, orderId }) : settleIntentOf(parts, event);
+}
+
 /** Asked afresh only where it can be ours: another program's payments are none of our business. */
 async function settleIntentOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
   if (event.intentId === null) return "ignored";
@@ -149,14 +160,4 @@ async function orderIdOf(db: Db, intentId: string): Promise<string | null> {
     .from(payments)
     .where(eq(payments.intentId, intentId));
   return payment?.orderId ?? null;
-}
-
-async function declinesOf(db: Db, intentId: string): Promise<number> {
-  const [counted] = await db
-    .select({ declines: sql<number>`count(*)::int` })
-    .from(paymentEvents)
-    .where(
-      and(eq(paymentEvents.intentId, intentId), eq(paymentEvents.type, "payment_intent.payment_failed")),
-    );
-  return counted?.declines ?? 0;
 }

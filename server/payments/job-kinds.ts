@@ -52,6 +52,15 @@ export const catchUpJob = defineJob({
   maxAttempts: 1,
 });
 
+/** Close a payment for which too many cards were declined. */
+export const closeDeclinedJob = defineJob({
+  name: "close_declined",
+  payload: v.object({ intentId: v.string() }),
+  lane: "money",
+  priority: -5,
+  maxAttempts: 12,
+});
+
 /** Find what the provider made of calls that were not answered. */
 export const finishOpeningsJob = defineJob({
   name: "finish_openings",

@@ -2,11 +2,12 @@ import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
 import { catchUp } from "./catch-up.ts";
-import { endNow, expireOrders, giveUpOthers } from "./close.ts";
+import { closePayment, endNow, expireOrders, giveUpOthers } from "./close.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { workEvent } from "./events.ts";
 import {
   catchUpJob,
+  closeDeclinedJob,
   endFailedJob,
   expireOrdersJob,
   finishOpeningsJob,
@@ -45,6 +46,9 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     task(endFailedJob, ({ orderId }) =>
       endNow(parts, orderId, { actor: "system", note: "The payment failed" }),
     ),
+    task(closeDeclinedJob, async ({ intentId }) => {
+      await closePayment(parts, { intentId, orderId: null });
+    }),
     task(finishOpeningsJob, async () => {
       await finishOpenings(parts);
     }),

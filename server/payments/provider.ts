@@ -101,6 +101,8 @@ export type Intent = PaymentTruth & {
   isDisputed: boolean;
   /** Handed to the paying browser alone; never logged or stored. */
   clientSecret: string;
+  /** The charge of the last card that was declined, where the intent still waits for another. */
+  declinedChargeId?: string | null;
   /** `metadata.orderId`, null for another program's payment. */
   orderId: string | null;
   createdAt: Date;
@@ -168,6 +170,8 @@ export type ProviderEvent = {
   createdAt: Date;
   objectId: string;
   intentId: string | null;
+  /** The charge that was declined, in news of that. */
+  chargeId?: string | null;
   orderId: string | null;
 };
 

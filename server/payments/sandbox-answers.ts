@@ -27,6 +27,7 @@ export function toIntent(row: SandboxIntent): Intent {
     isDisputed: false,
     currency: row.currency,
     clientSecret: row.clientSecret,
+    declinedChargeId: row.failedAttempts > 0 ? `ch_${row.id}_${row.failedAttempts}` : null,
     orderId: row.orderId,
     createdAt: row.createdAt,
   };

@@ -27,7 +27,11 @@ export function intentObject(lastError: { code: string; message: string } | null
   return sql`jsonb_build_object('id', id, 'object', 'payment_intent', 'amount', amount,
     'amount_received', amount_received, 'currency', currency, 'status', status, 'livemode', false,
     'created', extract(epoch from created_at)::bigint, 'metadata', ${metadata},
-    'last_payment_error', ${JSON.stringify(lastError)}::jsonb)`;
+    'last_payment_error', ${lastError === null ? sql`null::jsonb` : errorObject(lastError)})`;
+}
+
+function errorObject(error: { code: string; message: string }): SQL {
+  return sql`${JSON.stringify(error)}::jsonb || jsonb_build_object('charge', 'ch_' || id || '_' || failed_attempts)`;
 }
 
 /** Stripe's Checkout Session. */

@@ -14,6 +14,7 @@ import {
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
+import { noteDecline } from "./declines.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
 import { raiseFlag } from "./flags.ts";
 import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "./job-kinds.ts";
@@ -35,6 +36,7 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
  */
 export async function settlePayment(parts: PaymentParts, intent: Intent): Promise<SettleOutcome> {
+  await noteDecline(parts, intent);
   const booked = await parts.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
     return order && book(tx, parts, { order, intent });

@@ -20,6 +20,7 @@ export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
     isDisputed: chargeOf(intent)?.disputed ?? false,
     currency: intent.currency,
     clientSecret: intent.client_secret ?? "",
+    declinedChargeId: intent.last_payment_error?.charge ?? null,
     orderId: orderIdIn(intent.metadata, shopId),
     createdAt: new Date(intent.created * 1000),
   };

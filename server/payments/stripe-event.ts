@@ -37,6 +37,7 @@ export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
     createdAt: new Date(created * 1000),
     objectId: data.object.id,
     intentId: intentIdOf(data.object),
+    chargeId: data.object.last_payment_error?.charge ?? null,
     orderId: orderIdIn(data.object.metadata, shopId),
   };
 }
@@ -77,6 +78,7 @@ const objectSchema = v.object({
     ),
     null,
   ),
+  last_payment_error: v.fallback(v.nullish(v.object({ charge: v.nullish(shortText) })), null),
   metadata: v.fallback(v.nullish(v.record(v.string(), v.pipe(v.string(), v.excludes("\0")))), null),
 });
 

@@ -160,10 +160,7 @@ export const paymentDeclines = pgTable(
     network: text(),
     declinedAt: timestamp("declined_at", { withTimezone: true }).notNull(),
   },
-  (t) => [
-    index("payment_declines_order").on(t.orderId),
-    index("payment_declines_newest").on(t.declinedAt),
-  ],
+  (t) => [index("payment_declines_order").on(t.orderId), index("payment_declines_newest").on(t.declinedAt)],
 );
 
 export const refunds = pgTable(

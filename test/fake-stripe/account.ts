@@ -71,6 +71,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
       type: "card_error",
       code: "card_declined",
       message: "Your card was declined.",
+      charge: newId("ch"),
     };
     return tell("payment_intent.payment_failed", intent);
   }

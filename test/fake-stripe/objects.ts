@@ -9,7 +9,7 @@ export type FakeIntent = {
   client_secret: string;
   created: number;
   description: string | null;
-  last_payment_error: { type: string; code: string; message: string } | null;
+  last_payment_error: { type: string; code: string; message: string; charge?: string } | null;
   livemode: boolean;
   metadata: Record<string, string>;
   receipt_email?: string | null;

@@ -19,6 +19,7 @@ import type { Giving } from "../../../domain/giving.ts";
 import {
   answeredMessageYears,
   cartDays,
+  declinedCardDays,
   disputeWindowDays,
   leftCartDays,
   proofLinkHours,
@@ -65,6 +66,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: "str
       disputeWindowDays: dayCount(disputeWindowDays),
       leftCartDays: dayCount(leftCartDays),
       proofLinkHours: count(proofLinkHours, "hour"),
+      declinedCardDays: count(declinedCardDays, "day"),
       viewHours: count(viewHours, "hour"),
       answeredMessageYears: count(answeredMessageYears, "year"),
       sentMailYears: count(sentMailYears, "year"),
