@@ -33,7 +33,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     databaseLimits: {
       httpConnections: 5,
       jobConnections: 6,
-      statementSeconds: 10,
+      statementSeconds: 6,
       jobStatementSeconds: 60,
       lockSeconds: 5,
     },

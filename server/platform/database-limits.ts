@@ -14,7 +14,8 @@ export type DatabaseLimits = {
 export const defaultDatabaseLimits: DatabaseLimits = {
   httpConnections: 5,
   jobConnections: 6,
-  statementSeconds: 10,
+  // Not much more than for a lock: each of several locks on the way is waited for anew.
+  statementSeconds: 6,
   jobStatementSeconds: 60,
   lockSeconds: 5,
 };

@@ -155,6 +155,8 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: statementMs > 0 ? idleInTransactionMs : 0,
     ...serverKeepAlive,
+    // A migration that works on something else meanwhile is not gone.
+    ...(statementMs === 0 && { idle_session_timeout: 0 }),
   };
   const calls = Object.entries(settings).map(
     ([setting, value]) => `set_config('${setting}', '${value}', false)`,

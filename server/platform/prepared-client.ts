@@ -22,8 +22,10 @@ export type WatchedClient = {
   onRefusal?: ((state: string) => void) | undefined;
 };
 
-/** Server side: what a client held that has gone without a word is free again after 30 s. */
+/** Server side: what a client held that has gone without a word is free again after 30 s, and so is its connection. */
 export const serverKeepAlive = {
+  // Nobody here leaves one unused for as long: pools close theirs before, the others are asked for a word.
+  idle_session_timeout: 30_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 4,
