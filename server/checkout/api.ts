@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout.ts";
+import { stateOfPayment } from "../../domain/settlement.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
 import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
@@ -67,6 +68,7 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
             clientSecret: intent.clientSecret,
             paymentIntentId: intent.intentId,
             status: intent.providerStatus,
+            payment: stateOfPayment(intent.status),
             orderId: result.order.id,
             orderNumber: result.order.number,
             totals: result.totals,

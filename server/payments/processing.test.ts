@@ -113,9 +113,17 @@ test("one that fails while its buyer looks is told at once, and the same order c
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
   const again = await place(placed.browser);
   expect([again.id, again.providerId]).toEqual([placed.id, placed.providerId]);
+  expect(again.started.body.payment).toBe("unpaid");
   await shop.send(shop.stripe.pay(placed.providerId));
   await shop.jobsDone();
   expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
+test("checking out again while it is processed says so, so that nobody pays twice", async () => {
+  const placed = await placeProcessing();
+  const again = await place(placed.browser);
+  expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
+  await shop.send(shop.stripe.pay(placed.providerId));
 });
 
 test("nobody can cancel the order of one, and both are told why", async () => {
