@@ -325,7 +325,8 @@ function openConnections(url: string, log: Logger) {
 /** The library's own words, without its metadata: that holds payloads. Failed jobs are logged above. */
 function workerLogger(log: Logger, isOver: () => boolean, onLookError: (error: Error) => void): WorkerLogger {
   return new WorkerLogger(() => (level, message, meta) => {
-    if (meta.failure) return;
+    // Jobs use the shop's connections; those of the queue are for fetching jobs and noting their ends.
+    if (meta.failure || /having maxPoolSize .* smaller than concurrency/.test(message)) return;
     if (/^Error occurred (fetching jobs|during fetch)/.test(message)) onLookError(asError(meta.error));
     // At its end it may fail to hand jobs back, or to hear of new ones; the next crew takes them from the dead one.
     if (isOver()) log.debug(message);
