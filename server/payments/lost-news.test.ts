@@ -210,6 +210,7 @@ describe("reading the list", () => {
   test("that breaks off goes on where it was, and leaves no gap", async () => {
     const first = await place();
     shop.stripe.pay(first.intentId);
+    pass(60 * minuteMs);
     strangers(110);
     const last = await place();
     shop.stripe.pay(last.intentId);
