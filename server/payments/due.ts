@@ -158,8 +158,8 @@ export async function workDue<T extends object>(
   return run;
 }
 
-/** The longest pause after looks that changed nothing. */
-const pauseMaxMs = { failed: 6 * 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
+/** The longest pause after looks that changed nothing: what failed may have met an outage, a bank needs days. */
+const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** After so many looks that changed nothing: at first the time between two runs, then twice as long each time. */
 export function pauseMs(
