@@ -109,6 +109,8 @@ async function brokenPromises(shop: TestShop): Promise<unknown[]> {
     union all select o.number, 'disputed, or going back whole: not to be shipped' from orders o
       where (o.ship_hold is not null) <> (exists (select from disputes d where d.order_id = o.id
           and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
+        or exists (select from payment_flags f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
+          and not exists (select from disputes d where d.id = f.subject))
         or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
           join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
           where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))

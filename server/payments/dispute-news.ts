@@ -1,4 +1,6 @@
 import { eq, isNull } from "drizzle-orm";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { followShipHold } from "../orders/ship-hold.ts";
 import { syncDispute } from "./disputes.ts";
 import { raiseFlag, wasRaised } from "./flags.ts";
 import { closeOver } from "./flags-over.ts";
@@ -26,6 +28,7 @@ async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): P
   if (orderId === null) return "foreign";
   const { objectId: subject } = news;
   await parts.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
     // News may come in any order: of a dispute that was closed nothing is left to answer.
     if (!isClosed && (await wasRaised(tx, { kind: "dispute_closed", subject }))) return;
     await raiseFlag(tx, parts.announce, {
@@ -38,6 +41,7 @@ async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): P
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
     await closeOver(tx, { orderId, now: parts.now() });
+    await followShipHold(tx, orderId);
   });
   return "flag";
 }

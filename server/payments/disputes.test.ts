@@ -247,6 +247,7 @@ describe("a dispute", () => {
     // Opened long before: the list no longer has it.
     await syncDisputesSince(shop.payments, new Date(Date.now() + 60_000));
     expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
+    expect(await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
     expect(await syncDisputesSince(shop.payments, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
@@ -269,6 +270,11 @@ describe("a dispute", () => {
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await told(() => shop.stripe.dispute(paid.intentId));
     expect((await mattersOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
+    expect(await isToShip(paid)).toBe(false);
+    const [matter] = (await orderNow(paid)).attention;
+    await owner.post(`/api/admin/attention/${matter.id}/resolve`, { note: "Answered" });
+    expect(await isToShip(paid)).toBe(true);
+
     await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id);
     expect(await isToShip(paid)).toBe(false);
   });

@@ -20,14 +20,14 @@ const triesMax = 5;
 
 /**
  * Brings a dispute in line with what the provider says of it now, and its order, its matters and what may ship with it. Any
- * number of calls at any time come to the same. `closedAt`: when it ended, where the caller's news say so. `foreign`: it is
- * about another program's payment. Throws ProviderUnavailable or ProviderRefused.
+ * number of calls at any time come to the same. `closedAt`: when it ended, where the caller's news say so. `unchanged`: it
+ * was booked so before. `foreign`: it is about another program's payment. Throws ProviderUnavailable or ProviderRefused.
  */
 export async function syncDispute(
   parts: PaymentParts,
   disputeId: string,
   { closedAt }: { closedAt?: Date } = {},
-): Promise<"synced" | "foreign"> {
+): Promise<"synced" | "unchanged" | "foreign"> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     const [before] = await parts.db
       .select({ revision: disputes.revision })
@@ -140,7 +140,7 @@ async function book(
   tx: Db,
   parts: PaymentParts,
   { given, revision, closedAt, timeZone }: Answered,
-): Promise<"synced" | "foreign" | "outdated"> {
+): Promise<"synced" | "unchanged" | "foreign" | "outdated"> {
   const [payment] = await tx
     .select({ orderId: payments.orderId })
     .from(payments)
@@ -150,8 +150,9 @@ async function book(
   if (!order) throw new Error(`Payment ${given.intentId} has lost its order`);
   const [before] = await tx.select().from(disputes).where(eq(disputes.id, given.id));
   if ((before?.revision ?? 0) !== revision) return "outdated";
-  if (!before || !isAsBooked(before, given)) {
-    const isOver = isDisputeOver(given);
+  const isChanged = !before || !isAsBooked(before, given);
+  const isOver = isDisputeOver(given);
+  if (isChanged) {
     const row = {
       ...contentOf(given),
       closedAt: isOver ? (before?.closedAt ?? closedAt) : null,
@@ -167,13 +168,13 @@ async function book(
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), parts.now());
   // Nothing could be given back for as long as the bank had it.
-  if (order.calledOffAt !== null && isDisputeOver(given)) {
+  if (order.calledOffAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
     await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
   }
   await followShipHold(tx, order.id);
   await closeOver(tx, { orderId: order.id, now: parts.now() });
-  return "synced";
+  return isChanged ? "synced" : "unchanged";
 }
 
 /** A lost dispute changes the order's money, and is written down with that. */

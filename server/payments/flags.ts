@@ -1,4 +1,6 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
+import { lockOrder } from "../orders/lifecycle.ts";
+import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import type { Announce, Matter, PaymentParts } from "./parts.ts";
 import { paymentFlags } from "./tables.ts";
@@ -78,5 +80,12 @@ export async function resolveFlag(
     .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.resolvedAt)));
   const [flag] = await db.select().from(paymentFlags).where(eq(paymentFlags.id, flagId));
   if (!flag?.resolvedAt) return null;
+  const { orderId } = flag;
+  if (orderId !== null) {
+    await db.transaction(async (tx) => {
+      await lockOrder(tx, orderId);
+      await followShipHold(tx, orderId);
+    });
+  }
   return { kind: flag.kind, orderId: flag.orderId, resolvedAt: flag.resolvedAt, isNew: rowCount === 1 };
 }

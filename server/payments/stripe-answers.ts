@@ -87,7 +87,7 @@ function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | 
  * refunded before, too), and the fees.
  */
 export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
-  const moves = dispute.balance_transactions;
+  const moves = dispute.balance_transactions ?? [];
   const taken = moves.filter(({ amount }) => amount < 0);
   const back = moves.filter(({ amount }) => amount > 0);
   const sum = (of: "amount" | "fee") =>
@@ -103,7 +103,7 @@ export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
     reason: inWords(dispute.reason),
     status: disputeStatus(dispute.status),
     isInquiry: dispute.status.startsWith("warning_"),
-    evidenceDueAt: toDate(dispute.evidence_details.due_by),
+    evidenceDueAt: toDate(dispute.evidence_details?.due_by ?? null),
     createdAt: new Date(dispute.created * 1000),
     withdrawnAt: toDate(taken[0]?.created ?? null),
     reinstatedAt: toDate(back.at(-1)?.created ?? null),
