@@ -99,6 +99,20 @@ describe.concurrent("background work goes on", () => {
     await eventually(() => expect(workers()).toBe(null));
   });
 
+  test("after workers looked for jobs and did not find those that are due", async (context) => {
+    const { db, url, pool } = await database(context);
+    // A queue that is locked hides its jobs from the library alone.
+    await db.execute(sql`select graphile_worker.add_job('count', '{"n":1}', queue_name => 'hidden')`);
+    await db.execute(
+      sql`update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'nobody'`,
+    );
+    const { done, workers } = await server(context, { url, pool });
+    await eventually(() => expect(workers()).toContain("stands still"));
+    expect(done.size).toBe(0);
+    await db.execute(sql`update graphile_worker._private_job_queues set locked_at = null, locked_by = null`);
+    await eventually(() => expect([...done]).toEqual([1]));
+  });
+
   test("on another server, when one hears nothing more of the database; and on that one once it does", async (context) => {
     const { db, url, pool } = await database(context);
     const proxy = await openTcpProxy(url);
