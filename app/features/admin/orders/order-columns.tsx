@@ -20,7 +20,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       cell: ({ id, number, created, isTest }) => (
         <span title={id}>
           <span className="whitespace-nowrap">{cutId(id)}</span>{" "}
-          <span className="text-small text-ink-muted md:block">#{number}</span>
+          <span className="text-small text-ink-muted md:block">#{number}</span>{" "}
           {isTest && <Badge tone="blue">Test</Badge>}
           <span className="hidden text-small whitespace-nowrap text-ink-muted md:max-xl:block">
             <ShortDay iso={isoOf(created)} />

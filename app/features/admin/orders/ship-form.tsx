@@ -52,7 +52,11 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
     <Panel className="p-5!">
       <h3 className="font-sans text-ui font-semibold tracking-normal">Ship this order</h3>
       {order.shipHold && (
-        <Banner className="mt-3" tone="danger" title="Do not ship this order yet.">
+        <Banner
+          className="mt-3"
+          tone="danger"
+          title={order.isTest ? "Do not ship this order." : "Do not ship this order yet."}
+        >
           {shipHoldText[order.shipHold]}
         </Banner>
       )}
