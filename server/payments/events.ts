@@ -132,13 +132,35 @@ async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Prom
 async function workDecline(parts: PaymentParts, event: StoredEvent): Promise<string> {
   const { intentId } = event;
   if (intentId === null) return "ignored";
+  const { orderId, isTooMany } = await countDeclineOf(parts, { ...event, intentId });
+  return isTooMany ? closePayment(parts, { intentId, orderId }) : settleIntentOf(parts, event);
+}
+
+/** Counts the declined cards among events that are not worked one by one, but with a later one of the same payment. */
+export async function countDeclines(parts: PaymentParts, eventIds: string[]): Promise<void> {
+  if (eventIds.length === 0) return;
+  const isDecline = and(
+    inArray(paymentEvents.id, eventIds),
+    eq(paymentEvents.type, "payment_intent.payment_failed"),
+  );
+  for (const event of await parts.db.select().from(paymentEvents).where(isDecline)) {
+    const { intentId } = event;
+    if (intentId !== null) await countDeclineOf(parts, { ...event, intentId });
+  }
+}
+
+async function countDeclineOf(
+  parts: PaymentParts,
+  event: StoredEvent & { intentId: string },
+): Promise<{ orderId: string | null; isTooMany: boolean }> {
+  const { intentId } = event;
   const orderId = await ownOrderId(parts.db, event);
   if (orderId !== null && (await orderIdOf(parts.db, intentId)) === null) {
     await learnSessionIntents(parts, orderId);
   }
   const id = event.chargeId ?? event.id;
   const { isTooMany } = await countDecline(parts, { id, intentId, at: event.createdAt });
-  return isTooMany ? closePayment(parts, { intentId, orderId }) : settleIntentOf(parts, event);
+  return { orderId, isTooMany };
 }
 
 /** Asked afresh only where it can be ours: another program's payments are none of our business. */

@@ -1,7 +1,7 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import { jobsForRows } from "../platform/jobs.ts";
 import { severalAtATime } from "../platform/several.ts";
-import { workEvent } from "./events.ts";
+import { countDeclines, workEvent } from "./events.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, ProviderUnavailable } from "./provider.ts";
@@ -42,6 +42,7 @@ export async function workListed(
   async function work([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
     try {
+      await countDeclines(parts, older);
       // The list has nothing of the last minute, and an order is written before its payment: what is not there is lost.
       await workEvent(parts, newest, true);
       await closeOlder(parts, newest, older);
