@@ -272,6 +272,22 @@ test("several messages are sent at once, and no more than are allowed", async ()
   expect(smtp.received.length).toBe(8);
 });
 
+test("a message is sent once although the database is away when the mail server says yes", async () => {
+  await startSending({ ownerEmail: null });
+  smtp.hold();
+  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await eventually(() => expect(smtp.held()).toBe(1));
+  await database.goAway();
+  smtp.release();
+  await eventually(() => expect(smtp.received.length).toBe(1));
+  await wait(200);
+  await database.comeBack();
+  await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
+  await eventually(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
+  expect(await messageOf("order_confirmation")).toMatchObject({ attempts: 1 });
+  expect(smtp.received.length).toBe(1);
+});
+
 test("while the server has its hands full, messages are sent one at a time", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();

@@ -3,6 +3,7 @@ import type { RenderedEmail } from "../../domain/email.ts";
 import { ownerNewsFor } from "../../domain/outbox.ts";
 import type { OwnerSettings } from "../../domain/settings.ts";
 import { isBusy } from "../platform/busy.ts";
+import { type Db, isDatabaseAway } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
 import { composeMessage } from "./compose.ts";
@@ -27,6 +28,8 @@ const claimMarginMs = 100;
 const claimLooksMs = 2_000;
 const makingMs = 30_000;
 const calmLooksMs = 25;
+/** Over ten seconds and more. */
+const noteTriesMax = 5;
 
 /** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
@@ -105,7 +108,7 @@ async function sendEmail(parts: NotificationParts, message: Message, isLastAttem
         const { composed, rendered } = made;
         content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
         const status = await deliver(parts, message, composed, rendered);
-        await settleClaim(parts.db, message, {
+        await noteSent(parts.db, message, {
           status,
           sentAt: parts.now(),
           lastError: null,
@@ -122,6 +125,19 @@ async function sendEmail(parts: NotificationParts, message: Message, isLastAttem
     }
     await settleClaim(parts.db, message, { status: "queued", lastError: reason });
     throw new Error(`message ${id} (${kind}) was not sent: ${reason}`);
+  }
+}
+
+/** What the mail server has taken is not to go out again because the database was away for a moment. */
+async function noteSent(db: Db, message: Message, outcome: Parameters<typeof settleClaim>[2]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await settleClaim(db, message, outcome);
+      return;
+    } catch (err) {
+      if (tries === noteTriesMax || !isDatabaseAway(err)) throw err;
+      await wait(1_000 * tries);
+    }
   }
 }
 

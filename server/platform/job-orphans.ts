@@ -1,6 +1,7 @@
 import { EventEmitter } from "node:events";
-import pg from "pg";
+import type pg from "pg";
 import type { Logger } from "pino";
+import { PreparedClient } from "./prepared-client.ts";
 
 /** Namespace of the advisory locks by which worker pools show that they are alive. */
 const livenessClass = 7081;
@@ -17,12 +18,11 @@ const silenceSeconds = 12;
  * where the process has fallen silent, its network being gone or its machine asleep.
  */
 export async function openSignOfLife(url: string) {
-  const client = new pg.Client({
+  const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-jobs",
     connectionTimeoutMillis: beatMs,
     query_timeout: beatMs,
-    keepAlive: true,
   });
   const broken = Promise.withResolvers<never>();
   // Whoever races it hears of it; nobody listening any more is no reason to crash.
