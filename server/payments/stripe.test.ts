@@ -3,7 +3,13 @@ import pino from "pino";
 import { Stripe } from "stripe";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
-import { InvalidSignature, type PaymentProvider, ProviderUnavailable, WrongMode } from "./provider.ts";
+import {
+  InvalidSignature,
+  type PaymentProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+  WrongMode,
+} from "./provider.ts";
 import { address, createStripeProvider } from "./stripe.ts";
 
 let fake: FakeStripe;
@@ -284,6 +290,78 @@ describe("refunds", () => {
     fake.bounceRefund(id);
 
     expect(await provider.retrieveRefund(id)).toMatchObject({ status: "failed", amount: 500 });
+  });
+});
+
+describe("disputes", () => {
+  test("are what their balance transactions say they took, of the payment and as a fee", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId, { reason: "product_not_received", dueBy: 1_764_720_000 });
+    const { id } = fake.disputeOf(intentId);
+    expect(await provider.retrieveDispute(id)).toMatchObject({
+      intentId,
+      amount: 3590,
+      withdrawn: 3590,
+      fee: 1500,
+      reason: "product not received",
+      status: "needs_response",
+      isInquiry: false,
+      evidenceDueAt: new Date("2025-12-03T00:00:00Z"),
+      withdrawnAt: expect.any(Date),
+      reinstatedAt: null,
+    });
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({ isDisputed: true });
+    fake.closeDispute(id, "won", 500);
+    expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
+  });
+
+  test("in which the bank only asks have taken nothing", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId, { isInquiry: true, dueBy: null });
+    const { id } = fake.disputeOf(intentId);
+    const asked = { isInquiry: true, withdrawn: 0, fee: 0, evidenceDueAt: null };
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "needs_response" });
+    fake.closeDispute(id, "warning_closed");
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "closed" });
+  });
+
+  test("of a balance in another currency count in the payment's", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId);
+    const dispute = fake.disputeOf(intentId);
+    for (const moved of dispute.balance_transactions) {
+      Object.assign(moved, { currency: "eur", exchange_rate: 0.92, amount: -3303, fee: 1380 });
+    }
+    expect(await provider.retrieveDispute(dispute.id)).toMatchObject({ withdrawn: 3590, fee: 1500 });
+  });
+
+  test("are listed page by page, and by payment", async () => {
+    const from = new Date();
+    const disputed = new Set<string>();
+    for (let count = 0; count < 101; count += 1) {
+      const intentId = await paidIntent();
+      fake.dispute(intentId, { amount: 100 });
+      disputed.add(fake.disputeOf(intentId).id);
+    }
+    const listed: string[] = [];
+    for await (const { id } of provider.listDisputes(from)) listed.push(id);
+    expect(new Set(listed)).toEqual(new Set([...listed, ...disputed]));
+    expect(listed.length).toBe(new Set(listed).size);
+    const [first = ""] = disputed;
+    const { intentId } = await provider.retrieveDispute(first);
+    expect((await provider.disputesOf(intentId)).map(({ id }) => id)).toEqual([first]);
+  });
+
+  test("are answered where the dashboard of the mode is", async () => {
+    expect(provider.disputeUrl("dp_1")).toBe("https://dashboard.stripe.com/test/disputes/dp_1");
+    expect(open({ secretKey: "sk_live_x" }).disputeUrl("dp_1")).toBe(
+      "https://dashboard.stripe.com/disputes/dp_1",
+    );
+  });
+
+  test("that the key may not read are refused, not taken for a wrong key", async () => {
+    fake.failNext({ path: "/v1/disputes", how: 403, times: 2 });
+    await expect(provider.retrieveDispute("dp_1")).rejects.toBeInstanceOf(ProviderRefused);
   });
 });
 
