@@ -229,6 +229,40 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     expect((await call.browser.get("/api/orders/user/me")).body.data).toEqual([]);
   });
 
+  test("was made by a provider that says it failed is found in its list and closed", async () => {
+    const call = { browser: shop.browser(), email: newAddress() };
+    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: "stumble" });
+    expect((await begin(kind, call)).status).toBe(502);
+    await shop.jobsDone();
+    const [placed] = await ordersOf(call.email);
+    expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([
+      kind === "create-payment-intent" ? "canceled" : "expired",
+    ]);
+    expect(await statusesOf(placed?.id ?? "")).toEqual(["canceled"]);
+  });
+
+  test("was not made by a provider that says it failed is over once its list is sure to be whole", async () => {
+    const call = { browser: shop.browser(), email: newAddress() };
+    shop.stripe.failNext({ path: kinds[kind], method: "POST", how: 500 });
+    expect((await begin(kind, call)).status).toBe(502);
+    await shop.jobsDone();
+    const [placed] = await ordersOf(call.email);
+    const orderId = placed?.id ?? "";
+    expect(await statusesOf(orderId)).toEqual(["opening"]);
+    await holdFor(orderId, 0);
+    await shop.database.db
+      .update(payments)
+      .set({ createdAt: sql`created_at - interval '2 minutes'` })
+      .where(eq(payments.orderId, orderId));
+    await finishOpenings(shop.payments);
+    expect(await statusesOf(orderId)).toEqual(["canceled"]);
+  });
+
+  async function statusesOf(orderId: string): Promise<string[]> {
+    const made = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
+    return made.map(({ status }) => status);
+  }
+
   test("comes after the order has ended is cancelled there", async () => {
     const call = { browser: shop.browser(), email: newAddress() };
     shop.stripe.slow({ path: kinds[kind], method: "POST", ms: 1_000, times: 1 });

@@ -259,12 +259,47 @@ export async function finishOpenings(parts: PaymentParts): Promise<{ finished: n
       }
       // An answer of failure may be kept under that one key, and says nothing about the others.
       if (!(error instanceof ProviderFailed)) unanswered += 1;
+      else if (order.status !== "pending" && (await closeFailed(parts, opening))) continue;
       parts.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
       // The buyer of an order that still waits may come back any moment, and goes on at once then.
       await postpone(parts.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
     }
   }
   return { finished, failed };
+}
+
+/** What the provider has made is in its list by then. */
+const listedAfterMs = 60_000;
+
+/**
+ * The provider answered that it failed, and would go on answering so to this key for a day. But that call is over: what it
+ * made all the same is in the provider's list, and is closed. What is not there was not made. False where it is too early
+ * to tell.
+ */
+async function closeFailed(parts: PaymentParts, opening: Opening): Promise<boolean> {
+  const { db, provider } = parts;
+  const begun = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
+  const createdAt = begun.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
+  const known = new Set(begun.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
+  const from = new Date(createdAt.getTime() - listedAfterMs);
+  const made = opening.hosted
+    ? (await provider.sessionsMadeFor(opening.orderId, from))
+        .filter(({ id }) => !known.has(id))
+        .map((session): OpenedPayment => ({ kind: "session", session }))
+    : (await provider.intentsMadeFor(opening.orderId, from))
+        .filter(({ intentId }) => !known.has(intentId))
+        .map((intent): OpenedPayment => ({ kind: "intent", intent }));
+  const [payment] = made;
+  if (payment) {
+    await closeUnwanted(parts, opening, payment);
+    return true;
+  }
+  if (Date.now() - createdAt.getTime() < listedAfterMs) return false;
+  await db
+    .update(payments)
+    .set({ status: "canceled", failure: "unavailable" })
+    .where(and(isHolder(opening), isOpening));
+  return true;
 }
 
 const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingTries}, 10), 3600) * interval '1 second'`;

@@ -34,6 +34,12 @@ export type PaymentProvider = {
   listRefunds(intentId: string): Promise<ProviderRefund[]>;
   /** Succeeded intents created at or after `from` and before `to`, the newest first. Periods are of whole seconds. */
   listSucceededIntents(period: Period): AsyncIterable<Intent>;
+  /**
+   * Intents (or hosted pages) made for an order at or after `from`, whether or not their making was answered. Looks through
+   * a list of all there are: a call for each hundred.
+   */
+  intentsMadeFor(orderId: string, from: Date): Promise<Intent[]>;
+  sessionsMadeFor(orderId: string, from: Date): Promise<Session[]>;
   /** One dispute as it stands now. */
   retrieveDispute(disputeId: string): Promise<ProviderDispute>;
   /** All disputes of an intent, oldest first or not. */

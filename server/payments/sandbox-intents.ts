@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { and, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
 import type { Attempt } from "./sandbox-cards.ts";
 import {
   intentObject,
@@ -128,4 +128,13 @@ async function change(
     intent: rows[0]?.changed ?? null,
     events: rows.flatMap((row) => (row.told === null ? [] : [row.told])),
   };
+}
+
+/** All that was made for an order, newest first. */
+export async function madeFor(db: Db, orderId: string): Promise<SandboxIntent[]> {
+  return db
+    .select()
+    .from(sandboxIntents)
+    .where(eq(sandboxIntents.orderId, orderId))
+    .orderBy(desc(sandboxIntents.createdAt));
 }

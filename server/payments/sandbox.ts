@@ -18,6 +18,7 @@ import {
   cancelIntent,
   findIntent,
   insertIntent,
+  madeFor,
   type SandboxIntent,
 } from "./sandbox-intents.ts";
 import { sandboxEventPage, sandboxRefundsMade } from "./sandbox-lists.ts";
@@ -115,6 +116,11 @@ export function createSandboxProvider({
     retrieveRefund: async (id) => toRefund(await findRefund(db, id)),
     listRefunds: async (intentId) => (await refundsOf(db, intentId)).map(toRefund),
     listSucceededIntents: (period) => succeededIntents(db, period),
+    intentsMadeFor: async (orderId) => (await madeFor(db, orderId)).map(toIntent),
+    sessionsMadeFor: async (orderId) =>
+      (await madeFor(db, orderId)).flatMap((made) =>
+        made.sessionId === null ? [] : [toSession(made, publicUrl)],
+      ),
     ...noDisputes,
     listEvents: (page) => sandboxEventPage(db, page),
     listRefundsMade: (from) => sandboxRefundsMade(db, from),

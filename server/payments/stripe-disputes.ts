@@ -1,7 +1,8 @@
 import type { Stripe } from "stripe";
-import type { PaymentProvider, ProviderDispute } from "./provider.ts";
+import type { PaymentProvider } from "./provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./stripe-answers.ts";
 import { type Call, forJob, permitted } from "./stripe-call.ts";
+import { eachListed, seconds } from "./stripe-lists.ts";
 
 /** Disputes read of one payment; a bank opens one, rarely a second. */
 const disputesMax = 100;
@@ -28,7 +29,15 @@ export function stripeDisputes(
       );
       return disputes.data.map(toDispute);
     },
-    listDisputes: (from) => disputesFrom(stripe, call, from),
+    async *listDisputes(from) {
+      const created = { gte: seconds(from) };
+      const listed = eachListed((page) =>
+        call("list_disputes", forJob, (options) =>
+          permitted(stripe.disputes.list({ created, ...page }, options)),
+        ),
+      );
+      for await (const dispute of listed) yield toDispute(dispute);
+    },
     async retrieveFraudWarning(warningId) {
       return toFraudWarning(
         await call("retrieve_fraud_warning", forJob, (options) =>
@@ -44,19 +53,4 @@ export function stripeDisputes(
       );
     },
   };
-}
-
-/** Page by page, each within its own time. */
-async function* disputesFrom(stripe: Stripe, call: Call, from: Date): AsyncIterable<ProviderDispute> {
-  const created = { gte: Math.floor(from.getTime() / 1000) };
-  let after: { starting_after?: string } = {};
-  for (;;) {
-    const page = await call("list_disputes", forJob, (options) =>
-      permitted(stripe.disputes.list({ created, limit: 100, ...after }, options)),
-    );
-    yield* page.data.map(toDispute);
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) return;
-    after = { starting_after: last.id };
-  }
 }

@@ -1,13 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import {
-  type Intent,
-  type PaymentProvider,
-  type Period,
-  ProviderRefused,
-  UnknownPayment,
-} from "./provider.ts";
+import { type PaymentProvider, ProviderRefused, UnknownPayment } from "./provider.ts";
 import { createAccount } from "./stripe-account.ts";
 import { toIntent, toRefund, toSession } from "./stripe-answers.ts";
 import { type Call, createCall, forJob, forPing, type Observe, within } from "./stripe-call.ts";
@@ -131,7 +125,6 @@ export function createStripeProvider(settings: {
       );
       return refunds.map(toRefund);
     },
-    listSucceededIntents: (period) => succeededIntents(stripe, call, period, shopId),
     ...stripeDisputes(stripe, call),
     disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
     ...stripeLists(stripe, call, shopId),
@@ -186,27 +179,6 @@ async function ofPayment<T>(asking: Promise<T>): Promise<T> {
   } catch (error) {
     const isMissing = error instanceof ProviderRefused && error.code === "resource_missing";
     throw isMissing ? new UnknownPayment(error.message) : error;
-  }
-}
-
-/** Page by page, each within its own time: auto-paging would be one call without an end. */
-async function* succeededIntents(
-  stripe: Stripe,
-  call: Call,
-  { from, to }: Period,
-  shopId: ShopId,
-): AsyncIterable<Intent> {
-  const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
-  const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
-  let after: { starting_after?: string } = {};
-  for (;;) {
-    const page = await call("list_intents", forJob, (options) =>
-      stripe.paymentIntents.list({ created, limit: 100, expand: ["data.latest_charge"], ...after }, options),
-    );
-    yield* page.data.filter(({ status }) => status === "succeeded").map((intent) => toIntent(intent, shopId));
-    const last = page.data.at(-1);
-    if (!page.has_more || !last) return;
-    after = { starting_after: last.id };
   }
 }
 

@@ -16,6 +16,7 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
   ],
   ["POST", "/v1/payment_intents/:id/cancel", cancelIntent],
   ["POST", "/v1/checkout/sessions", createSession],
+  ["GET", "/v1/checkout/sessions", listSessions],
   ["GET", "/v1/checkout/sessions/:id", (account, id) => account.session(id)],
   ["POST", "/v1/checkout/sessions/:id/expire", expireSession],
   ["POST", "/v1/refunds", createRefund],
@@ -106,6 +107,12 @@ function listIntents(account: Account, _id: string, params: Params): object {
   const newest = [...account.intents.values()].reverse().filter(isCreated(params));
   const shown = newest.map((intent) => expanded(account, intent, params, "data.latest_charge"));
   return page(shown, params, "/v1/payment_intents");
+}
+
+function listSessions(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["created", "limit", "starting_after"]);
+  const newest = [...account.sessions.values()].reverse().filter(isCreated(params));
+  return page(newest, params, "/v1/checkout/sessions");
 }
 
 /** Newest first. */
