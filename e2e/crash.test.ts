@@ -3,6 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkoutBody } from "../test/checkout.ts";
 import { databaseUrlOf } from "../test/running-shop.ts";
+import { numbersFrom } from "../test/seeded.ts";
 import { buy, type Purchase } from "./determined-buyer.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
@@ -121,13 +122,4 @@ const moneyOnBothSides = `
 async function count(query: string): Promise<number> {
   const { rows } = await pool.query(`select count(*)::int from (${query}) as found`);
   return rows[0].count;
-}
-
-/** Evenly spread numbers from 0 to 1, always the same ones (a linear congruential generator). */
-function numbersFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return state / 2 ** 32;
-  };
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
+import type { Db } from "../server/platform/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
@@ -40,8 +41,10 @@ export async function openStripeShop(
     send: (...events) => Promise.all(events.map((event) => post(shop, stripe.sign(event)))),
     async expectConserved() {
       await shop.jobsDone();
-      expect(await moneyBooked(shop)).toBe(stripe.captured() - stripe.refunded() - stripe.disputed().taken);
-      expect(await brokenPromises(shop)).toEqual([]);
+      expect(await moneyBooked(shop.database.db)).toBe(
+        stripe.captured() - stripe.refunded() - stripe.disputed().taken,
+      );
+      expect(await brokenPromises(shop.database.db)).toEqual([]);
     },
     async stop() {
       await shop.stop();
@@ -63,8 +66,8 @@ export async function post(
 }
 
 /** Cents that the shop says it holds: totals of orders that were paid, less what was given back or taken by disputes. */
-async function moneyBooked(shop: TestShop): Promise<number> {
-  const { rows } = await shop.database.db.execute<{ cents: number }>(
+export async function moneyBooked(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ cents: number }>(
     sql`select coalesce(sum(total_cents - refunded_cents - charged_back_cents
         - (select coalesce(sum(held_cents), 0) from disputes where order_id = orders.id)), 0)::int as cents
       from orders where paid_at is not null`,
@@ -73,8 +76,8 @@ async function moneyBooked(shop: TestShop): Promise<number> {
 }
 
 /** Rules that hold for every order; each line names one that is broken. */
-async function brokenPromises(shop: TestShop): Promise<unknown[]> {
-  const { rows } = await shop.database.db.execute(sql`
+export async function brokenPromises(db: Db): Promise<unknown[]> {
+  const { rows } = await db.execute(sql`
     select o.number, 'one confirmation' as broken from orders o
       where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
         and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1

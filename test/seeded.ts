@@ -1,0 +1,8 @@
+/** Evenly spread numbers from 0 to 1, always the same ones for a seed (a linear congruential generator). */
+export function numbersFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
