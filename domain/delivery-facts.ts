@@ -2,9 +2,10 @@ import { countryInSentence } from "./country.ts";
 import { formatCents } from "./money.ts";
 import {
   deliveryDays,
-  leftOutCountries,
   type ShippingOption,
   type ShippingPolicy,
+  sanctionedCountries,
+  shippingOptionsFor,
   shippingPriceCents,
 } from "./shipping-policy.ts";
 
@@ -46,6 +47,12 @@ export function deliverySentences(policy: ShippingPolicy): string[] {
   return deliveryFacts(policy).map(
     ({ name, place, days }) => `${withShipping(name)} to ${place} takes ${days}.`,
   );
+}
+
+/** Sanctioned countries that a policy for the rest of the world leaves out; none where it names all that it ships to. */
+export function leftOutCountries(policy: ShippingPolicy): string[] {
+  if (!policy.zones.some(({ countries }) => countries === "*")) return [];
+  return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
 }
 
 /** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null where "all other countries" needs no exception. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { leftOutCountries } from "./delivery-facts.ts";
 import {
   defaultShippingOption,
   defaultShippingPolicy,
@@ -8,7 +9,6 @@ import {
   freeShippingNote,
   freeShippingProgress,
   homeCountry,
-  leftOutCountries,
   type ShippingOption,
   type ShippingPolicy,
   shippingOptionsFor,

@@ -47,12 +47,6 @@ export function shippingOptionsFor(policy: ShippingPolicy, country: string): Shi
   return zone?.options ?? [];
 }
 
-/** Sanctioned countries that a policy for the rest of the world leaves out; none where it names all that it ships to. */
-export function leftOutCountries(policy: ShippingPolicy): string[] {
-  if (!policy.zones.some(({ countries }) => countries === "*")) return [];
-  return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
-}
-
 /** What an option costs in cents for goods of `subtotalCents` (before discount). */
 export function shippingPriceCents(option: ShippingOption, subtotalCents: number): number {
   return option.freeFrom !== null && subtotalCents >= option.freeFrom ? 0 : option.price;

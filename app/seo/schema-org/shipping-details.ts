@@ -1,11 +1,8 @@
 import { countries as everyCountry } from "../../../domain/country.ts";
+import { leftOutCountries } from "../../../domain/delivery-facts.ts";
 import { dispatchDays } from "../../../domain/facts.ts";
 import { centsToDollars } from "../../../domain/money.ts";
-import {
-  leftOutCountries,
-  type ShippingPolicy,
-  shippingPriceCents,
-} from "../../../domain/shipping-policy.ts";
+import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping-policy.ts";
 import type { Thing } from "./store.ts";
 
 type Zone = ShippingPolicy["zones"][number];
