@@ -26,6 +26,12 @@ test.each<[string, Partial<OrderForSettlement>, Partial<PaymentTruth>, string]>(
   ["its card was declined", {}, { status: "requires_payment", amountReceived: 0 }, "none"],
   ["its payment was cancelled", {}, { status: "canceled", amountReceived: 0 }, "cancel"],
   ["an intent that was replaced is cancelled", {}, { intentId: "pi_dead", status: "canceled" }, "none"],
+  [
+    "one is cancelled whose successor is only being opened",
+    { intentIds: ["pi_own", null] },
+    { status: "canceled", amountReceived: 0 },
+    "none",
+  ],
   ["another order's payment succeeded in its name", {}, { intentId: "pi_other" }, "foreign_intent"],
   ["another order's payment was cancelled", {}, { intentId: "pi_other", status: "canceled" }, "none"],
   ["too little came in", {}, { amountReceived: 3589 }, "amount_mismatch"],

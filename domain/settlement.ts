@@ -15,8 +15,8 @@ export type OrderForSettlement = {
   status: OrderStatus;
   totalCents: number;
   currency: string;
-  /** Every payment intent this order was given, dead ones too. */
-  intentIds: readonly string[];
+  /** Of every payment this order was given, dead ones too, the intent; null: not known yet. Oldest first. */
+  intentIds: readonly (string | null)[];
   /** The intent that already paid it, if one did. */
   paidIntentId: string | null;
 };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { and, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
 import { cancelOrder, lockOrder, type OrderRow } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -89,7 +89,8 @@ export async function takeOver(
 }
 
 /**
- * Begins a payment under the next revision, because an idempotency key would only bring the dead one back. Null where the order no longer waits, or somebody else was faster.
+ * Begins a payment under the next revision, because an idempotency key would only bring the dead one back. Null where the
+ * order no longer waits, or somebody else was faster.
  */
 export async function openNext(
   { db, provider }: PaymentParts,
@@ -104,8 +105,8 @@ export async function openNext(
       .where(
         and(
           eq(payments.orderId, order.id),
-          lt(payments.revision, after + 1),
-          eq(payments.status, "requires_payment"),
+          lte(payments.revision, after),
+          inArray(payments.status, ["requires_payment", "processing"]),
         ),
       );
     const [begun] = await tx

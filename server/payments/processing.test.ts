@@ -126,6 +126,17 @@ test("checking out again while it is processed says so, so that nobody pays twic
   await shop.send(shop.stripe.pay(placed.providerId));
 });
 
+test("checking out again after it was cancelled at Stripe, with no news of that yet, opens another payment", async () => {
+  const placed = await placeProcessing();
+  const cancelled = shop.stripe.cancelFromDashboard(placed.providerId);
+  const again = await place(placed.browser);
+  expect(again.id).toBe(placed.id);
+  expect(again.providerId).not.toBe(placed.providerId);
+  await shop.send(cancelled, shop.stripe.pay(again.providerId));
+  await shop.jobsDone();
+  expect(await told(again)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
 test("nobody can cancel the order of one, and both are told why", async () => {
   const placed = await placeProcessing();
   const owner = await adminBrowser(shop);

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, notInArray } from "drizzle-orm";
 import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
 import { endReason } from "./end-reason.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -30,7 +30,13 @@ async function endSession(
   return parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (order?.status !== "pending") return "none";
-    await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
+    const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
+    const { rowCount } = await tx
+      .update(payments)
+      .set({ status: "canceled" })
+      .where(and(eq(payments.id, payment.id), isOpen));
+    // Another one has taken its place, by which the order can still be paid.
+    if (rowCount === 0) return "none";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
     await cancelOrder(tx, order, { ...why, now: parts.now() });
     return "cancel";

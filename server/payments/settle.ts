@@ -81,7 +81,7 @@ async function book(tx: Db, parts: PaymentParts, { order, intent }: News): Promi
       status: order.status,
       totalCents: order.totalCents,
       currency: order.currency,
-      intentIds: made.flatMap(({ intentId }) => (intentId === null ? [] : [intentId])),
+      intentIds: made.map(({ intentId }) => intentId),
       paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
     },
     intent,
