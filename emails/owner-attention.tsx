@@ -9,7 +9,7 @@ type Props = Extract<Email, { kind: "owner_attention" }>;
 const advice = "Please look at it and decide.";
 
 export function subject({ order }: Props): string {
-  return order ? `Order #${order.number} needs your attention` : "A payment needs your attention";
+  return order ? `Order #${order.number} needs your attention` : "Something needs your attention";
 }
 
 export function Html({ sender, email }: { sender: Sender; email: Props }) {

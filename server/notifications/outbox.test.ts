@@ -144,6 +144,7 @@ test("the confirmation says what was bought, where it goes and how to see it, in
   expect(mail?.headers.get("subject")).toMatch(/^Your Palmira order #\d+$/);
   expect(mail?.headers.get("from")).toBe("Palmira <no-reply@shop.example>");
   expect(mail?.headers.get("message-id")).toBe(`<${message?.id}@shop.example>`);
+  expect(mail?.greeting).toBe("shop.example");
   expect(mail?.headers.get("content-type")).toMatch(/^multipart\/alternative/);
   for (const fact of [
     "Pure Batana Oil",
@@ -389,8 +390,8 @@ test("a matter that needs attention is told to the owner once per kind and subje
   await announceAttention(database.db, { ...matter, subject: "pi_2", orderId: null });
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.map(({ headers }) => headers.get("subject")).sort()).toEqual([
-    "A payment needs your attention",
     expect.stringMatching(/^Order #\d+ needs your attention$/),
+    "Something needs your attention",
   ]);
   expect(smtp.received[0]?.body).toContain("Payment pi_1 brought 100 USD.");
 });

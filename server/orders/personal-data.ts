@@ -1,4 +1,4 @@
-import { and, eq, exists, gte, inArray, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
 import {
   erasedAddressLine,
   erasedEmail,
@@ -99,7 +99,8 @@ export async function lockAndJudge(
           .where(
             and(
               eq(payments.orderId, orders.id),
-              inArray(payments.status, ["requires_payment", "processing"]),
+              // One that is being opened is asked for again with the buyer's data, to the letter.
+              notInArray(payments.status, ["succeeded", "canceled"]),
             ),
           ),
       ).mapWith(Boolean),

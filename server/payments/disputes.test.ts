@@ -106,6 +106,22 @@ describe("a dispute", () => {
     ]);
   });
 
+  test("that is lost ends the matter of a refund that was refused meanwhile", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
+    expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
+    expect(await mattersOf(paid)).toEqual([
+      expect.objectContaining({ kind: "refund_refused", isOpen: true }),
+    ]);
+    await told(() => {
+      shop.stripe.dispute(paid.intentId);
+      shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
+    });
+    expect(await mattersOf(paid)).toContainEqual(
+      expect.objectContaining({ kind: "refund_refused", isOpen: false }),
+    );
+  });
+
   test("over a part leaves the rest to be refunded", async () => {
     const paid = await placePaid();
     await told(() => {

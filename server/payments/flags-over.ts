@@ -9,7 +9,7 @@ import { disputes, moneyFindings, paymentEvents, paymentFlags, payments, refunds
 /**
  * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
  * for the owner. News that the owner is to read closes by no rule:
- * `late_payment_refunded`, `dispute_closed`, `refund_twice`.
+ * `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own.
  */
 export async function closeOver(
   tx: Db,
@@ -19,8 +19,8 @@ export async function closeOver(
   const { rowCount } = await tx.execute(sql`
     update ${paymentFlags} set resolved_at = ${now.toISOString()}, resolution = case kind
       when 'refund_waiting' then 'By itself: the refund went through, or failed'
-      when 'refund_failed' then 'By itself: the money was given back since'
-      when 'refund_refused' then 'By itself: the money was given back since'
+      when 'refund_failed' then 'By itself: the money went back since'
+      when 'refund_refused' then 'By itself: the money went back since'
       when 'dispute' then 'By itself: the dispute was closed'
       when 'fraud_warning' then 'By itself: the money was given back, or is disputed'
       when 'money_check' then 'By itself: no difference is left'
@@ -49,7 +49,7 @@ export async function closeOver(
 }
 
 /**
- * All was given back; or what succeeded since the first of an order's failed refunds comes to as much as all of those
+ * All was given back, or taken by a bank; or what succeeded since the first of an order's failed refunds comes to as much as all of those
  * that are open.
  */
 const isMadeGood = sql`exists (select from ${orders} as o,
@@ -57,7 +57,7 @@ const isMadeGood = sql`exists (select from ${orders} as o,
     from ${paymentFlags} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
     where failed.order_id = o.id and failed.resolved_at is null
       and failed.kind in ('refund_failed', 'refund_refused')) as missing
-  where o.id = payment_flags.order_id and (o.refunded_cents >= o.total_cents
+  where o.id = payment_flags.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
     or missing.cents <= (select sum(r.amount_cents) from ${refunds} as r
       where r.order_id = o.id and r.status = 'succeeded' and r.created_at > missing.since)))`;
 

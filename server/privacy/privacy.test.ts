@@ -382,6 +382,20 @@ describe("a deletion", () => {
     expect(later).toMatchObject({ email, erasedAt: null });
   });
 
+  test("waits with an order whose payment the provider may still be making", async () => {
+    const email = "opener@example.com";
+    const buyer = shop.browser();
+    const started = await order(buyer, { email });
+    const { orderId, orderNumber } = started.body;
+    await buyer.post(`/api/orders/${orderId}/cancel`);
+    await shop.database.db
+      .update(payments)
+      .set({ status: "opening", openingUntil: new Date(Date.now() + dayMs) })
+      .where(eq(payments.orderId, orderId));
+    const answer = await confirmDeletion(await linkFor("deletion", email));
+    expect(answer.body.data.kept).toEqual([{ number: orderNumber, because: "its payment is still open" }]);
+  });
+
   test("takes nothing that another person shares a browser with", async () => {
     const { browser, email } = await plantPerson();
     const started = await order(browser, { email: "housemate@example.com" });
