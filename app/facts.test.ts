@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   cartDays,
+  declinedCardDays,
   disputeWindowDays,
   leftCartDays,
   unpaidOrderDays,
@@ -69,7 +70,9 @@ const pages = [
 
 /** How long personal data is kept is nowhere else's to say. */
 const daysOf = (path: string) =>
-  path === "/privacy" ? [visitorCookieDays, leftCartDays, cartDays, unpaidOrderDays, disputeWindowDays] : [];
+  path === "/privacy"
+    ? [visitorCookieDays, leftCartDays, cartDays, unpaidOrderDays, disputeWindowDays, declinedCardDays]
+    : [];
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { emailSchema } from "./checkout.ts";
 import { isPostalCodeRequired, isStateRequired, statesOf } from "./country.ts";
+import { emailSchema } from "./email-address.ts";
 import { homeCountry } from "./shipping-policy.ts";
 
 /** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { cartLinesMax } from "./cart-limits.ts";
-import { emailSchema, productIdSchema, quantitySchema } from "./checkout.ts";
+import { productIdSchema, quantitySchema } from "./checkout.ts";
+import { emailSchema } from "./email-address.ts";
 
 /** Body of `POST /api/checkout/reminder`. */
 export const reminderRequestSchema = v.object({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { checkoutRequestSchema, emailSchema } from "./checkout.ts";
+import { checkoutRequestSchema } from "./checkout.ts";
+import { emailSchema } from "./email-address.ts";
 
 const line = { productId: 1, quantity: 1, price: 2995 };
 const metadata = {

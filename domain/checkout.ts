@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { cartLinesMax, quantityMax } from "./cart-limits.ts";
 import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "./country.ts";
+import { emailSchema } from "./email-address.ts";
+import { requiredText } from "./required-text.ts";
 
-const text = (max: number, missing: string) =>
-  v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));
 const optionalText = (max: number) =>
   v.optional(
     v.pipe(
@@ -37,17 +37,6 @@ export const quantitySchema = v.pipe(
   v.minValue(1, "Must be 1 or more"),
   v.maxValue(quantityMax, `At most ${quantityMax}`),
 );
-/** E-mail address: one @, a dot in the domain, no spaces, at most 254 characters. */
-export const emailSchema = v.pipe(
-  v.string("Enter your email address"),
-  v.trim(),
-  v.minLength(1, "Enter your email address"),
-  v.maxLength(254, "At most 254 characters"),
-  v.regex(
-    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\.]+(\.[^\s@<>,;:"()[\]\\.]+)+$/,
-    "Enter a valid email address, like name@example.com",
-  ),
-);
 export const countrySchema = v.pipe(
   v.string("Choose a country"),
   v.trim(),
@@ -56,9 +45,9 @@ export const countrySchema = v.pipe(
 );
 
 const addressPartsSchema = v.object({
-  line1: text(200, "Enter your street address"),
+  line1: requiredText(200, "Enter your street address"),
   line2: optionalText(200),
-  city: text(100, "Enter your city"),
+  city: requiredText(100, "Enter your city"),
   state: textOrNone(100),
   postalCode: textOrNone(20),
   country: countrySchema,
@@ -109,9 +98,9 @@ export const checkoutRequestSchema = v.object({
   ),
   metadata: v.object({
     email: emailSchema,
-    customerName: text(200, "Enter your name"),
+    customerName: requiredText(200, "Enter your name"),
     phone: optionalText(40),
-    shippingAddress: text(1000, "Enter your address"),
+    shippingAddress: requiredText(1000, "Enter your address"),
     country: optionalText(100),
   }),
   shipping: v.optional(v.nullable(shippingAddressSchema), null),

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { emailSchema } from "./checkout.ts";
+import { emailSchema } from "./email-address.ts";
+import { requiredText } from "./required-text.ts";
 
 /** What a message is about, as the API takes it, and as people read it. */
 export const contactSubjects = {
@@ -23,15 +24,12 @@ const contactSubjectSchema = v.picklist(
   "Choose one of the subjects",
 );
 
-const text = (max: number, missing: string) =>
-  v.pipe(v.string(missing), v.trim(), v.minLength(1, missing), v.maxLength(max, `At most ${max} characters`));
-
 /** What a person fills in. */
 export const contactFormSchema = v.object({
-  name: text(contactNameMax, "Enter your name"),
+  name: requiredText(contactNameMax, "Enter your name"),
   email: emailSchema,
   subject: contactSubjectSchema,
-  message: text(contactMessageMax, "Enter your message"),
+  message: requiredText(contactMessageMax, "Enter your message"),
 });
 export type ContactForm = v.InferOutput<typeof contactFormSchema>;
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailSchema } from "./checkout.ts";
+import { emailSchema } from "./email-address.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
 export type ReturnKind = "return" | "withdrawal";

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isVisible } from "./required-text.ts";
 
 export const commentCharacters = { least: 10, most: 500 } as const;
 const reviewerNameCharactersMax = 80;
@@ -19,7 +20,7 @@ function tidyName(name: string | null): string | null {
     ?.replace(/\p{Bidi_Control}/gu, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .trim();
-  return line && /[^\p{Cf}\s]/u.test(line) ? line : null;
+  return line && isVisible(line) ? line : null;
 }
 
 /** What a shopper fills in; the same checks and sentences beside the form and behind the API. */
@@ -34,7 +35,7 @@ export const reviewFormSchema = v.object({
     v.string("Comment must be at least 10 characters"),
     v.transform(tidyComment),
     v.check(
-      (text) => characterCount(text) >= commentCharacters.least,
+      (text) => isVisible(text) && characterCount(text) >= commentCharacters.least,
       "Comment must be at least 10 characters",
     ),
     v.check(

@@ -331,10 +331,12 @@ async function post(
 
 /** Waits until the shop has come to the end of its work, by itself: nobody sends it lost news again. */
 async function settle(): Promise<void> {
-  // What a killed server had claimed is free again after 5 minutes; the pauses after failed looks grow as well.
+  // An hour passes: what a killed server had claimed is free again, and the pauses after failed looks are over.
   for (const table of ["payments", "refunds"]) {
     await direct.pool.query(`update ${table} set next_check_at = next_check_at - interval '1 hour'`);
   }
+  await direct.pool.query(`update payments set opening_until = opening_until - interval '1 hour',
+    created_at = created_at - interval '1 hour' where status = 'opening'`);
   await expect.poll(() => rows(unfinished), { timeout: 3 * patienceMs, interval: 500 }).toEqual([]);
   const held = () =>
     stripes.reduce((sum, stripe) => sum + stripe.captured() - stripe.refunded() - stripe.disputed().taken, 0);

@@ -33,7 +33,7 @@ describe("an unfinished cart", () => {
     await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));
     await other.getByText("Your cart is back.").waitFor();
     expect(await storedUnits(other)).toEqual({ 1: 1 });
-    expect(new URL(other.url()).search).toBe("");
+    await expect.poll(() => new URL(other.url()).search).toBe("");
     await look(other, "reminder-cart");
     await other.goBack();
     await other.goto(cartLink.replace(/^https?:\/\/[^/]+/, at("")));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailSchema } from "../../domain/checkout.ts";
+import { emailSchema } from "../../domain/email-address.ts";
 import { centsToDollars } from "../../domain/money.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { emailSchema } from "../../domain/checkout.ts";
+import { emailSchema } from "../../domain/email-address.ts";
 import { proofLinkHours } from "../../domain/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";

@@ -128,11 +128,11 @@ const depthMax = 10;
 
 type Unusable = { path: string; because: string };
 
-/** The first text that no field of the shop takes, or what is nested too deep. */
+/** The first text that PostgreSQL cannot hold (NUL, half a surrogate pair), or what is nested too deep. */
 function findUnusable(value: unknown, path: string, depth: number): Unusable | null {
   if (typeof value === "string") {
-    const because = textProblem(value);
-    return because === null ? null : { path, because };
+    if (!value.includes("\0") && value.isWellFormed()) return null;
+    return { path, because: "Contains characters that cannot be stored" };
   }
   if (typeof value !== "object" || value === null) return null;
   if (depth > depthMax) return { path, because: `Nested too deep: at most ${depthMax} levels` };
@@ -141,14 +141,4 @@ function findUnusable(value: unknown, path: string, depth: number): Unusable | n
     if (found !== null) return found;
   }
   return null;
-}
-
-/** NUL and half a surrogate pair cannot be stored; what cannot be seen, or reorders what can, misleads its reader. */
-function textProblem(text: string): string | null {
-  if (text.includes("\0") || !text.isWellFormed()) return "Contains characters that cannot be stored";
-  // Marks that join or place single letters are part of how languages are written; these reorder whole stretches of text.
-  if (/[\u202a-\u202e\u2066-\u2069]/.test(text))
-    return "Contains characters that change the direction of text";
-  const isBlank = /^[\s\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]*$/u.test(text);
-  return isBlank && text.trim() !== "" ? "Contains nothing that can be seen" : null;
 }

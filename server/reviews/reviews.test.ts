@@ -185,6 +185,11 @@ describe("writing a review", () => {
     expect((await postReview(shop.browser(), { customerName: undefined })).status).toBe(201);
   });
 
+  test("a comment that cannot be seen is none", async () => {
+    const { status, body } = await postReview(shop.browser(), { comment: "\u200b\u2060".repeat(20) });
+    expect([status, Object.keys(body.fields)]).toEqual([422, ["comment"]]);
+  });
+
   test("of an unknown product is refused", async () => {
     expect((await postReview(shop.browser(), { productId: 77 })).status).toBe(404);
   });

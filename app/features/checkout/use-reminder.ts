@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import * as v from "valibot";
 import type { CartItem } from "../../../domain/cart-storage.ts";
-import { emailSchema } from "../../../domain/checkout.ts";
+import { emailSchema } from "../../../domain/email-address.ts";
 import { callApi } from "../api.ts";
 import { keepReminderWish, readReminderWish } from "./reminder-wish.ts";
 
