@@ -1,4 +1,5 @@
 import pg from "pg";
+import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { order } from "../test/checkout.ts";
 import { createTestDatabase } from "../test/database.ts";
@@ -30,6 +31,31 @@ async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
   return answer;
 }
 
+const webhookSecret = "whsec_trouble";
+/** An event of the payment provider's. */
+function tellOfPayment(shop: TestShop) {
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "payment_intent.succeeded",
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: { id: "pi_1", object: "payment_intent", metadata: {} } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+  const headers = { "Stripe-Signature": signature };
+  return shop.browser().fetch("/api/stripe/webhook", { method: "POST", body, headers });
+}
+
+/** Waits until calls wait for a row. */
+async function severalWaiting(watcher: pg.Client): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await watcher.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(rows.length).toBeGreaterThan(1);
+  }, patienceMs);
+}
+
 const addToCart = (shop: TestShop) => shop.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
 const readiness = async (shop: TestShop) => {
   const { status, body } = await shop.browser().get("/readyz");
@@ -42,11 +68,13 @@ const unavailable = [503, "unavailable", "5"];
 describe("on a database that is well", () => {
   let shop: TestShop;
   beforeAll(async () => {
-    shop = await openTestShop();
+    shop = await openTestShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
   });
   afterAll(() => shop.stop());
 
   test("checkouts that wait for a row somebody holds are refused in time, and nobody else waits for them", async () => {
+    const buyer = shop.browser();
+    const { paymentIntentId } = (await order(buyer)).body;
     const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
     await holder.query("begin");
     await holder.query("select from stock for update");
@@ -57,12 +85,7 @@ describe("on a database that is well", () => {
         refused += 1;
       }),
     );
-    await vi.waitFor(async () => {
-      const { rows } = await watcher.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      expect(rows.length).toBeGreaterThan(1);
-    }, patienceMs);
+    await severalWaiting(watcher);
 
     expect(await readiness(shop)).toEqual(ready);
     for (const path of ["/", "/api/products", "/orders", "/api/openapi.json", "/sitemap.xml"]) {
@@ -79,11 +102,33 @@ describe("on a database that is well", () => {
     expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
     const verified = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     expect(verified.status).toBe(200);
+    expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
+    expect((await tellOfPayment(shop)).status).toBe(200);
     expect(refused, "all of that while checkouts still waited").toBeLessThan(12);
 
     expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(12).fill(unavailable));
     await holder.query("rollback");
     expect((await order(shop.browser())).status).toBe(201);
+  });
+
+  test("pages that wait for an order somebody holds keep no other page waiting", async () => {
+    const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
+    const buyer = shop.browser();
+    const { orderId, paymentIntentId } = (await order(buyer)).body;
+    await holder.query("begin");
+    await holder.query("select from orders where id = $1 for update", [orderId]);
+
+    let ended = 0;
+    const waiting = Array.from({ length: 6 }, () =>
+      buyer.get(`/checkout/success?session_id=${paymentIntentId}`).finally(() => {
+        ended += 1;
+      }),
+    );
+    await severalWaiting(watcher);
+    expect((await buyer.get("/orders")).status).toBe(200);
+    expect(ended).toBe(0);
+    await holder.query("rollback");
+    await Promise.all(waiting);
   });
 
   test("a server has twelve connections at most, each named for what it does", async () => {

@@ -24,7 +24,7 @@ export function createApp(parts: AppParts): App {
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
-    await onBehalfOf({ name: "page", writes: !isReading(c.req.method) }, next);
+    await onBehalfOf({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
     // A page that holds a token in its address has a stricter referrer policy of its own.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -63,6 +63,11 @@ export function createApp(parts: AppParts): App {
     fetch,
     request: async (path, init, env) => fetch(new Request(new URL(path, config.publicUrl), init), env),
   };
+}
+
+/** "/checkout/success" -> "/checkout", which waits for orders; other pages do not. */
+function pageSubjectOf(path: string): string {
+  return path.split("/", 2).join("/");
 }
 
 /** As far as the database is concerned. */

@@ -17,7 +17,7 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
       const incoming = { request: c.req.raw, pathParams: c.req.param(), address: callers.addressOf(c) };
-      const call = { name: subjectOf(row.path), writes: row.method !== "GET" };
+      const call = { name: subjectOf(row), writes: row.method !== "GET" };
       const { answer, cookies } = await onBehalfOf(call, () => passGate(gate, row, incoming));
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
@@ -43,8 +43,12 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
   });
 }
 
-/** What a call is about, say "/api/stripe" or "/api/admin/orders": calls that wait for the same rows are often of one subject. */
-function subjectOf(path: string): string {
+/**
+ * What a call is about, say "/api/stripe" or "/api/admin/orders": calls that wait for the same rows are often of one subject.
+ * The provider's are one of their own: they only write down what they bring, and wait for no checkout.
+ */
+function subjectOf({ path, access }: AnyApiRoute): string {
+  if (access === "provider") return path;
   return path.split("/", path.startsWith("/api/admin/") ? 4 : 3).join("/");
 }
 

@@ -7,7 +7,7 @@ type Waiting = { call: RunningCall; enter(): void };
 /**
  * Connections for what is asked from outside; background work gets those of `background`. However many calls of a kind wait
  * for a row that somebody holds, they have no more than half of the connections, and what changes something never has the
- * last one: all other calls go on.
+ * last one: all other calls go on. Of one kind are calls about one subject that read, or that change something.
  */
 export class CallPool extends pg.Pool {
   readonly #background: pg.Pool;
@@ -82,11 +82,12 @@ export class CallPool extends pg.Pool {
     });
   }
 
-  #leave({ name }: RunningCall): void {
+  #leave(call: RunningCall): void {
     this.#held -= 1;
-    const held = (this.#heldBy.get(name) ?? 0) - 1;
-    if (held > 0) this.#heldBy.set(name, held);
-    else this.#heldBy.delete(name);
+    const kind = kindOf(call);
+    const held = (this.#heldBy.get(kind) ?? 0) - 1;
+    if (held > 0) this.#heldBy.set(kind, held);
+    else this.#heldBy.delete(kind);
     const next = this.#waiting.findIndex(({ call }) => this.#hasRoomFor(call));
     const [waiting] = next === -1 ? [] : this.#waiting.splice(next, 1);
     if (!waiting) return;
@@ -94,13 +95,18 @@ export class CallPool extends pg.Pool {
     waiting.enter();
   }
 
-  #take({ name }: RunningCall): void {
+  #take(call: RunningCall): void {
     this.#held += 1;
-    this.#heldBy.set(name, (this.#heldBy.get(name) ?? 0) + 1);
+    const kind = kindOf(call);
+    this.#heldBy.set(kind, (this.#heldBy.get(kind) ?? 0) + 1);
   }
 
-  #hasRoomFor({ name, writes }: RunningCall): boolean {
+  #hasRoomFor(call: RunningCall): boolean {
     const free = this.#max - this.#held;
-    return free > (writes ? 1 : 0) && (this.#heldBy.get(name) ?? 0) < Math.ceil(this.#max / 2);
+    return free > (call.writes ? 1 : 0) && (this.#heldBy.get(kindOf(call)) ?? 0) < Math.ceil(this.#max / 2);
   }
+}
+
+function kindOf({ name, writes }: RunningCall): string {
+  return `${writes ? "write" : "read"} ${name}`;
 }

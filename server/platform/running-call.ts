@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What is being answered: the subject of a call, "/api/contact", or "page". */
+/** What is being answered: the subject of a call, "/api/contact", or of a page, "/checkout". */
 export type RunningCall = { name: string; writes: boolean };
 
 const running = new AsyncLocalStorage<RunningCall>();
