@@ -12,7 +12,7 @@ import { orderActions } from "../../domain/order-actions.ts";
 import { unpaidOrderDays } from "../../domain/retention.ts";
 import type { ShopSettings } from "../../domain/settings.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
-import { paymentFlags, payments } from "../payments/tables.ts";
+import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { nobody } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
@@ -56,7 +56,23 @@ export async function exportOrders(db: Db, orderIds: string[]) {
       .from(payments)
       .where(eq(payments.orderId, orderId))
       .orderBy(payments.id);
-    exported.push({ ...order, payments: paid });
+    const disputed = await db
+      .select({
+        reference: disputes.id,
+        status: disputes.status,
+        reason: disputes.reason,
+        amountCents: disputes.amountCents,
+        createdAt: disputes.createdAt,
+        closedAt: disputes.closedAt,
+      })
+      .from(disputes)
+      .where(eq(disputes.orderId, orderId))
+      .orderBy(disputes.createdAt, disputes.id);
+    const [from] = await db
+      .select({ network: orders.buyerNetwork })
+      .from(orders)
+      .where(eq(orders.id, orderId));
+    exported.push({ ...order, network: from?.network ?? null, payments: paid, disputes: disputed });
   }
   return exported.sort((a, b) => a.number - b.number);
 }

@@ -13,7 +13,7 @@ import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
 import { expireOrders } from "../payments/close.ts";
-import { paymentFlags, payments, refunds } from "../payments/tables.ts";
+import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
@@ -88,6 +88,19 @@ async function plantPerson() {
     amountCents: 500,
     status: "succeeded",
     reason: `A leaking bottle of ${marker}`,
+  });
+  await db.insert(disputes).values({
+    id: `dp_${people}`,
+    orderId,
+    intentId: `pi_${people}`,
+    amountCents: 700,
+    reason: "product not received",
+    status: "won",
+    isInquiry: false,
+    createdAt: daysAgo(190),
+    closedAt: daysAgo(185),
+    changedAt: daysAgo(185),
+    revision: 1,
   });
   await db.insert(paymentFlags).values({
     kind: "refund_failed",
@@ -218,6 +231,7 @@ describe("the copy of a person's data", () => {
           refunds: [{ amount: 500, status: "succeeded" }],
           returns: [{ reason: `Not for ${marker}`, answer: `Dear ${marker}` }],
           payments: [{ status: "succeeded", amountCents: 3590, currency: "USD" }],
+          disputes: [{ amountCents: 700, reason: "product not received", status: "won" }],
         },
       ],
       reviews: [
@@ -247,6 +261,19 @@ describe("the copy of a person's data", () => {
     expect(text).not.toContain(token);
     expect(text).toContain("token=removed");
     expect(text).not.toMatch(/token=(?!removed)/);
+  });
+
+  test("names the network that an order came from for as long as that is kept", async () => {
+    const email = "waiting@example.com";
+    const buyer = shop.browser("203.0.113.9");
+    const { body } = await order(buyer, { email });
+    const networks = async () =>
+      (await download(await linkFor("export", email))).body.data.orders.map(
+        ({ network }: { network: string | null }) => network,
+      );
+    expect(await networks()).toEqual(["203.0.113.9"]);
+    await buyer.post(`/api/orders/${body.orderId}/cancel`);
+    expect(await networks()).toEqual([null]);
   });
 
   test("is handed out once per link, also to two at once, and to nobody else", async () => {
