@@ -24,6 +24,31 @@ test("a country that is named apart from the line decides", () => {
   expect(readJoinedAddress("1 Main St, Tbilisi, Georgia", "GE")).toEqual({ country: "GE", state: null });
 });
 
+test("a country written out at the line's end goes before one that is named apart", () => {
+  const line = "1 Main St, Austin, TX 78701, United States";
+  expect(readJoinedAddress(line, "Canada")).toEqual({ country: "US", state: "TX" });
+  expect(readJoinedAddress("Via Garibaldi 1, 16124 Genova, GE", "IT").country).toBe("IT");
+});
+
+test.each([
+  ["IR", "1 Azadi St, Tehran, Islamic Republic of Iran"],
+  ["IR", "1 Azadi St, Tehran, Iran, Islamic Republic of"],
+  ["IR", "1 Azadi St, Tehran 11369 Iran"],
+  ["IR", "1 Azadi St, Tehran, IRAN."],
+  ["IR", "1 Azadi St, Tehran, Ir\u200ban"],
+  ["CU", "Calle 23, La Habana, Cuba 10400"],
+  ["CU", "Calle 23\nHavana CUBA"],
+  ["KP", "1 Main St, Pyongyang, D.P.R.K."],
+  ["KP", "1 Main St, Pyongyang, Democratic People’s Republic of Korea"],
+  ["SY", "1 Main St, Damascus - Syria"],
+  ["SY", "1 Main St, Damascus, Syrian Arab Republic"],
+  ["US", "1 Main St, Cuba, MO 65453, United States"],
+  [null, "1 Main St, Cuba, NM 87013"],
+  ["KR", "1 Sejong-daero, Seoul, South Korea"],
+])("a sanctioned country is recognized however it is written: %s, %s", (country, line) => {
+  expect(readJoinedAddress(line, null).country).toBe(country);
+});
+
 test("the street is never read as a state", () => {
   expect(readJoinedAddress("Texas, Austin, United States", null)).toEqual({ country: "US", state: null });
 });

@@ -2,7 +2,8 @@ import { countryCode, stateCode, statesOf } from "./country.ts";
 
 /**
  * Country and state that an address on one line yields ("1 Main St, Austin, TX 78701, United States"), as the older client
- * sends it; null for what cannot be told from it. `country`, where the client names it apart, goes before the line's own.
+ * sends it; null for what cannot be told from it. `country`, where the client names it apart, goes before two letters at
+ * the line's end, which may be a province, but not before a country written out there: that is where the parcel goes.
  * `stateCodes` are further codes to look for, of countries whose states the shop has no list of.
  */
 export function readJoinedAddress(
@@ -10,9 +11,14 @@ export function readJoinedAddress(
   country: string | null,
   stateCodes: readonly string[] = [],
 ): { country: string | null; state: string | null } {
-  const parts = line.split(",").map((part) => part.trim());
-  const lastPart = countryIn(parts.at(-1) ?? "");
-  const code = countryCode(country ?? "") ?? lastPart;
+  const readable = line
+    .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
+    .trim();
+  const parts = readable.split(/[,;\n]/).map((part) => part.trim());
+  const end = parts.at(-1) ?? "";
+  const lastPart = countryIn(end) ?? sanctionedAtEnd(readable);
+  const code = (end.length > 2 ? lastPart : null) ?? countryCode(country ?? "") ?? lastPart;
   if (code === null) return { country: null, state: null };
   // From the end: a street or a town may be called like a state. The first part is always the street.
   const rest = (lastPart === null ? parts : parts.slice(0, -1)).slice(1).reverse();
@@ -27,6 +33,27 @@ export function readJoinedAddress(
 function countryIn(part: string): string | null {
   const code = countryCode(part);
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
+}
+
+/** Other names of these countries, too: "Syrian Arab Republic", "Iran, Islamic Republic of". */
+const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
+  ["CU", / cuba$/],
+  ["IR", / (iran|iran islamic republic of)$/],
+  [
+    "KP",
+    / (north korea|dpr korea|dprk|democratic peoples republic of korea|korea democratic peoples republic of)$/,
+  ],
+  ["SY", / (syria|syrian arab republic)$/],
+];
+
+/** A country under sanctions that the line ends with, however it is set off from the rest: nobody orders past them by a comma. */
+function sanctionedAtEnd(line: string): string | null {
+  const words = line
+    .toLowerCase()
+    .replaceAll(/[’'.]/g, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ");
+  const withoutPostalCode = ` ${words.replace(/[\d ]+$/, "")}`;
+  return sanctionedNames.find(([, name]) => name.test(withoutPostalCode))?.[0] ?? null;
 }
 
 /** "TX 78701", "TX", "Texas" */

@@ -32,6 +32,17 @@ describe("an address on one line, where a rate depends on the state", () => {
     expect([untaxed.status, untaxed.body.error, untaxed.body.total]).toEqual([409, "price_changed", 3837]);
   });
 
+  test("pays it whatever country is named apart from the line", async () => {
+    const answer = await joined("1 Main St, Austin, TX 78701, United States", 3590, "Canada");
+    expect([answer.status, answer.body.total]).toEqual([409, 3837]);
+  });
+
+  test.each(["TX", "tx", "Texas"])("costs in the quote what it costs in the checkout: %s", async (state) => {
+    const items = [{ productId: 1, quantity: 1 }];
+    const quote = await shop.browser().post("/api/cart/quote", { items, country: "US", state });
+    expect(quote.body.data.totals.total).toBe(3837);
+  });
+
   test("pays none in another state", async () => {
     expect((await joined("1 Main St, Portland, OR 97201, United States", 3590)).status).toBe(201);
   });
@@ -69,6 +80,15 @@ describe("countries under sanctions", () => {
     expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, ["shipping.country"]]);
     const line = await joined("1 Main St, somewhere", 3590, country);
     expect(line.status).toBe(422);
+  });
+
+  test.each([
+    ["Calle 23, La Habana, Cuba 10400", undefined],
+    ["1 Azadi St, Tehran, Islamic Republic of Iran", undefined],
+    ["1 Azadi St, Tehran, Iran", "US"],
+  ])("cannot be ordered to by a line that says so in another way: %s", async (line, country) => {
+    const answer = await joined(line, 3590, country);
+    expect([answer.status, Object.keys(answer.body.fields ?? {})]).toEqual([422, ["shipping.country"]]);
   });
 
   test("can where the owner adds them", async () => {

@@ -1,4 +1,5 @@
 import type { CartLine, Quote } from "../../domain/cart.ts";
+import { stateCode } from "../../domain/country.ts";
 import { type Discount, discountLabel } from "../../domain/discount.ts";
 import { type AskedDiscount, discountProblem, discountSentences } from "../../domain/discount-terms.ts";
 import { orderTotalMinCents } from "../../domain/money.ts";
@@ -70,7 +71,8 @@ export function quoteCart(
   const goods = {
     lines: items,
     shippingOption: option,
-    taxRate: taxRateFor(settings.tax, country, input.state),
+    // Rates are found by a state's code; shoppers' programs may write it out.
+    taxRate: taxRateFor(settings.tax, country, input.state && stateCode(country, input.state)),
   };
   const full = computeTotals(goods);
   const { discount, problem } = chooseDiscount(input.discount, full.totals, option);
