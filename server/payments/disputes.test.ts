@@ -95,6 +95,9 @@ describe("a dispute", () => {
       refundableCents: 0,
       totals: { refunded: 0, chargedBack: 3590 },
     });
+    // The thank-you page would promise a parcel.
+    const thanks = await paid.browser.fetch(`/checkout/success?session_id=${paid.intentId}`);
+    expect([thanks.status, thanks.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
     const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     expect(refused.status).toBe(409);
     expect(await mattersOf(paid)).toEqual([
