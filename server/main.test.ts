@@ -1,7 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +83,13 @@ async function refused(environment: Record<string, string>): Promise<string[]> {
   return shop.stderr.trimEnd().split("\n");
 }
 
+/** Status of the answer to TRACE, which `fetch` cannot send. */
+async function traced(address: string, path: string): Promise<number | undefined> {
+  const [answer] = await once(request(address, { method: "TRACE", path }).end(), "response");
+  answer.resume();
+  return answer.statusCode;
+}
+
 const readiness = async (address: string) => (await fetch(`${address}/readyz`)).status;
 
 test("first start, refusal of a second shop, kill -9, next start, graceful stop", async () => {
@@ -107,6 +114,10 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   expect(await readiness(address)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
   expect(second.stderr).toContain("SESSION_SECRET is another than the one this database was last used with");
+
+  // A method that only servers of HTTP know: refused like any other, no fault of the shop.
+  for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);
+  expect(second.stderr).not.toContain(`"level":"error"`);
 
   // A new access code while the shop runs counts at once.
   expect(await newCode("my-own-code-99")).toBe("my-own-code-99");

@@ -25,6 +25,11 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
   app.get("*", async (c, next) => (await everybodys?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
+  // Not a method that a Request may have: pages could not be asked for it. Nor need they, it only echoes what was sent.
+  app.on("TRACE", "*", (c) => {
+    const headers = { Allow: "GET, HEAD" };
+    return refuse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
+  });
   app.all("*", async (c) => {
     if (!isSameOrigin(c.req.raw, config.publicUrl)) {
       return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
