@@ -1,12 +1,13 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AttentionMatter } from "../../domain/admin.ts";
 import { orders } from "../orders/tables.ts";
+import { isElsewhere } from "../payments/elsewhere.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 
 /** Where payments and disputes are looked at in the provider's own dashboard. */
-export type Dashboard = Pick<PaymentProvider, "name" | "dashboardUrl" | "disputeUrl">;
+export type Dashboard = Pick<PaymentProvider, "name" | "account" | "mode" | "dashboardUrl" | "disputeUrl">;
 
 const shownMax = 100;
 
@@ -17,23 +18,16 @@ export async function listAttention(db: Db, dashboard: Dashboard): Promise<Atten
       flag: paymentFlags,
       orderNumber: orders.number,
       dispute: disputes,
-      intentId: payments.intentId,
+      payment: payments,
     })
     .from(paymentFlags)
     .leftJoin(orders, eq(orders.id, paymentFlags.orderId))
     .leftJoin(disputes, eq(disputes.id, paymentFlags.subject))
-    .leftJoin(
-      payments,
-      and(
-        eq(payments.orderId, paymentFlags.orderId),
-        eq(payments.status, "succeeded"),
-        eq(payments.provider, dashboard.name),
-      ),
-    )
+    .leftJoin(payments, and(eq(payments.orderId, paymentFlags.orderId), eq(payments.status, "succeeded")))
     .where(isNull(paymentFlags.resolvedAt))
     .orderBy(asc(paymentFlags.id))
     .limit(shownMax);
-  return rows.map(({ flag, orderNumber, dispute, intentId }) => ({
+  return rows.map(({ flag, orderNumber, dispute, payment }) => ({
     id: flag.id,
     kind: flag.kind,
     message: flag.message,
@@ -43,6 +37,17 @@ export async function listAttention(db: Db, dashboard: Dashboard): Promise<Atten
     amount: dispute?.amountCents ?? null,
     reason: dispute?.reason ?? null,
     dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
-    url: dispute ? dashboard.disputeUrl(dispute.id) : intentId && dashboard.dashboardUrl(intentId),
+    url: urlOf(dashboard, payment, dispute),
   }));
+}
+
+/** Null, too, for what another account or mode holds: the present dashboard does not show it. */
+function urlOf(
+  dashboard: Dashboard,
+  payment: typeof payments.$inferSelect | null,
+  dispute: typeof disputes.$inferSelect | null,
+): string | null {
+  if (payment && isElsewhere(dashboard, payment)) return null;
+  if (dispute) return dashboard.disputeUrl(dispute.id);
+  return payment?.intentId ? dashboard.dashboardUrl(payment.intentId) : null;
 }

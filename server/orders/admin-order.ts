@@ -45,7 +45,8 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     paymentOf(parts, orderId),
     holdOf(parts, orderId),
   ]);
-  const shownDisputes = disputed.map((row) => toDispute(row, parts.provider));
+  const isShown = payment === null || payment.isConnected;
+  const shownDisputes = disputed.map((row) => toDispute(row, isShown ? parts.provider : null));
   const known = {
     ...order,
     paymentState: order.payment,
@@ -81,7 +82,8 @@ function refundableCents(
 
 type DisputeRow = typeof disputes.$inferSelect;
 
-function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"]): Dispute {
+/** `provider`: null where its present dashboard does not show it. */
+function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"] | null): Dispute {
   return {
     id: row.id,
     amount: row.amountCents,
@@ -94,7 +96,7 @@ function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"]): Disp
     evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,
-    url: provider.disputeUrl(row.id),
+    url: provider?.disputeUrl(row.id) ?? null,
   };
 }
 
