@@ -181,3 +181,16 @@ test.each([
 ])("%j is no e-mail address", (address) => {
   expect(v.is(emailSchema, address)).toBe(false);
 });
+
+test.each([
+  "ada@example.com\u200b",
+  "\ufeffada@example.com",
+  "ada@exam\u00adple.com",
+  "\u2060ada@example.com ",
+])("an e-mail address loses what was copied with it and cannot be seen: %j", (address) => {
+  expect(v.parse(emailSchema, address)).toBe("ada@example.com");
+});
+
+test("an e-mail address of nothing that can be seen is missing", () => {
+  expect(v.safeParse(emailSchema, "\u200b").issues?.[0].message).toBe("Enter your email address");
+});
