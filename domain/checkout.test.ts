@@ -191,6 +191,9 @@ test.each([
   expect(v.parse(emailSchema, address)).toBe("ada@example.com");
 });
 
-test("an e-mail address of nothing that can be seen is missing", () => {
-  expect(v.safeParse(emailSchema, "\u200b").issues?.[0].message).toBe("Enter your email address");
-});
+test.each(["\u200b", "\u200b@example.com", "ada@\u200b.com"])(
+  "%j is no e-mail address once that is gone",
+  (address) => {
+    expect(v.is(emailSchema, address)).toBe(false);
+  },
+);
