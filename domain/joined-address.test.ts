@@ -27,6 +27,8 @@ test("a country that is named apart from the line decides", () => {
 test("a country written out at the line's end goes before one that is named apart", () => {
   const line = "1 Main St, Austin, TX 78701, United States";
   expect(readJoinedAddress(line, "Canada")).toEqual({ country: "US", state: "TX" });
+  expect(readJoinedAddress("1 Main St, Austin, TX 78701, US", "Canada").country).toBe("US");
+  expect(readJoinedAddress("1 Azadi St, Tehran, IR", "US").country).toBe("IR");
   expect(readJoinedAddress("Via Garibaldi 1, 16124 Genova, GE", "IT").country).toBe("IT");
 });
 

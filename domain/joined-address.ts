@@ -1,4 +1,5 @@
 import { countryCode, stateCode, statesOf } from "./country.ts";
+import { sanctionedCountries } from "./shipping-policy.ts";
 
 /**
  * Country and state that an address on one line yields ("1 Main St, Austin, TX 78701, United States"), as the older client
@@ -18,7 +19,8 @@ export function readJoinedAddress(
   const parts = readable.split(/[,;\n]/).map((part) => part.trim());
   const end = parts.at(-1) ?? "";
   const lastPart = countryIn(end) ?? sanctionedAtEnd(readable);
-  const code = (end.length > 2 ? lastPart : null) ?? countryCode(country ?? "") ?? lastPart;
+  const mayBeProvince = end.length === 2 && !noProvinces.includes(end.toUpperCase());
+  const code = (mayBeProvince ? null : lastPart) ?? countryCode(country ?? "") ?? lastPart;
   if (code === null) return { country: null, state: null };
   // From the end: a street or a town may be called like a state. The first part is always the street.
   const rest = (lastPart === null ? parts : parts.slice(0, -1)).slice(1).reverse();
@@ -34,6 +36,9 @@ function countryIn(part: string): string | null {
   const code = countryCode(part);
   return code !== null && code !== "US" && knownState("US", part) !== null ? null : code;
 }
+
+/** Of the two letters at a line's end, those that are no province anywhere and must not be talked away. */
+const noProvinces: readonly string[] = ["US", ...sanctionedCountries];
 
 /** Other names of these countries, too: "Syrian Arab Republic", "Iran, Islamic Republic of". */
 const sanctionedNames: readonly (readonly [code: string, name: RegExp])[] = [
