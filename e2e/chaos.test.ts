@@ -264,13 +264,20 @@ function heardOf(stripe: FakeStripe, random: () => number, happen: () => unknown
 
 type Begun = { orderId: string; intentId: string; cookie: string };
 
-/** Orders, and repeats the call until it is answered, as the shop's own pages do. */
-async function begin(index: number, isTwice = false): Promise<Begun> {
+/**
+ * Orders, and repeats the call until it is answered, as the shop's own pages do. An order whose time was over before its
+ * payment was open is begun anew, under another key.
+ */
+async function begin(index: number, isTwice = false, again = 0): Promise<Begun> {
   const email = `buyer-${index}@example.com`;
   const body = JSON.stringify(checkoutBody({ email, quantity: 1 + (index % 3) }));
-  const headers = { "Idempotency-Key": email, "X-Forwarded-For": `10.${index >> 8}.${index & 255}.7` };
+  const headers = {
+    "Idempotency-Key": `${email} ${again}`,
+    "X-Forwarded-For": `10.${index >> 8}.${index & 255}.7`,
+  };
   const once = () => persist("/api/stripe/create-payment-intent", { body, headers }, index);
   const [first, second] = await Promise.all(isTwice ? [once(), once()] : [once()]);
+  if (first?.status === 409 && again < 10) return begin(index, isTwice, again + 1);
   if (first?.status !== 201) throw new Error(`No order: ${first?.status} ${JSON.stringify(first?.body)}`);
   if (second) expect(second.body.orderId).toBe(first.body.orderId);
   return {
