@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Restock } from "../../domain/admin-order.ts";
 import { formatCents } from "../../domain/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
@@ -62,6 +62,7 @@ async function writeOwnerRefund(
   if (!back.ok) return { ok: false, because: "input", fields: back.fields };
   const paidElsewhere = await whyNotHere(tx, orderId, parts);
   if (paidElsewhere !== null) return state(paidElsewhere);
+  if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(parts.now().getTime() + takeOverMs);
   const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
   if (written.ok) {
@@ -75,6 +76,24 @@ async function writeOwnerRefund(
   return { ok: false, because: "input", fields };
 }
 
+/**
+ * Whether a refund of this amount waits for a provider that failed. Whoever was told so may ask again, and would give the
+ * money twice. Null: all that is left.
+ */
+async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
+  if (amountCents === null) return false;
+  const isWaiting = and(
+    eq(refunds.orderId, orderId),
+    eq(refunds.status, "pending"),
+    isNull(refunds.providerRefundId),
+    isNotNull(refunds.failedAt),
+    eq(refunds.amountCents, amountCents),
+  );
+  return (await tx.$count(refunds, isWaiting)) > 0;
+}
+
+const underWay =
+  "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
 const usedKey = "This Idempotency-Key was used for another refund.";
 const notPaid = "This order has not been paid: there is nothing to give back.";
 const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";

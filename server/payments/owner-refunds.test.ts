@@ -281,6 +281,21 @@ describe("a refund while the provider is away", () => {
     ]);
   });
 
+  test("that was not answered is not asked for a second time, unless by another amount", async () => {
+    const paid = await placePaid();
+    shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 500 });
+    expect((await refund(paid, { amount: 1000 })).status).toBe(202);
+    const again = await refund(paid, { amount: 1000 });
+    expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
+    expect((await refund(paid, { amount: 700 })).status).toBe(200);
+    shop.travel(11 * minuteMs);
+    await reconcile(shop.payments);
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(shop.stripe.refundedOf(paid.intentId)).toBe(1700);
+    expect((await refund(paid, { amount: 1000 })).status).toBe(200);
+  });
+
   test("is taken up again by reconciliation, and put before the owner after a day", async () => {
     const paid = await placePaid(1);
     shop.stripe.failNext({ path: "/v1/refunds", how: 503, times: 100 });
