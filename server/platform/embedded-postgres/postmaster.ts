@@ -7,12 +7,20 @@ export type Postmaster = { pid: number; port: number; ready: boolean };
 
 /** Null without a pid file, and while the server is still writing it. */
 export function readPostmaster(folder: string): Postmaster | null {
-  const file = join(folder, "postmaster.pid");
-  if (!existsSync(file)) return null;
-  const lines = readFileSync(file, "utf8").split("\n");
+  const lines = readIfThere(join(folder, "postmaster.pid")).split("\n");
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
   return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === "ready" };
+}
+
+/** Empty where there is no such file: the server may take it away between a look and the reading. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
 }
 
 /**
