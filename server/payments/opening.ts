@@ -260,7 +260,8 @@ export async function finishOpenings(parts: PaymentParts): Promise<{ finished: n
       }
       // An answer of failure may be kept under that one key, and says nothing about the others.
       if (!(error instanceof ProviderFailed)) unanswered += 1;
-      else if (order.status !== "pending" && (await closeFailed(parts, opening))) continue;
+      // One whose list cannot be read waits for its next turn as well, and keeps no other from theirs.
+      else if (order.status !== "pending" && (await closeFailed(parts, opening).catch(() => false))) continue;
       parts.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
       // The buyer of an order that still waits may come back any moment, and goes on at once then.
       await postpone(parts.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
