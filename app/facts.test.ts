@@ -6,10 +6,10 @@ import {
   leftCartDays,
   unpaidOrderDays,
   visitorCookieDays,
-} from "../domain/retention.ts";
-import type { ShopSettings } from "../domain/settings.ts";
-import { announceOrderPaid } from "../server/notifications/commands.ts";
-import { messages } from "../server/notifications/tables.ts";
+} from "../domain/privacy/retention.ts";
+import type { ShopSettings } from "../domain/settings/settings.ts";
+import { announceOrderPaid } from "../server/outbox/commands.ts";
+import { messages } from "../server/outbox/tables.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
 import { indexedPages } from "../server/site/indexed-pages.ts";

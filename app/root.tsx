@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
-import { freeShippingNote } from "../domain/shipping-policy.ts";
+import { freeShippingNote } from "../domain/shipping/shipping-policy.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
 import { PageFacts } from "./seo/page-facts.tsx";

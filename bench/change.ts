@@ -1,4 +1,4 @@
-import { formatCents } from "../domain/money.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import type { Figure } from "./figures.ts";
 import type { OpenPanel } from "./panel.ts";
 

@@ -1,6 +1,6 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { defaultSettings } from "../domain/settings-schema.ts";
+import { defaultSettings } from "../domain/settings/settings-schema.ts";
 import { refreshSales } from "../server/sales/rollup.ts";
 import { fillAdminOrders } from "./fill-orders.ts";
 import { fillReviews } from "./growth.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
-import type { AdminProduct } from "../domain/product-admin.ts";
-import type { AdminSettings } from "../domain/settings.ts";
+import type { AdminProduct } from "../domain/catalog/product-admin.ts";
+import type { AdminSettings } from "../domain/settings/settings.ts";
 import { soon } from "../test/patience.ts";
 import { takePicture } from "./look.ts";
 import { asOwner, openOwner, seeToast } from "./owner.ts";

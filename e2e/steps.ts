@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { cartKey, serializeCart, toCartProduct } from "../domain/cart-storage.ts";
+import { cartKey, serializeCart, toCartProduct } from "../app/features/cart/cart-storage.ts";
 import { at } from "./shopper.ts";
 
 export const buyer = {

@@ -11,7 +11,7 @@ import {
   Text,
 } from "@react-email/components";
 import type { ReactNode } from "react";
-import type { Sender } from "../domain/email.ts";
+import type { Sender } from "../domain/outbox/email.ts";
 import { linesOf } from "./plain-text.ts";
 import { colors, sans, serif, styles } from "./theme.ts";
 

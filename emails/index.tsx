@@ -1,6 +1,6 @@
 import { render } from "@react-email/render";
 import type { ReactElement } from "react";
-import type { Email, RenderedEmail, Sender } from "../domain/email.ts";
+import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
 import * as cartReminder from "./cart-reminder.tsx";
 import * as contactOwner from "./contact-owner.tsx";
 import * as contactReceipt from "./contact-receipt.tsx";

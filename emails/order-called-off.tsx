@@ -1,5 +1,5 @@
-import type { Email, Sender } from "../domain/email.ts";
-import { formatCents } from "../domain/money.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import { type Letter, letterHtml, letterText } from "./letter.tsx";
 
 type Props = Extract<Email, { kind: "order_called_off" }>;

@@ -1,8 +1,8 @@
 import { Heading, Text } from "@react-email/components";
-import type { Email, Sender } from "../domain/email.ts";
-import { dispatchSentence } from "../domain/facts.ts";
-import { givingComputation, givingNote } from "../domain/giving.ts";
-import { formatCents } from "../domain/money.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
+import { givingComputation, givingNote } from "../domain/sales/giving.ts";
+import { dispatchSentence } from "../domain/settings/facts.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
 import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";

@@ -1,4 +1,4 @@
-import type { Email, Sender } from "../domain/email.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
 import { type Letter, letterHtml, letterText } from "./letter.tsx";
 
 type Props = Extract<Email, { kind: "order_shipped" }>;

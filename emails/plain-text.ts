@@ -1,7 +1,7 @@
-import type { Sender } from "../domain/email.ts";
-import { formatCents } from "../domain/money.ts";
-import type { Order } from "../domain/order.ts";
-import { formatTotal } from "../domain/total-text.ts";
+import { formatTotal } from "../domain/checkout/total-text.ts";
+import type { Order } from "../domain/orders/order.ts";
+import type { Sender } from "../domain/outbox/email.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import { addressLines, totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */

@@ -1,7 +1,7 @@
-import { businessDays } from "../domain/business-days.ts";
-import type { Email, Sender } from "../domain/email.ts";
-import { refundDays } from "../domain/facts.ts";
-import { formatCents } from "../domain/money.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
+import { refundDays } from "../domain/settings/facts.ts";
+import { businessDays } from "../domain/shared/business-days.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import { type Letter, letterHtml, letterText } from "./letter.tsx";
 
 type Props = Extract<Email, { kind: "refund_sent" }>;

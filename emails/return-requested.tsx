@@ -1,5 +1,5 @@
-import type { Email, Sender } from "../domain/email.ts";
-import { returnsSentence } from "../domain/facts.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
+import { returnsSentence } from "../domain/settings/facts.ts";
 import { type Letter, letterHtml, letterText } from "./letter.tsx";
 
 type Props = Extract<Email, { kind: "return_requested" }>;

@@ -1,7 +1,7 @@
-import type { Email, Sender } from "../domain/email.ts";
-import { withdrawalDays } from "../domain/facts.ts";
-import { formatCents } from "../domain/money.ts";
-import { formatMinute } from "../domain/order-text.ts";
+import { formatMinute } from "../domain/orders/order-text.ts";
+import type { Email, Sender } from "../domain/outbox/email.ts";
+import { withdrawalDays } from "../domain/settings/facts.ts";
+import { formatCents } from "../domain/shared/money.ts";
 import { type Letter, letterHtml, letterText } from "./letter.tsx";
 
 type Props = Extract<Email, { kind: "withdrawal_received" }>;

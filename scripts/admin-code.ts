@@ -1,4 +1,4 @@
-import { accessCodeLength } from "../domain/admin.ts";
+import { accessCodeLength } from "../domain/admin/admin.ts";
 import { makeAccessCode, setAccessCode } from "../server/admin/access.ts";
 import { recordActivity } from "../server/admin/activity.ts";
 import type { Config } from "../server/platform/config.ts";

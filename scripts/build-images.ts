@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
-import type { PictureManifest } from "../domain/product-image.ts";
+import type { PictureManifest } from "../domain/catalog/product-image.ts";
 import { encodersVersion, makeSize, sizesOf } from "../server/catalog/picture-files.ts";
 
 /**

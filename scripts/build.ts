@@ -21,7 +21,7 @@ const steps: Step[] = [
     commands: [["scripts/build-images.ts"]],
     inputs: [
       "assets/images",
-      "domain/product-image.ts",
+      "domain/catalog/product-image.ts",
       "scripts/build-images.ts",
       "server/catalog/picture-files.ts",
     ],
@@ -42,7 +42,7 @@ const steps: Step[] = [
       "public",
       "scripts/compress-assets.ts",
       "scripts/shop-manifest.ts",
-      "server/shop-manifest.ts",
+      "server/pages/shop-manifest.ts",
       "react-router.config.ts",
       "vite.config.ts",
       "tsconfig.json",

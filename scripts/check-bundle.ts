@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { join, matchesGlob } from "node:path";
 import * as v from "valibot";
-import { isOfAdmin } from "../server/shop-manifest.ts";
+import { isOfAdmin } from "../server/pages/shop-manifest.ts";
 
 /** What each server package would leave behind in a browser's file, whatever a minifier does to names. */
 const traces: Record<string, RegExp> = {

@@ -31,22 +31,26 @@ const tables = {
 
 describe("an import that the layout forbids is found", () => {
   test.each([
-    ["domain", "domain/money.ts", `import { log } from "../server/platform/log.ts";`],
+    ["domain", "domain/shared/money.ts", `import { log } from "../server/platform/log.ts";`],
     ["platform", "server/platform/log.ts", `import { sell } from "../orders/commands.ts";`],
     ["a type in platform", "server/platform/log.ts", `import type { Order } from "../orders/commands.ts";`],
     ["a feature", "server/catalog/queries.ts", `import { sell } from "../orders/commands.ts";`],
     ["visitors", "server/visitors/cookies.ts", `import { sell } from "../orders/commands.ts";`],
     ["a page", "app/routes/home.tsx", `import { sell } from "../../server/orders/commands.ts";`],
     ["a type in a page", "app/routes/home.tsx", `import type { Shop } from "../../server/shop.ts";`],
-    ["a value in shop-context", "app/shop-context.ts", `import { createShop } from "../server/shop.ts";`],
-    ["api.ts", "server/shop.ts", `import { ordersApi } from "./orders/api.ts";`],
+    [
+      "a value in shop-context",
+      "app/shop-context.ts",
+      `import { createShop } from "../server/pages/shop.ts";`,
+    ],
+    ["api.ts", "server/pages/shop.ts", `import { ordersApi } from "./orders/api.ts";`],
     ["wiring in a feature", "server/orders/commands.ts", `import { keep } from "../compose/settings.ts";`],
     ["jobs.ts", "server/orders/commands.ts", `import { tasks } from "./jobs.ts";`],
-    ["a re-export", "domain/money.ts", `export * from "../server/shop.ts";`],
+    ["a re-export", "domain/shared/money.ts", `export * from "../server/pages/shop.ts";`],
     ["a dynamic import", "app/routes/home.tsx", `const shop = await import("../../server/shop.ts");`],
     [
       "an import over several lines",
-      "domain/money.ts",
+      "domain/shared/money.ts",
       `import {\n  a,\n  b,\n} from "../app/ui/price.tsx";`,
     ],
     ["test code", "server/orders/commands.ts", `import { factory } from "../../test/factories.ts";`],
@@ -59,21 +63,21 @@ describe("an import that the layout forbids is found", () => {
   test("a package in domain other than the schema library", () => {
     const code = `import * as v from "valibot";\nimport pg from "pg";`;
 
-    expect(problemsOf({ "domain/money.ts": code })).toEqual([expect.stringMatching("imports pg")]);
+    expect(problemsOf({ "domain/shared/money.ts": code })).toEqual([expect.stringMatching("imports pg")]);
   });
 });
 
 test("what the layout allows is left in peace", () => {
   const problems = problemsOf({
     ...tables,
-    "app/shop-context.ts": `import type { Shop } from "../server/shop.ts";`,
+    "app/shop-context.ts": `import type { Shop } from "../server/pages/shop.ts";`,
     "server/run.ts": `import { tasks } from "./orders/jobs.ts";`,
-    "server/http.ts": `import { api } from "./orders/api.ts";`,
+    "server/http/app.ts": `import { api } from "./orders/api.ts";`,
     "server/compose/orders.ts": `import { api } from "../orders/api.ts";`,
     "server/reviews/queries.ts": `import { orders } from "../orders/tables.ts";\ndb.select().from(orders);`,
     "server/orders/commands.ts": `import { orders } from "./tables.ts";\ndb.update(orders);`,
     "server/orders/commands.test.ts": `import { products } from "../catalog/tables.ts";\ndb.insert(products);`,
-    "domain/tax.ts": `// import { log } from "../server/platform/log.ts";\n/*\nimport "../server/shop.ts"\n*/`,
+    "domain/checkout/tax.ts": `// import { log } from "../server/platform/log.ts";\n/*\nimport "../server/pages/shop.ts"\n*/`,
   });
 
   expect(problems).toEqual([]);

@@ -1,6 +1,11 @@
-import { checkGroups, checkGroupTitles, countsSentence, type GoLiveCheck } from "../domain/go-live.ts";
-import { doctorParts } from "../server/doctor/open.ts";
-import { examine } from "../server/doctor/report.ts";
+import {
+  checkGroups,
+  checkGroupTitles,
+  countsSentence,
+  type GoLiveCheck,
+} from "../domain/go-live/go-live.ts";
+import { doctorParts } from "../server/go-live/open.ts";
+import { examine } from "../server/go-live/report.ts";
 import { createLog } from "../server/platform/log.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
 

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isOfAdmin } from "../server/shop-manifest.ts";
+import { isOfAdmin } from "../server/pages/shop-manifest.ts";
 
 /**
  * Writes the router's table of routes once more, without those of the admin panel: shoppers never go there by a link, and
- * would all load its half of the table. `server/shop-manifest.ts` hands it to their pages.
+ * would all load its half of the table. `server/pages/shop-manifest.ts` hands it to their pages.
  */
 function writeShopManifest(clientDir: string): void {
   const assets = join(clientDir, "assets");

@@ -20,10 +20,11 @@ import { createQuote } from "./compose/quote.ts";
 import { createShop } from "./compose/shop.ts";
 import { openSite } from "./compose/site.ts";
 import { housekeeping } from "./compose/upkeep.ts";
+import { createApp } from "./http/app.ts";
+import { apiDocsPage, describeApi } from "./http/openapi.ts";
 import type { App } from "./http/parts.ts";
-import { createApp } from "./http.ts";
 import { addToShelf } from "./inventory/commands.ts";
-import { apiDocsPage, describeApi } from "./openapi.ts";
+import type { Shop } from "./pages/shop.ts";
 import type { PaymentParts } from "./payments/parts.ts";
 import type { AnyApiRoute } from "./platform/api-route.ts";
 import { listenForChanges } from "./platform/change-feed.ts";
@@ -32,7 +33,6 @@ import { jobQueueStats, type Task } from "./platform/jobs.ts";
 import { createMetrics } from "./platform/metrics.ts";
 import { createRateLimits } from "./platform/rate-limit.ts";
 import { readShopId } from "./settings/shop-id.ts";
-import type { Shop } from "./shop.ts";
 
 export type Composed = {
   app: App;

@@ -10,7 +10,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
-import { announceOrderPaid } from "./notifications/commands.ts";
+import { announceOrderPaid } from "./outbox/commands.ts";
 
 /** The real process, as `npm start` runs it. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };

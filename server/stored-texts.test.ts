@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AllSettings, settingsGroupNames } from "../domain/settings.ts";
-import { defaultSettings } from "../domain/settings-schema.ts";
+import { type AllSettings, settingsGroupNames } from "../domain/settings/settings.ts";
+import { defaultSettings } from "../domain/settings/settings-schema.ts";
 import { adminBrowser, send } from "../test/admin.ts";
 import { checkoutBody } from "../test/checkout.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";

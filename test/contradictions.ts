@@ -1,6 +1,6 @@
-import { dispatchDays, shelfLifeMonths, withdrawalDays } from "../domain/facts.ts";
-import { answeredMessageYears, proofLinkHours, viewHours } from "../domain/retention.ts";
-import type { ShopSettings } from "../domain/settings.ts";
+import { answeredMessageYears, proofLinkHours, viewHours } from "../domain/privacy/retention.ts";
+import { dispatchDays, shelfLifeMonths, withdrawalDays } from "../domain/settings/facts.ts";
+import type { ShopSettings } from "../domain/settings/settings.ts";
 
 /** How long a patch test takes: the one time in the shop's words that is no fact of the shop. */
 const patchTestHours = 24;

@@ -1,6 +1,6 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import { data } from "react-router";
-import type { KeptOrder } from "../../domain/erasure.ts";
+import type { KeptOrder } from "../../domain/privacy/erasure.ts";
 import { ConfirmDeletion } from "../features/account/confirm-deletion.tsx";
 import { DeletionBegun } from "../features/account/deletion-begun.tsx";
 import { DownloadData } from "../features/account/download-data.tsx";

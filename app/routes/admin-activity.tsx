@@ -1,5 +1,5 @@
 import { useSearchParams } from "react-router";
-import type { ActivityEntry } from "../../domain/admin.ts";
+import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { ActivityTable } from "../features/admin/activity/activity-table.tsx";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";

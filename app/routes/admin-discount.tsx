@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import type { AdminDiscount } from "../../domain/discount-form.ts";
+import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DiscountDrawer } from "../features/admin/discounts/discount-drawer.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";

@@ -1,6 +1,6 @@
 import Plus from "lucide-react/icons/plus";
 import { Outlet, useLocation } from "react-router";
-import type { AdminDiscount } from "../../domain/discount-form.ts";
+import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DiscountList } from "../features/admin/discounts/discount-list.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";

@@ -1,4 +1,4 @@
-import type { DonationPage } from "../../domain/donation.ts";
+import type { DonationPage } from "../../domain/sales/donation.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DonationsPage } from "../features/admin/donations/donations-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";

@@ -1,7 +1,7 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { useRevalidator } from "react-router";
-import { countsSentence, type GoLiveCheck, type GoLiveReport } from "../../domain/go-live.ts";
-import type { NotificationChannels } from "../../domain/notifications.ts";
+import { countsSentence, type GoLiveCheck, type GoLiveReport } from "../../domain/go-live/go-live.ts";
+import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { TryEmail } from "../features/admin/go-live/try-email.tsx";

@@ -1,7 +1,7 @@
-import type { InboxThread } from "../../domain/inbox.ts";
+import type { InboxThread } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { MessageProblem } from "../features/admin/messages/message-problem.tsx";
-import { MessageView } from "../features/admin/messages/message-view.tsx";
+import { MessageProblem } from "../features/admin/contact/message-problem.tsx";
+import { MessageView } from "../features/admin/contact/message-view.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-message";
 

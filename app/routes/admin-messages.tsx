@@ -1,8 +1,8 @@
-import type { InboxPage } from "../../domain/inbox.ts";
+import type { InboxPage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { InboxView } from "../features/admin/contact/inbox-page.tsx";
+import { inboxPath } from "../features/admin/contact/inbox-query.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { InboxView } from "../features/admin/messages/inbox-page.tsx";
-import { inboxPath } from "../features/admin/messages/inbox-query.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-messages";
 

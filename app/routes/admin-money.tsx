@@ -1,10 +1,10 @@
-import type { MoneyCheckDetail, MoneyCheckPage } from "../../domain/money-check.ts";
+import type { MoneyCheckDetail, MoneyCheckPage } from "../../domain/payments/money-check.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { CheckForm } from "../features/admin/money/check-form.tsx";
-import { CheckResult } from "../features/admin/money/check-result.tsx";
-import { PastChecks } from "../features/admin/money/past-checks.tsx";
+import { CheckForm } from "../features/admin/payments/check-form.tsx";
+import { CheckResult } from "../features/admin/payments/check-result.tsx";
+import { PastChecks } from "../features/admin/payments/past-checks.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-money";
 

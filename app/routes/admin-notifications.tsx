@@ -1,12 +1,9 @@
-import type { NotificationChannels } from "../../domain/notifications.ts";
-import type { OutboxPage } from "../../domain/outbox.ts";
-import type { AdminSettings } from "../../domain/settings.ts";
+import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
+import type { OutboxPage } from "../../domain/outbox/outbox.ts";
+import type { AdminSettings } from "../../domain/settings/settings.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import {
-  type NotificationsData,
-  NotificationsPage,
-} from "../features/admin/notifications/notifications-page.tsx";
+import { type NotificationsData, NotificationsPage } from "../features/admin/outbox/notifications-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-notifications";
 

@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
-import type { AdminOrder as Order } from "../../domain/admin-order.ts";
+import type { AdminOrder as Order } from "../../domain/orders/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { OrderDrawer } from "../features/admin/orders/order-drawer.tsx";

@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import type { AdminOrderPage } from "../../domain/admin-orders.ts";
+import type { AdminOrderPage } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { listQuery } from "../features/admin/orders/list-query.ts";

@@ -1,6 +1,6 @@
 import Printer from "lucide-react/icons/printer";
 import { useRouteLoaderData } from "react-router";
-import { type AdminOrder, shipTogetherMax } from "../../domain/admin-order.ts";
+import { type AdminOrder, shipTogetherMax } from "../../domain/orders/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";

@@ -1,9 +1,9 @@
 import Tag from "lucide-react/icons/tag";
-import type { AdminProduct } from "../../domain/product-admin.ts";
+import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { ProductCard } from "../features/admin/catalog/product-card.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { ProductCard } from "../features/admin/products/product-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";

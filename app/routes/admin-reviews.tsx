@@ -1,5 +1,5 @@
 import { useRouteLoaderData, useSearchParams } from "react-router";
-import type { ModeratedReviewPage } from "../../domain/review.ts";
+import type { ModeratedReviewPage } from "../../domain/reviews/review.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";

@@ -1,7 +1,7 @@
-import type { OutboxMessage } from "../../domain/outbox.ts";
+import type { OutboxMessage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { SentMessage } from "../features/admin/sent/sent-message.tsx";
-import { SentMessageProblem } from "../features/admin/sent/sent-message-problem.tsx";
+import { SentMessage } from "../features/admin/outbox/sent-message.tsx";
+import { SentMessageProblem } from "../features/admin/outbox/sent-message-problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent-message";
 

@@ -1,9 +1,9 @@
 import { Outlet } from "react-router";
-import type { OutboxPage } from "../../domain/outbox.ts";
+import type { OutboxPage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { SentPage } from "../features/admin/sent/sent-page.tsx";
-import { outboxPath } from "../features/admin/sent/sent-query.ts";
+import { SentPage } from "../features/admin/outbox/sent-page.tsx";
+import { outboxPath } from "../features/admin/outbox/sent-query.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent";
 

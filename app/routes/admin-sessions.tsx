@@ -1,4 +1,4 @@
-import type { AdminSession } from "../../domain/admin.ts";
+import type { AdminSession } from "../../domain/admin/admin.ts";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";

@@ -1,5 +1,5 @@
-import type { Product } from "../../domain/product.ts";
-import type { AdminSettings } from "../../domain/settings.ts";
+import type { Product } from "../../domain/catalog/product.ts";
+import type { AdminSettings } from "../../domain/settings/settings.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";

@@ -1,9 +1,9 @@
-import type { BatchRecall } from "../../domain/stock.ts";
+import type { BatchRecall } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { RecallActions } from "../features/admin/inventory/recall-actions.tsx";
+import { RecallList } from "../features/admin/inventory/recall-list.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { RecallActions } from "../features/admin/stock/recall-actions.tsx";
-import { RecallList } from "../features/admin/stock/recall-list.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-stock-recall";
 

@@ -1,11 +1,11 @@
-import type { ProductStock } from "../../domain/stock.ts";
+import type { ProductStock } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { BatchList } from "../features/admin/inventory/batch-list.tsx";
+import { StockForm } from "../features/admin/inventory/stock-form.tsx";
+import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
+import { StockNow } from "../features/admin/inventory/stock-now.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { BatchList } from "../features/admin/stock/batch-list.tsx";
-import { StockForm } from "../features/admin/stock/stock-form.tsx";
-import { StockHistory } from "../features/admin/stock/stock-history.tsx";
-import { StockNow } from "../features/admin/stock/stock-now.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-stock";
 

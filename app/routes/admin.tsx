@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
-import type { AdminCounts } from "../../domain/admin.ts";
+import type { AdminCounts } from "../../domain/admin/admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";

@@ -1,7 +1,7 @@
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import type { Order } from "../../domain/order.ts";
+import type { Order } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { isCleared, rememberCleared } from "../features/checkout/cleared-orders.ts";
 import { PaymentFailed } from "../features/checkout/payment-failed.tsx";

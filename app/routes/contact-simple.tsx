@@ -1,4 +1,4 @@
-import { simpleSubject } from "../../domain/contact.ts";
+import { simpleSubject } from "../../domain/contact/contact.ts";
 import { sendContactForm } from "../features/contact/contact-action.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
 import { pageMeta } from "../seo/page-meta.ts";

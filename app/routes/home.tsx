@@ -1,7 +1,7 @@
 import PackageX from "lucide-react/icons/package-x";
-import { givingSentence } from "../../domain/facts.ts";
-import { usageSteps } from "../../domain/product-usage.ts";
-import { freeShippingNote } from "../../domain/shipping-policy.ts";
+import { givingSentence } from "../../domain/settings/facts.ts";
+import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
+import { usageSteps } from "../features/catalog/product-usage.ts";
 import { Benefits } from "../features/home/benefits.tsx";
 import { Hero } from "../features/home/hero.tsx";
 import { HowToUse } from "../features/home/how-to-use.tsx";

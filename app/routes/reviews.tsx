@@ -1,7 +1,7 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useState } from "react";
-import { type RatingSummary, type ReviewListing, reviewSorts } from "../../domain/review.ts";
+import { type RatingSummary, type ReviewListing, reviewSorts } from "../../domain/reviews/review.ts";
 import { ReviewCards } from "../features/reviews/review-cards.tsx";
 import { type ReviewFilter, ReviewFilters } from "../features/reviews/review-filters.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { PreparingPayment } from "../features/checkout/preparing-payment.tsx";
 import { SandboxCardForm } from "../features/checkout/provider-forms.ts";

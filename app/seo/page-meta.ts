@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/share-card.ts";
+import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/site/share-card.ts";
 
 /** What `pageMeta` reads of the arguments that a route's `meta` gets: hand them over as they are. */
 type PageMatches = { matches: readonly ({ loaderData?: unknown } | undefined)[]; error?: unknown };

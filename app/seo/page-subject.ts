@@ -1,6 +1,6 @@
 import type { EntryContext, MetaDescriptor, MetaFunction } from "react-router";
-import type { Product } from "../../domain/product.ts";
-import type { ReviewPage } from "../../domain/review.ts";
+import type { Product } from "../../domain/catalog/product.ts";
+import type { ReviewPage } from "../../domain/reviews/review.ts";
 import type { PageSubject } from "./schema-org/page.ts";
 
 /** What loaders call the things that structured data is about. */

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { ShippingPolicy } from "../../domain/shipping-policy.ts";
+import type { ShippingPolicy } from "../../domain/shipping/shipping-policy.ts";
 import { products } from "../../server/catalog/tables.ts";
 import { stock } from "../../server/inventory/tables.ts";
 import { reviews } from "../../server/reviews/tables.ts";

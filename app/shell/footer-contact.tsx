@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../../domain/settings.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 
 const networks = [
   { key: "instagram", label: "Instagram" },

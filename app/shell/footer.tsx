@@ -1,5 +1,5 @@
 import logo from "../../assets/brand/logo-light.svg";
-import { givingSentence } from "../../domain/facts.ts";
+import { givingSentence } from "../../domain/settings/facts.ts";
 import type { loader } from "../root.tsx";
 import { PageLink } from "../ui/page-link.tsx";
 import { FooterContact } from "./footer-contact.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useNavigation } from "react-router";
+import { ProductSkeleton } from "../features/catalog/product-skeleton.tsx";
 import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
 import { OrdersSkeleton } from "../features/orders/orders-skeleton.tsx";
-import { ProductSkeleton } from "../features/product/product-skeleton.tsx";
 import { ReviewsPageLoading } from "../features/reviews/reviews-loading.tsx";
 
 /** Below this wait (ms) a skeleton would only flicker. */

@@ -1,6 +1,6 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { preload } from "react-dom";
-import type { ProductImage } from "../../domain/product.ts";
+import type { ProductImage } from "../../domain/catalog/product.ts";
 
 /**
  * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is shown; `priority` is for the one picture that makes the

@@ -1,4 +1,4 @@
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 
 /** An amount in cents; `large` is the serif price of the product, otherwise figures line up in columns. */
 export function Price({

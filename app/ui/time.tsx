@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { formatDay, formatMinute } from "../../domain/order-text.ts";
+import { formatDay, formatMinute } from "../../domain/orders/order-text.ts";
 
 /**
  * A time (ISO 8601) to the day or the minute. The server does not know the shopper's zone and writes UTC; the browser

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
-import type { ProductImage } from "../../domain/product.ts";
+import type { ProductImage } from "../../domain/catalog/product.ts";
 
 /** What a toast says. `tone: "danger"` is for failures. */
 export type ToastMessage = {

@@ -17,12 +17,14 @@ const featureMayImport: Record<string, readonly string[]> = {
   cart: ["catalog", "discounts", "inventory", "settings", "visitors"],
   orders: ["catalog", "discounts", "inventory", "visitors"],
   payments: ["orders"],
-  doctor: ["notifications", "payments", "settings"],
+  "go-live": ["outbox", "payments", "settings"],
   checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
-  reviews: ["catalog", "notifications", "orders", "visitors"],
-  privacy: ["cart", "checkout", "contact", "notifications", "orders", "payments", "reviews", "visitors"],
-  notifications: ["inventory", "orders", "contact", "settings"],
+  reviews: ["catalog", "outbox", "orders", "visitors"],
+  privacy: ["cart", "checkout", "contact", "outbox", "orders", "payments", "reviews", "visitors"],
+  outbox: ["inventory", "orders", "contact", "settings"],
 };
+
+const compositionFolders = ["compose", "http", "pages"];
 
 export function partOf(file: string): Part {
   const [top = "", second = "", ...deeper] = file.split("/");
@@ -30,12 +32,12 @@ export function partOf(file: string): Part {
   if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
     return { kind: top };
   if (top !== "server") return { kind: "tools" };
-  if (deeper.length === 0 || second === "compose" || second === "http")
+  if (deeper.length === 0 || compositionFolders.includes(second))
     return { kind: "composition", name: second };
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 
-/** Files whose only importers are compose.ts, what it is made of, http.ts and run.ts. */
+/** Files that only what puts the server together imports. */
 const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
@@ -46,8 +48,8 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;
   if (to.kind === "test") return "only tests import test code";
   if (to.kind === "assets" && from.kind !== "domain") return null;
-  if (isEntrance(imported) && !/^server\/(compose\/[^/]+|compose|http|run)\.ts$/.test(importer)) {
-    return "only server/compose.ts, compose/, http.ts and run.ts import a feature's api.ts and jobs.ts";
+  if (isEntrance(imported) && partOf(importer).kind !== "composition") {
+    return "only what puts the server together imports a feature's api.ts and jobs.ts";
   }
   switch (from.kind) {
     case "domain":

@@ -1,6 +1,6 @@
 import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
-import type { ActivityEntry } from "../../domain/admin.ts";
-import { activityYears, wrongCodeDays } from "../../domain/retention.ts";
+import type { ActivityEntry } from "../../domain/admin/admin.ts";
+import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
 import type { AnyApiRoute, Change } from "../platform/api-route.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";

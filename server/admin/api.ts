@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { raiseFlag } from "../payments/flags.ts";
 import type { Announce } from "../payments/parts.ts";
 import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";

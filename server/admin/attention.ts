@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { AttentionMatter } from "../../domain/admin.ts";
+import type { AttentionMatter } from "../../domain/admin/admin.ts";
 import { orders } from "../orders/tables.ts";
 import { isElsewhere } from "../payments/elsewhere.ts";
 import type { PaymentProvider } from "../payments/provider.ts";

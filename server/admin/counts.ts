@@ -1,6 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
-import type { AdminCounts } from "../../domain/admin.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { AdminCounts } from "../../domain/admin/admin.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { withoutTests } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";

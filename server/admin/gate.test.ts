@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
 import { buyBottle, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
-import { passGate } from "../api-gate.ts";
+import { passGate } from "../http/gate.ts";
 import type { AnyApiRoute, Change } from "../platform/api-route.ts";
 
 /** What nobody without a session may come across, in whatever the panel answers. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
-import type { AdminSession } from "../../domain/admin.ts";
+import type { AdminSession } from "../../domain/admin/admin.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
-import type { Quote } from "../../domain/cart.ts";
-import { cartLinesMax } from "../../domain/cart-limits.ts";
-import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout.ts";
+import type { Quote } from "../../domain/cart/cart.ts";
+import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
+import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
 import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";

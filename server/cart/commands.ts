@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import { cartLinesMax, quantityMax } from "../../domain/cart-limits.ts";
-import { cartDays } from "../../domain/retention.ts";
+import { cartLinesMax, quantityMax } from "../../domain/cart/cart-limits.ts";
+import { cartDays } from "../../domain/privacy/retention.ts";
 import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { AdminProduct } from "../../domain/product-admin.ts";
+import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
-import type { StockReason } from "../../domain/stock.ts";
+import type { StockReason } from "../../domain/inventory/stock.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { NewProduct, ProductChange } from "./form.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import type { AdminProduct, AdminProductImage } from "../../domain/product-admin.ts";
+import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";

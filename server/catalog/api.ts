@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Product } from "../../domain/product.ts";
+import type { Product } from "../../domain/catalog/product.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";

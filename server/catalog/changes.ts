@@ -1,4 +1,4 @@
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import type { Change } from "../platform/api-route.ts";
 import type { Changed } from "./admin-commands.ts";
 

@@ -1,5 +1,5 @@
 import { lt, sql } from "drizzle-orm";
-import { viewHours } from "../../domain/retention.ts";
+import { viewHours } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { productViews } from "./tables.ts";

@@ -15,7 +15,7 @@ export const firstProduct = {
     "Softens dry skin on face, hands and body",
     "One ingredient: 100% batana oil",
   ],
-  /** Read by `domain/product-usage.ts`. */
+  /** Read by `app/features/catalog/product-usage.ts`. */
   usage: [
     "Hair",
     "Warm a few drops between your palms. Massage into the scalp and draw through the lengths. Leave for 30 minutes, or overnight, then wash.",

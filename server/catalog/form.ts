@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { productLimits as most } from "../../domain/product-admin.ts";
+import { productLimits as most } from "../../domain/catalog/product-admin.ts";
 
 const text = (max: number) =>
   v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));

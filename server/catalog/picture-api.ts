@@ -1,4 +1,4 @@
-import { productLimits, uploadLimits } from "../../domain/product-admin.ts";
+import { productLimits, uploadLimits } from "../../domain/catalog/product-admin.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { type Problem, problem } from "../platform/problem.ts";

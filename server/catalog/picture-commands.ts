@@ -1,6 +1,6 @@
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
-import { productLimits } from "../../domain/product-admin.ts";
-import { uploadedHash } from "../../domain/product-image.ts";
+import { productLimits } from "../../domain/catalog/product-admin.ts";
+import { uploadedHash } from "../../domain/catalog/product-image.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import type { PictureChange } from "./form.ts";

@@ -7,7 +7,7 @@ import {
   type Master,
   type PictureFormat,
   widthsOf,
-} from "../../domain/product-image.ts";
+} from "../../domain/catalog/product-image.ts";
 
 const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
   // A low effort keeps the first start short; the default makes little smaller files.

@@ -1,8 +1,8 @@
 import { constants, setPriority } from "node:os";
 import { json } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { uploadLimits } from "../../domain/product-admin.ts";
-import { pictureWidths } from "../../domain/product-image.ts";
+import { uploadLimits } from "../../domain/catalog/product-admin.ts";
+import { pictureWidths } from "../../domain/catalog/product-image.ts";
 import { makeSize, sizesOf } from "./picture-files.ts";
 import type { PictureAnswer, PictureOrder } from "./pictures.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { smallestPicture, uploadedHash } from "../../domain/product-image.ts";
+import { smallestPicture, uploadedHash } from "../../domain/catalog/product-image.ts";
 import { exists, putInPlace } from "./picture-files.ts";
 
 export type PictureOrder =

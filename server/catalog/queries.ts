@@ -1,6 +1,6 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
-import { type Product, type ProductImage, stockShownUpTo } from "../../domain/product.ts";
-import { type RatingCounts, summarizeRatings } from "../../domain/review.ts";
+import { type Product, type ProductImage, stockShownUpTo } from "../../domain/catalog/product.ts";
+import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";

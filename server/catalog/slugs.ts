@@ -1,5 +1,5 @@
 import { and, eq, like, ne, or } from "drizzle-orm";
-import { productLimits, slugFrom } from "../../domain/product-admin.ts";
+import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
 import type { Db } from "../platform/database.ts";
 import { productSlugs, products } from "./tables.ts";
 

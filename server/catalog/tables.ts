@@ -37,7 +37,7 @@ export const products = pgTable(
   (t) => [
     check("products_price_range", sql`${t.priceCents} between 0 and 99999999`),
     check("products_slug_form", sql`${t.slug} ~ '^[a-z0-9]+(-[a-z0-9]+)*$'`),
-    // The limits of domain/product-admin.ts.
+    // The limits of domain/catalog/product-admin.ts.
     check("products_slug_length", sql`char_length(${t.slug}) <= 80`),
     check("products_name_length", sql`char_length(${t.name}) between 1 and 120`),
     check(

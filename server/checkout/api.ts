@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout.ts";
-import { stateOfPayment } from "../../domain/settlement.ts";
+import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
+import { stateOfPayment } from "../payments/settlement.ts";
 import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { uuidSchema } from "../../domain/uuid.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs.ts";
 
 /** Send the cart that a shopper asked for, unless there is no more reason to. */

@@ -1,4 +1,4 @@
-import type { AskedDiscount } from "../../domain/discount-terms.ts";
+import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
 import type { CallOffParts } from "../payments/call-off.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 

@@ -1,18 +1,22 @@
-import type { CartLine, Quote } from "../../domain/cart.ts";
-import { stateCode } from "../../domain/country.ts";
-import { type Discount, discountLabel } from "../../domain/discount.ts";
-import { type AskedDiscount, discountProblem, discountSentences } from "../../domain/discount-terms.ts";
-import { orderTotalMinCents } from "../../domain/money.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
+import type { CartLine, Quote } from "../../domain/cart/cart.ts";
+import { taxRateFor } from "../../domain/checkout/tax.ts";
+import { computeTotals, type LineTotals, type Totals } from "../../domain/checkout/totals.ts";
+import { type Discount, discountLabel } from "../../domain/discounts/discount.ts";
+import {
+  type AskedDiscount,
+  discountProblem,
+  discountSentences,
+} from "../../domain/discounts/discount-terms.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { stateCode } from "../../domain/shared/country.ts";
+import { orderTotalMinCents } from "../../domain/shared/money.ts";
 import {
   defaultShippingOption,
   homeCountry,
   type ShippingOption,
   shippingOptionsFor,
   shippingPriceCents,
-} from "../../domain/shipping-policy.ts";
-import { taxRateFor } from "../../domain/tax.ts";
-import { computeTotals, type LineTotals, type Totals } from "../../domain/totals.ts";
+} from "../../domain/shipping/shipping-policy.ts";
 import type { SellableProduct } from "../catalog/queries.ts";
 
 export type QuoteInput = {

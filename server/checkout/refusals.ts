@@ -1,4 +1,4 @@
-import { discountSentences } from "../../domain/discount-terms.ts";
+import { discountSentences } from "../../domain/discounts/discount-terms.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { UseResult } from "../discounts/uses.ts";
 import { freeUnitsFor } from "../inventory/commands.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Quote } from "../../domain/cart.ts";
-import { reminderRequestSchema } from "../../domain/cart-reminder.ts";
+import type { Quote } from "../../domain/cart/cart.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
+import { reminderRequestSchema } from "./cart-reminder.ts";
 import { dropReminder, keepReminder } from "./reminders.ts";
 import { restorableCart } from "./restore-link.ts";
 

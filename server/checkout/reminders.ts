@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
 import { findSellable } from "../catalog/queries.ts";
-import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob } from "../platform/jobs.ts";

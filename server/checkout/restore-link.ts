@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import { leftCartDays } from "../../domain/retention.ts";
-import { uuidSchema } from "../../domain/uuid.ts";
+import { leftCartDays } from "../../domain/privacy/retention.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { Db } from "../platform/database.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import { cartReminders } from "./tables.ts";

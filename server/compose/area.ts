@@ -1,5 +1,6 @@
 import type { SessionGate } from "../admin/sessions.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
+import type { Shop } from "../pages/shop.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { SandboxProvider } from "../payments/sandbox.ts";
 import type { AnyApiRoute } from "../platform/api-route.ts";
@@ -7,7 +8,6 @@ import type { Forget } from "../platform/housekeeping.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";
 import type { Task } from "../platform/jobs.ts";
 import type { RateLimits } from "../platform/rate-limit.ts";
-import type { Shop } from "../shop.ts";
 import type { ComposeInput } from "./input.ts";
 import type { KeptSettings } from "./kept-settings.ts";
 import type { AskForQuote } from "./quote.ts";

@@ -5,8 +5,8 @@ import { checkoutTasks } from "../checkout/jobs.ts";
 import { forgetReminders } from "../checkout/reminders.ts";
 import { remindersApi } from "../checkout/reminders-api.ts";
 import { createCodeTries } from "../discounts/code-tries.ts";
-import { announceCartReminder } from "../notifications/commands.ts";
-import { isOptedOut } from "../notifications/optouts.ts";
+import { announceCartReminder } from "../outbox/commands.ts";
+import { isOptedOut } from "../outbox/optouts.ts";
 import type { Area, AreaParts } from "./area.ts";
 
 /** From the cart to an order that waits to be paid. */

@@ -8,7 +8,7 @@ import { inventoryApi } from "../inventory/api.ts";
 import { addToShelf } from "../inventory/commands.ts";
 import { watchStockEverySeconds, watchStockTask } from "../inventory/jobs.ts";
 import { recallApi } from "../inventory/recall-api.ts";
-import { announceStock } from "../notifications/stock-news.ts";
+import { announceStock } from "../outbox/stock-news.ts";
 import type { Area, AreaParts } from "./area.ts";
 
 /** Products with their pictures, stock and discounts. */

@@ -1,11 +1,11 @@
-import { e164 } from "../../domain/phone.ts";
-import { dateIn } from "../../domain/zoned-days.ts";
+import { e164 } from "../../domain/shared/phone.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { thumbnailOf } from "../catalog/image-variants.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { dropReminder } from "../checkout/reminders.ts";
 import { askForDiscount } from "../discounts/queries.ts";
-import { announceAttention, announceOrderPaid } from "../notifications/commands.ts";
-import { announceRefunded } from "../notifications/order-news.ts";
+import { announceAttention, announceOrderPaid } from "../outbox/commands.ts";
+import { announceRefunded } from "../outbox/order-news.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { ComposeInput } from "./input.ts";
 import type { KeptSettings } from "./kept-settings.ts";

@@ -1,4 +1,4 @@
-import { type OwnerSettings, type ShopSettings, settingsGroupNames } from "../../domain/settings.ts";
+import { type OwnerSettings, type ShopSettings, settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";
 import type { Db } from "../platform/database.ts";
 import { readSettings } from "../settings/queries.ts";

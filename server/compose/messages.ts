@@ -1,9 +1,9 @@
-import { notificationsApi } from "../notifications/api.ts";
-import { requeueStranded } from "../notifications/enqueue.ts";
-import { notificationTasks } from "../notifications/jobs.ts";
-import { forgetFarewells, forgetOldMail } from "../notifications/personal-data.ts";
-import { openMailer } from "../notifications/smtp.ts";
-import { createTwilio } from "../notifications/twilio.ts";
+import { notificationsApi } from "../outbox/api.ts";
+import { requeueStranded } from "../outbox/enqueue.ts";
+import { notificationTasks } from "../outbox/jobs.ts";
+import { forgetFarewells, forgetOldMail } from "../outbox/personal-data.ts";
+import { openMailer } from "../outbox/smtp.ts";
+import { createTwilio } from "../outbox/twilio.ts";
 import type { Area, AreaParts } from "./area.ts";
 
 /** The e-mails and texts that the shop sends. `close` ends the connection to the mail server. */

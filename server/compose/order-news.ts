@@ -1,4 +1,5 @@
-import type { ShopSettings } from "../../domain/settings.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import type { OrderNews } from "../orders/news.ts";
 import {
   announceCalledOff,
   announceConfirmationCopy,
@@ -8,8 +9,7 @@ import {
   announceReturnRequested,
   announceShipped,
   announceWithdrawn,
-} from "../notifications/order-news.ts";
-import type { OrderNews } from "../orders/news.ts";
+} from "../outbox/order-news.ts";
 import type { Db } from "../platform/database.ts";
 import { scheduleReviewRequest } from "../reviews/request.ts";
 

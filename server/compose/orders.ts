@@ -1,4 +1,3 @@
-import { announceLookup } from "../notifications/commands.ts";
 import { orderActionsApi } from "../orders/actions-api.ts";
 import { orderListApi } from "../orders/admin-list-api.ts";
 import { readAdminOrder } from "../orders/admin-order.ts";
@@ -8,6 +7,7 @@ import { forgetOldBrowsers } from "../orders/forget.ts";
 import { fulfilmentApi } from "../orders/fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "../orders/lookup.ts";
 import { forgetUnpaidOrders } from "../orders/personal-data.ts";
+import { announceLookup } from "../outbox/commands.ts";
 import { callOffOrder } from "../payments/call-off.ts";
 import { ownerPaymentsApi } from "../payments/owner-api.ts";
 import { withdrawFromOrder } from "../payments/withdraw.ts";

@@ -1,7 +1,7 @@
 import { contactApi } from "../contact/api.ts";
 import { forgetContactMessages } from "../contact/commands.ts";
-import { announceContactMessage, announceContactReply, announceDeletion } from "../notifications/commands.ts";
-import { eraseContactMail } from "../notifications/personal-data.ts";
+import { announceContactMessage, announceContactReply, announceDeletion } from "../outbox/commands.ts";
+import { eraseContactMail } from "../outbox/personal-data.ts";
 import { privacyApi } from "../privacy/api.ts";
 import { type DeletionParts, deletionTask, resumeDeletions } from "../privacy/deletion.ts";
 import { reviewsApi } from "../reviews/api.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { settingsGroupNames } from "../../domain/settings.ts";
+import { settingsGroupNames } from "../../domain/settings/settings.ts";
 import { closeFlags, raiseFlag } from "../payments/flags.ts";
 import type { PaymentParts } from "../payments/parts.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,12 +1,12 @@
-import { heroProductSlug } from "../../domain/product.ts";
-import { summarizeRatings, sumRatingCounts } from "../../domain/review.ts";
+import { heroProductSlug } from "../../domain/catalog/product.ts";
+import { summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import { pictureSizes } from "../catalog/image-variants.ts";
 import { listProductNames, listProducts, listWithdrawnSlugs } from "../catalog/queries.ts";
 import { listMovedSlugs } from "../catalog/slugs.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
+import type { Shop } from "../pages/shop.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";
 import { listReviews } from "../reviews/queries.ts";
-import type { Shop } from "../shop.ts";
 
 export type GoodsParts = { checkout: CheckoutParts; changes: ChangeFeed };
 

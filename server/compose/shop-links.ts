@@ -1,9 +1,9 @@
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import { unsubscribeKind } from "../notifications/optouts.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { findLookup } from "../orders/lookup.ts";
+import { unsubscribeKind } from "../outbox/optouts.ts";
+import type { Shop } from "../pages/shop.ts";
 import type { Database } from "../platform/database.ts";
 import { findInvitation } from "../reviews/invitation.ts";
-import type { Shop } from "../shop.ts";
 
 /** What the links in e-mails stand for. Looking uses none of them up. */
 export function linkChecks({

@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import type { Order } from "../../domain/order.ts";
-import { noActions, orderActions } from "../../domain/order-actions.ts";
-import { uuidSchema } from "../../domain/uuid.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import { noActions, orderActions } from "../../domain/orders/order-actions.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { readAccount } from "../orders/account.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
+import type { Shop } from "../pages/shop.ts";
 import { attentionOf } from "../payments/flags.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { refreshPayment } from "../payments/refresh.ts";
 import type { SandboxProvider } from "../payments/sandbox.ts";
-import type { Shop } from "../shop.ts";
 
 export type ViewerOrdersParts = {
   checkout: CheckoutParts;

@@ -1,6 +1,6 @@
 import { readGiving } from "../orders/giving.ts";
+import type { Shop } from "../pages/shop.ts";
 import { keptFor } from "../platform/kept.ts";
-import type { Shop } from "../shop.ts";
 import { type GoodsParts, goodsOnShow } from "./shop-goods.ts";
 import { linkChecks } from "./shop-links.ts";
 import { type ViewerOrdersParts, viewerOrders } from "./shop-orders.ts";

@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { pictureSizes } from "../catalog/image-variants.ts";
-import { everybodysPages } from "../everybodys-pages.ts";
 import type { AppParts } from "../http/parts.ts";
-import { createPageCache } from "../page-cache.ts";
-import { createPages } from "../pages.ts";
+import { everybodysPages } from "../pages/cached-pages.ts";
+import { createPageCache } from "../pages/page-cache.ts";
+import { publicAddresses } from "../pages/public-pages.ts";
+import { createPages } from "../pages/render.ts";
+import type { Shop } from "../pages/shop.ts";
+import { staticFiles } from "../pages/static-files.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import { publicAddresses } from "../public-pages.ts";
-import type { Shop } from "../shop.ts";
 import { siteFiles } from "../site/files.ts";
 import { readLastChanges } from "../site/queries.ts";
-import { staticFiles } from "../static-files.ts";
 import type { ComposeInput } from "./input.ts";
 
 /** A shop with more products has their pages made when they are asked for. */

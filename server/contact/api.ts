@@ -1,4 +1,4 @@
-import { contactReference, contactRequestSchema } from "../../domain/contact.ts";
+import { contactReference, contactRequestSchema } from "../../domain/contact/contact.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { type AnnounceContact, sendContactMessage } from "./commands.ts";
 import { inboxApi } from "./inbox-api.ts";

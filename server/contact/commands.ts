@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
-import { type ContactRequest, suspicionOf } from "../../domain/contact.ts";
-import { answeredMessageYears, honeypotMessageDays } from "../../domain/retention.ts";
+import { type ContactRequest, suspicionOf } from "../../domain/contact/contact.ts";
+import { answeredMessageYears, honeypotMessageDays } from "../../domain/privacy/retention.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { contactMessages } from "./tables.ts";

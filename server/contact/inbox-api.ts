@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { contactReference } from "../../domain/contact.ts";
+import { contactReference } from "../../domain/contact/contact.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";

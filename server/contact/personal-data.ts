@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
-import { contactReference } from "../../domain/contact.ts";
+import { contactReference } from "../../domain/contact/contact.ts";
 import type { Db } from "../platform/database.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 

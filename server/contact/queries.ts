@@ -1,8 +1,14 @@
 import { and, asc, desc, eq, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
-import { contactReference } from "../../domain/contact.ts";
-import type { InboxCounts, InboxMessage, InboxPage, InboxThread, ThreadMail } from "../../domain/inbox.ts";
-import { messages } from "../notifications/tables.ts";
+import { contactReference } from "../../domain/contact/contact.ts";
+import type {
+  InboxCounts,
+  InboxMessage,
+  InboxPage,
+  InboxThread,
+  ThreadMail,
+} from "../../domain/contact/inbox.ts";
 import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { patternsFor } from "../platform/like.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { contactReference } from "../../domain/contact.ts";
-import { contactReplySchema } from "../../domain/inbox.ts";
+import { contactReference } from "../../domain/contact/contact.ts";
+import { contactReplySchema } from "../../domain/contact/inbox.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgSequence, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import type { ContactSubject, Suspicion } from "../../domain/contact.ts";
+import type { ContactSubject, Suspicion } from "../../domain/contact/contact.ts";
 
 /** Reference numbers for people: M-1001, M-1002, ... */
 export const contactNumbers = pgSequence("contact_numbers", { startWith: 1001 });

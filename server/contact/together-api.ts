@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { contactReference } from "../../domain/contact.ts";
-import { type DeletedTogether, messagesTogetherMax } from "../../domain/inbox.ts";
+import { contactReference } from "../../domain/contact/contact.ts";
+import { type DeletedTogether, messagesTogetherMax } from "../../domain/contact/inbox.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { deleteContactMessages, markContactMessages } from "./commands.ts";
 import { type InboxApiParts, messageStatusSchema } from "./inbox-parts.ts";

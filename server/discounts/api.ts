@@ -1,6 +1,10 @@
 import * as v from "valibot";
-import { discountLabel } from "../../domain/discount.ts";
-import { type AdminDiscount, discountChangeSchema, newDiscountSchema } from "../../domain/discount-form.ts";
+import { discountLabel } from "../../domain/discounts/discount.ts";
+import {
+  type AdminDiscount,
+  discountChangeSchema,
+  newDiscountSchema,
+} from "../../domain/discounts/discount-form.ts";
 import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { pageLimit } from "../platform/page-limit.ts";

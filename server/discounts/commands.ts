@@ -5,8 +5,8 @@ import {
   type DiscountChange,
   discountProblems,
   type newDiscountSchema,
-} from "../../domain/discount-form.ts";
-import type { DiscountTerms } from "../../domain/discount-terms.ts";
+} from "../../domain/discounts/discount-form.ts";
+import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { findDiscount, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";

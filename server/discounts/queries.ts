@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
-import type { AdminDiscount } from "../../domain/discount-form.ts";
-import type { AskedDiscount, DiscountTerms } from "../../domain/discount-terms.ts";
+import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
+import type { AskedDiscount, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { DiscountKind } from "../../domain/discount.ts";
+import type { DiscountKind } from "../../domain/discounts/discount.ts";
 
 export const discounts = pgTable(
   "discounts",

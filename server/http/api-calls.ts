@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
-import { passGate } from "../api-gate.ts";
 import type { AnyApiRoute } from "../platform/api-route.ts";
 import { problem } from "../platform/problem.ts";
 import { onBehalfOf } from "../platform/running-call.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
+import { passGate } from "./gate.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";

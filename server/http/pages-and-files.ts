@@ -1,12 +1,12 @@
 import type { Context, Hono } from "hono";
 import { compress } from "hono/compress";
-import { canonicalPath } from "../canonical-path.ts";
-import type { PageCall } from "../pages.ts";
+import type { PageCall } from "../pages/render.ts";
 import { isDatabaseAway } from "../platform/database.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
 import { withWholeBody } from "../platform/request-body.ts";
 import { refuse } from "./answers.ts";
+import { canonicalPath } from "./canonical-path.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 /** Methods without a body. */

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
-import { mayReadMetrics } from "../operations.ts";
 import { problem } from "../platform/problem.ts";
 import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
+import { mayReadMetrics } from "./metrics-access.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 /** They come over plain http from wherever the load balancer is. */

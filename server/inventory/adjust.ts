@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type StockReason, unitsMax, unitsText } from "../../domain/stock.ts";
+import { type StockReason, unitsMax, unitsText } from "../../domain/inventory/stock.ts";
 import type { Db } from "../platform/database.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { batchChangeSchema, newBatchSchema, unitsText } from "../../domain/stock.ts";
+import { batchChangeSchema, newBatchSchema, unitsText } from "../../domain/inventory/stock.ts";
 import { type Answer, type AnyApiRoute, route } from "../platform/api-route.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type BatchChange, type NewBatch, unitsText } from "../../domain/stock.ts";
+import { type BatchChange, type NewBatch, unitsText } from "../../domain/inventory/stock.ts";
 import type { Db } from "../platform/database.ts";
 import { lockStock } from "./adjust.ts";
 import { batches, stock, stockMovements } from "./tables.ts";

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dateIn } from "../../domain/zoned-days.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
 import { products } from "../catalog/tables.ts";
-import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { setFree } from "./adjust.ts";
 import { returnToShelf, sellUnreserved } from "./commands.ts";
 import { readBatch } from "./recall.ts";
@@ -421,7 +421,7 @@ describe("watching", () => {
 
   test("it is sent by e-mail", async () => {
     await have(0);
-    const { announceStock } = await import("../notifications/stock-news.ts");
+    const { announceStock } = await import("../outbox/stock-news.ts");
     const { db } = shop.database;
     const at = new Date();
     await db.transaction((tx) => announceStock(tx, { kind: "low", productId: 1, at, free: 0 }));

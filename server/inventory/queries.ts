@@ -1,5 +1,10 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type Batch, batchOrdersCounted, type ProductStock, type StockMovement } from "../../domain/stock.ts";
+import {
+  type Batch,
+  batchOrdersCounted,
+  type ProductStock,
+  type StockMovement,
+} from "../../domain/inventory/stock.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

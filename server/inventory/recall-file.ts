@@ -1,5 +1,5 @@
-import type { BatchRecall, RecallOrder } from "../../domain/stock.ts";
-import { dateIn } from "../../domain/zoned-days.ts";
+import type { BatchRecall, RecallOrder } from "../../domain/inventory/stock.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { readRecallPage } from "./recall.ts";

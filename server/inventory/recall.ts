@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { isErasedEmail } from "../../domain/erasure.ts";
-import type { BatchRecall, RecallOrder } from "../../domain/stock.ts";
+import type { BatchRecall, RecallOrder } from "../../domain/inventory/stock.ts";
+import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { stockChangeSchema, stockReasonLabels, unitsText } from "../../domain/stock.ts";
+import { stockChangeSchema, stockReasonLabels, unitsText } from "../../domain/inventory/stock.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ProductStock } from "../../domain/stock.ts";
+import type { ProductStock } from "../../domain/inventory/stock.ts";
 import type { Database } from "../platform/database.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";

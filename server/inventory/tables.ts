@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { StockReason } from "../../domain/stock.ts";
+import type { StockReason } from "../../domain/inventory/stock.ts";
 import { products } from "../catalog/tables.ts";
 
 /** Units of a product: on the shelf, and how many of those are promised to unpaid orders. */

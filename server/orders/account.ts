@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import type { Account } from "../../domain/account.ts";
+import type { Account } from "../../domain/orders/account.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { listOrdersOf } from "./queries.ts";

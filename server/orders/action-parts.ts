@@ -1,7 +1,7 @@
-import type { Order } from "../../domain/order.ts";
-import { type OrderActions, orderActions } from "../../domain/order-actions.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import { type OrderActions, orderActions } from "../../domain/orders/order-actions.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { type LockedOrder, lockOrder } from "./lifecycle.ts";
 import type { OrderNews } from "./news.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { returnRequestSchema, withdrawalSchema } from "../../domain/order-return.ts";
+import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
 import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";

@@ -1,5 +1,5 @@
-import { deliveryWord, paymentWord } from "../../domain/admin-orders.ts";
-import { addDays, startOfDay } from "../../domain/zoned-days.ts";
+import { deliveryWord, paymentWord } from "../../domain/orders/admin-orders.ts";
+import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { orderFilters } from "../../domain/admin-orders.ts";
-import { orderStatuses } from "../../domain/order-status.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { OwnerSettings } from "../../domain/settings.ts";
-import { dateIn, isDate } from "../../domain/zoned-days.ts";
+import { orderFilters } from "../../domain/orders/admin-orders.ts";
+import { orderStatuses } from "../../domain/orders/order-status.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { OwnerSettings } from "../../domain/settings/settings.ts";
+import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { type AnyApiRoute, route } from "../platform/api-route.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AdminOrderRow, OrderFilter } from "../../domain/admin-orders.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
+import type { AdminOrderRow, OrderFilter } from "../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";

@@ -5,10 +5,10 @@ import {
   deliveryWord,
   type OrderFilter,
   paymentWord,
-} from "../../domain/admin-orders.ts";
-import { shipHoldOf } from "../../domain/dispute.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
-import { isTestOrder, type PaymentMode } from "../../domain/payment-mode.ts";
+} from "../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import { shipHoldOf } from "../../domain/payments/dispute.ts";
+import { isTestOrder, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";

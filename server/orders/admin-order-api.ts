@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type AdminOrder, noteSchema } from "../../domain/admin-order.ts";
+import { type AdminOrder, noteSchema } from "../../domain/orders/admin-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";

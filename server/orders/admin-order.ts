@@ -6,10 +6,10 @@ import {
   adminOrderActions,
   type OrderNote,
   type OrderPayment,
-} from "../../domain/admin-order.ts";
-import { type Dispute, type ShipHold, shipHoldOf } from "../../domain/dispute.ts";
-import type { Order } from "../../domain/order.ts";
-import { areOtherKeys, type PaymentMode } from "../../domain/payment-mode.ts";
+} from "../../domain/orders/admin-order.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import { type Dispute, type ShipHold, shipHoldOf } from "../../domain/payments/dispute.ts";
+import { areOtherKeys, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { batches, batchUnits } from "../inventory/tables.ts";
 import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";

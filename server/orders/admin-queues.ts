@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/admin-orders.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { paymentFlags } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { withoutTests } from "./mode.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { emailSchema } from "../../domain/email-address.ts";
-import { centsToDollars } from "../../domain/money.ts";
-import type { Order, OrderSummary, PaymentState } from "../../domain/order.ts";
+import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import { emailSchema } from "../../domain/shared/email-address.ts";
+import { centsToDollars } from "../../domain/shared/money.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type SQLWrapper, sql } from "drizzle-orm";
-import type { ShippingAddress } from "../../domain/order.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { Totals } from "../../domain/totals.ts";
+import type { Totals } from "../../domain/checkout/totals.ts";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
 import { reserveStock } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { visitorCookieDays } from "../../domain/retention.ts";
+import { visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";
 import { nobody } from "../visitors/personal-data.ts";

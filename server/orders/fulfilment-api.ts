@@ -5,9 +5,9 @@ import {
   type ShipResult,
   shipmentSchema,
   shipTogetherMax,
-} from "../../domain/admin-order.ts";
-import type { ShipHold } from "../../domain/dispute.ts";
-import { returnDecisionSchema } from "../../domain/order-return.ts";
+} from "../../domain/orders/admin-order.ts";
+import { returnDecisionSchema } from "../../domain/orders/order-return.ts";
+import type { ShipHold } from "../../domain/payments/dispute.ts";
 import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";

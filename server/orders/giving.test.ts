@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { givenCents, proceedsCents } from "../../domain/giving.ts";
+import { givenCents, proceedsCents } from "../../domain/sales/giving.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { readGiving } from "./giving.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import type { Giving } from "../../domain/giving.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { Giving } from "../../domain/sales/giving.ts";
 import type { Db } from "../platform/database.ts";
 import { countsIn } from "./mode.ts";
 import { orders } from "./tables.ts";
 
 /**
- * Adds up what domain/giving.ts says of one order, over all that are paid, in whole cents from the first step to the
+ * Adds up what domain/sales/giving.ts says of one order, over all that are paid, in whole cents from the first step to the
  * last. What was only a test does not count beside real money: it was never earned.
  */
 export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {

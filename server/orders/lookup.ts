@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { emailSchema } from "../../domain/email-address.ts";
-import { proofLinkHours } from "../../domain/retention.ts";
+import { proofLinkHours } from "../../domain/privacy/retention.ts";
+import { emailSchema } from "../../domain/shared/email-address.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { countedModes, type PaymentMode } from "../../domain/payment-mode.ts";
+import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "./tables.ts";
 
 /** Orders whose money counts while the shop is in this mode. */

@@ -1,5 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { OrderNote } from "../../domain/admin-order.ts";
+import type { OrderNote } from "../../domain/orders/admin-order.ts";
 import type { Db } from "../platform/database.ts";
 import type { OrderActionParts } from "./action-parts.ts";
 import { orderNotes, orders } from "./tables.ts";

@@ -1,4 +1,6 @@
 import { and, eq, exists, gte, inArray, isNull, lt, lte, notInArray, sql } from "drizzle-orm";
+import type { Order } from "../../domain/orders/order.ts";
+import { orderActions } from "../../domain/orders/order-actions.ts";
 import {
   erasedAddressLine,
   erasedEmail,
@@ -6,11 +8,9 @@ import {
   erasedText,
   type KeepReason,
   keepReason,
-} from "../../domain/erasure.ts";
-import type { Order } from "../../domain/order.ts";
-import { orderActions } from "../../domain/order-actions.ts";
-import { unpaidOrderDays } from "../../domain/retention.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
+} from "../../domain/privacy/erasure.ts";
+import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
 import { disputes, paymentFlags, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";

@@ -1,8 +1,15 @@
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import { centsToDollars } from "../../domain/money.ts";
-import type { Order, OrderEvent, OrderItem, OrderSummary, PaymentState, Refund } from "../../domain/order.ts";
-import type { OrderReturn } from "../../domain/order-return.ts";
-import { trackingUrl } from "../../domain/tracking.ts";
+import type {
+  Order,
+  OrderEvent,
+  OrderItem,
+  OrderSummary,
+  PaymentState,
+  Refund,
+} from "../../domain/orders/order.ts";
+import type { OrderReturn } from "../../domain/orders/order-return.ts";
+import { trackingUrl } from "../../domain/orders/tracking.ts";
+import { centsToDollars } from "../../domain/shared/money.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";

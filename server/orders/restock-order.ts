@@ -1,4 +1,4 @@
-import type { Restock } from "../../domain/admin-order.ts";
+import type { Restock } from "../../domain/orders/admin-order.ts";
 import type { Database } from "../platform/database.ts";
 import { lockOrder } from "./lifecycle.ts";
 import { putBack, type UnitsBack, unitsBack } from "./restock.ts";

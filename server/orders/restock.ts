@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Restock } from "../../domain/admin-order.ts";
+import type { Restock } from "../../domain/orders/admin-order.ts";
 import { returnToShelf, type Units } from "../inventory/commands.ts";
 import type { Db } from "../platform/database.ts";
 import type { LockedOrder } from "./lifecycle.ts";

@@ -5,7 +5,7 @@ import {
   type ReturnDecision,
   type ReturnKind,
   type ReturnStatus,
-} from "../../domain/order-return.ts";
+} from "../../domain/orders/order-return.ts";
 import type { Db } from "../platform/database.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
 import { lockOrder } from "./lifecycle.ts";

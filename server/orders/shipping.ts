@@ -1,7 +1,7 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Parcel, Shipment, ShipResult } from "../../domain/admin-order.ts";
-import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/dispute.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
+import type { Parcel, Shipment, ShipResult } from "../../domain/orders/admin-order.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/payments/dispute.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
 import { orders } from "./tables.ts";
 import { recordOrderEvent, transitionOrder } from "./transition.ts";

@@ -15,11 +15,11 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ShipHold } from "../../domain/dispute.ts";
-import type { ShippingAddress } from "../../domain/order.ts";
-import type { ReturnKind, ReturnStatus } from "../../domain/order-return.ts";
-import type { OrderStatus } from "../../domain/order-status.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
+import type { OrderStatus } from "../../domain/orders/order-status.ts";
+import type { ShipHold } from "../../domain/payments/dispute.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
 import { jsonb } from "../platform/jsonb.ts";
 import { bytea, visitors } from "../visitors/tables.ts";

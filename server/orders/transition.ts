@@ -1,5 +1,5 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
-import { canTransition, type OrderStatus } from "../../domain/order-status.ts";
+import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
 import type { Db } from "../platform/database.ts";
 import { orderEvents, orders } from "./tables.ts";
 

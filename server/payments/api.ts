@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { stateOfPayment } from "../../domain/settlement.ts";
 import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -8,6 +7,7 @@ import { recordEvent } from "./events.ts";
 import type { PaymentParts } from "./parts.ts";
 import { InvalidSignature } from "./provider.ts";
 import type { SandboxProvider } from "./sandbox.ts";
+import { stateOfPayment } from "./settlement.ts";
 import type { payments } from "./tables.ts";
 
 export type PaymentApiParts = PaymentParts & {

@@ -1,4 +1,4 @@
-import type { Order } from "../../domain/order.ts";
+import type { Order } from "../../domain/orders/order.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../orders/action-parts.ts";
 import { callOff, type LockedOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";

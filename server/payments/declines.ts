@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, min, or, type SQL, sql } from "drizzle-orm";
-import { declinedCardDays } from "../../domain/retention.ts";
+import { declinedCardDays } from "../../domain/privacy/retention.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { disputeNotes, isDisputeOver } from "../../domain/dispute.ts";
-import { formatCents } from "../../domain/money.ts";
+import { disputeNotes, isDisputeOver } from "../../domain/payments/dispute.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { recordOrderEvent } from "../orders/transition.ts";

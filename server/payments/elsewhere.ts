@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
-import { areOtherKeys, differ } from "../../domain/payment-mode.ts";
+import { areOtherKeys, differ } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { payments } from "./tables.ts";
 

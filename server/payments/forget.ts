@@ -1,5 +1,5 @@
 import { and, isNotNull, lt } from "drizzle-orm";
-import { paymentEventDays, undeliveredEventDays } from "../../domain/retention.ts";
+import { paymentEventDays, undeliveredEventDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { sandboxEvents } from "./sandbox-tables.ts";

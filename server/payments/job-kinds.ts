@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { uuidSchema } from "../../domain/uuid.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs.ts";
 
 /** Work on one recorded event. 12 tries reach over about two days. */

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { checkoutBody, order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { type CaughtUp, catchUp } from "./catch-up.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";

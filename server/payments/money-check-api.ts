@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { moneyCheckSchema } from "../../domain/money-check.ts";
-import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+import { moneyCheckSchema } from "../../domain/payments/money-check.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";

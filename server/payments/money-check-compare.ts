@@ -1,6 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
-import { isDisputeOver } from "../../domain/dispute.ts";
-import type { MoneyFindingKind } from "../../domain/money-check.ts";
+import { isDisputeOver } from "../../domain/payments/dispute.ts";
+import type { MoneyFindingKind } from "../../domain/payments/money-check.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { syncDispute } from "./disputes.ts";

@@ -1,5 +1,5 @@
 import { and, eq, ne } from "drizzle-orm";
-import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { startMoneyCheck } from "./money-check.ts";
 import type { PaymentParts } from "./parts.ts";
 import { moneyChecks, payments } from "./tables.ts";

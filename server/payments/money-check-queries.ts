@@ -4,8 +4,8 @@ import {
   type MoneyCheckDetail,
   type MoneyFinding,
   providerNames,
-} from "../../domain/money-check.ts";
-import { dateIn } from "../../domain/zoned-days.ts";
+} from "../../domain/payments/money-check.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { PaymentProvider } from "./provider.ts";

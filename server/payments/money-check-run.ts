@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { raiseFlag } from "./flags.ts";

@@ -1,14 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { moneyCheckTotals } from "../../domain/money-check.ts";
+import { moneyCheckTotals } from "../../domain/payments/money-check.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
-import { messages } from "../notifications/tables.ts";
 import { orders } from "../orders/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { checkNightly } from "./money-check-nightly.ts";
 import { moneyChecks, paymentFlags, payments, refunds } from "./tables.ts";
 

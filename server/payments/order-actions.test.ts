@@ -7,8 +7,8 @@ import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
-import { messages } from "../notifications/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
+import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "./close.ts";
 import { paymentFlags, refunds } from "./tables.ts";
 

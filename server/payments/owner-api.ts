@@ -1,4 +1,8 @@
-import { type AdminOrder, cancelRequestSchema, restockRequestSchema } from "../../domain/admin-order.ts";
+import {
+  type AdminOrder,
+  cancelRequestSchema,
+  restockRequestSchema,
+} from "../../domain/orders/admin-order.ts";
 import { restockOrder } from "../orders/restock-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";

@@ -1,4 +1,4 @@
-import type { AdminOrder } from "../../domain/admin-order.ts";
+import type { AdminOrder } from "../../domain/orders/admin-order.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { CallOffParts } from "./call-off.ts";
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Restock } from "../../domain/admin-order.ts";
-import { formatCents } from "../../domain/money.ts";
+import type { Restock } from "../../domain/orders/admin-order.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { putBack, unitsBack } from "../orders/restock.ts";
 import type { Db } from "../platform/database.ts";

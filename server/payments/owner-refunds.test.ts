@@ -6,7 +6,7 @@ import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { messages } from "../notifications/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { reconcile } from "./reconcile.ts";
 import { paymentFlags, payments, refunds } from "./tables.ts";
 

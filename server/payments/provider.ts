@@ -1,6 +1,6 @@
-import type { ShippingAddress } from "../../domain/order.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { PaymentTruth } from "../../domain/settlement.ts";
+import type { ShippingAddress } from "../../domain/orders/order.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { PaymentTruth } from "./settlement.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
 export type PaymentProvider = {

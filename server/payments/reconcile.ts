@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
 import { severalAtATime } from "../platform/several.ts";
 import { orAbandon } from "./abandon.ts";

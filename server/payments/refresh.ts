@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { PaymentTruth } from "../../domain/settlement.ts";
 import { orAbandon } from "./abandon.ts";
 import type { PaymentParts } from "./parts.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
+import type { PaymentTruth } from "./settlement.ts";
 import { payments } from "./tables.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { type AdminOrder, type RefundAnswer, refundRequestSchema } from "../../domain/admin-order.ts";
-import { formatCents } from "../../domain/money.ts";
+import { type AdminOrder, type RefundAnswer, refundRequestSchema } from "../../domain/orders/admin-order.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { type Answer, type AnyApiRoute, type Change, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";

@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
 import type { PaymentParts } from "./parts.ts";

@@ -1,4 +1,4 @@
-import { passesLuhn } from "../../domain/card-entry.ts";
+import { passesLuhn } from "../../domain/payments/card-entry.ts";
 
 export type SandboxCard = { number: string; expMonth: number; expYear: number; cvc: string };
 

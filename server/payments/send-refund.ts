@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
-import { formatCents } from "../../domain/money.ts";
+import { formatCents } from "../../domain/shared/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { addJob } from "../platform/jobs.ts";

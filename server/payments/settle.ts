@@ -1,7 +1,6 @@
 import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { type Settlement, settle } from "../../domain/settlement.ts";
-import { uuidSchema } from "../../domain/uuid.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { cartReminders } from "../checkout/tables.ts";
 import {
   cancelOrder,
@@ -23,6 +22,7 @@ import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { giveBack } from "./refunds.ts";
 import { learnSessionIntents } from "./session-intent.ts";
+import { type Settlement, settle } from "./settlement.ts";
 import { type PaymentStatus, payments } from "./tables.ts";
 
 /** What became of a payment's news: for the event's record, the log and the tests. */

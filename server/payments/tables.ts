@@ -12,9 +12,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { DisputeStatus } from "../../domain/dispute.ts";
-import type { MoneyFindingKind } from "../../domain/money-check.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { DisputeStatus } from "../../domain/payments/dispute.ts";
+import type { MoneyFindingKind } from "../../domain/payments/money-check.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { orders } from "../orders/tables.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";

@@ -1,5 +1,5 @@
-import type { Order } from "../../domain/order.ts";
-import { orderActions } from "../../domain/order-actions.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import { orderActions } from "../../domain/orders/order-actions.ts";
 import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
 import { findOrder } from "../orders/queries.ts";
 import { closeOpenReturns, writeReturn } from "../orders/returns.ts";

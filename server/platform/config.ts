@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { accessCodeLength } from "../../domain/admin.ts";
+import { accessCodeLength } from "../../domain/admin/admin.ts";
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
 

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { failedTaskDays } from "../../domain/retention.ts";
+import { failedTaskDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "./database.ts";
 import { batchRows, inBatches } from "./in-batches.ts";
 

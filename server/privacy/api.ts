@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { emailSchema } from "../../domain/email-address.ts";
+import { emailSchema } from "../../domain/shared/email-address.ts";
 import { requestLookup } from "../orders/lookup.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { problem } from "../platform/problem.ts";

@@ -1,13 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
-import { type KeptOrder, keepReasons } from "../../domain/erasure.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
+import { type KeptOrder, keepReasons } from "../../domain/privacy/erasure.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { eraseCarts } from "../cart/personal-data.ts";
 import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
-import { eraseMessages } from "../notifications/personal-data.ts";
 import { spendLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndJudge, ordersWithAddress } from "../orders/personal-data.ts";
+import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentWords } from "../payments/personal-data.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";

@@ -1,9 +1,9 @@
 import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
-import { exportMessages, exportOptouts } from "../notifications/personal-data.ts";
 import { spendLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
+import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { exportReviews } from "../reviews/personal-data.ts";
 

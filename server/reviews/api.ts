@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { productIdSchema } from "../../domain/checkout.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import { type ReviewListing, type ReviewPage, reviewSorts } from "../../domain/review.ts";
-import { reviewFormSchema } from "../../domain/review-form.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
+import { productIdSchema } from "../../domain/checkout/checkout.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { type ReviewListing, type ReviewPage, reviewSorts } from "../../domain/reviews/review.ts";
+import { reviewFormSchema } from "../../domain/reviews/review-form.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { orderOfReviewLink } from "../orders/review-link.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";

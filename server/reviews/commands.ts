@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
-import type { PostedReview, ReviewStatus } from "../../domain/review.ts";
-import type { ReviewForm } from "../../domain/review-form.ts";
+import type { PostedReview, ReviewStatus } from "../../domain/reviews/review.ts";
+import type { ReviewForm } from "../../domain/reviews/review-form.ts";
 import { products } from "../catalog/tables.ts";
-import { announceReview } from "../notifications/commands.ts";
+import { announceReview } from "../outbox/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { OwnReview, ReviewInvitation } from "../../domain/review.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { OwnReview, ReviewInvitation } from "../../domain/reviews/review.ts";
 import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

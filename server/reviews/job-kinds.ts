@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { uuidSchema } from "../../domain/uuid.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { defineJob } from "../platform/jobs.ts";
 
 /** Ask the buyer of one order for a review. There is no hurry: everything else in its lane goes first. */

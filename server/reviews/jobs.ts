@@ -1,4 +1,4 @@
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Database } from "../platform/database.ts";
 import { type Task, task } from "../platform/jobs.ts";
 import { requestReviewJob } from "./job-kinds.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ModeratedReview, ReviewStatus } from "../../domain/review.ts";
+import type { ModeratedReview, ReviewStatus } from "../../domain/reviews/review.ts";
 import { type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { idText } from "../platform/id-params.ts";

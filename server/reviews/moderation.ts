@@ -1,5 +1,5 @@
 import { and, desc, eq, lt } from "drizzle-orm";
-import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../domain/review.ts";
+import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";

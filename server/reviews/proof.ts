@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { withoutTests } from "../orders/mode.ts";
 import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";

@@ -8,7 +8,7 @@ import {
   type ReviewPage,
   type ReviewSort,
   summarizeRatings,
-} from "../../domain/review.ts";
+} from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings, reviews } from "./tables.ts";

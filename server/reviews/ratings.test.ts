@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type RatingSummary, summarizeRatings } from "../../domain/review.ts";
+import { type RatingSummary, summarizeRatings } from "../../domain/reviews/review.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertReviews, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";

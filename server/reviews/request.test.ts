@@ -6,9 +6,9 @@ import { type FakeSmtp, type ReceivedMail, startFakeSmtp } from "../../test/fake
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
-import { optOut } from "../notifications/optouts.ts";
-import { emailOptouts, messages } from "../notifications/tables.ts";
 import { orderEvents, orderReturns, orders } from "../orders/tables.ts";
+import { optOut } from "../outbox/optouts.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
 import { scheduleReviewRequest } from "./request.ts";
 import { reviews } from "./tables.ts";
 

@@ -1,9 +1,9 @@
 import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
-import { enqueueMessages } from "../notifications/enqueue.ts";
-import { isOptedOut } from "../notifications/optouts.ts";
 import { orderLines, orderReturns, orders } from "../orders/tables.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { requestReviewJob } from "./job-kinds.ts";

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ReviewStatus } from "../../domain/review.ts";
+import type { ReviewStatus } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { visitors } from "../visitors/tables.ts";

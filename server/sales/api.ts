@@ -8,8 +8,8 @@ import {
   type PeriodName,
   periodNames,
   periodProblem,
-} from "../../domain/overview.ts";
-import { dateIn, isDate } from "../../domain/zoned-days.ts";
+} from "../../domain/sales/overview.ts";
+import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { donationsApi } from "./donations-api.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { type DonationPage, newDonationSchema, sendingOf } from "../../domain/donation.ts";
-import { formatCents } from "../../domain/money.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { OwnerSettings } from "../../domain/settings.ts";
-import { uuidSchema } from "../../domain/uuid.ts";
-import { dateIn } from "../../domain/zoned-days.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { type DonationPage, newDonationSchema, sendingOf } from "../../domain/sales/donation.ts";
+import type { OwnerSettings } from "../../domain/settings/settings.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { uuidParams } from "../platform/id-params.ts";

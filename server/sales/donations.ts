@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
-import type { Donation, NewDonation } from "../../domain/donation.ts";
+import type { Donation, NewDonation } from "../../domain/sales/donation.ts";
 import type { Db } from "../platform/database.ts";
 import { donations } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { productViewHours } from "../catalog/tables.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { disputes, payments, refunds } from "../payments/tables.ts";
@@ -80,7 +80,7 @@ const provider = sql.raw(
     .join(" ")} else '' end`,
 );
 
-// As domain/giving.ts has them for one order, and server/orders/giving.ts for all.
+// As domain/sales/giving.ts has them for one order, and server/orders/giving.ts for all.
 const proceeds = sql`case when o.status = 'refunded' or o.called_off_at is not null or o.total_cents = 0 then 0 else
   (o.subtotal_cents - o.discount_cents)::bigint * greatest(0, o.total_cents - o.refunded_cents - o.charged_back_cents) / o.total_cents end`;
 const given = sql`(${proceeds}) * (o.giving_percent * 100)::bigint / 10000`;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { OwnerSettings } from "../../domain/settings.ts";
+import type { OwnerSettings } from "../../domain/settings/settings.ts";
 import type { Database } from "../platform/database.ts";
 import { defineJob, type Task, task } from "../platform/jobs.ts";
 import { refreshSales } from "./rollup.ts";

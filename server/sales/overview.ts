@@ -1,4 +1,6 @@
-import { sendingOf } from "../../domain/donation.ts";
+import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { RatingSummary } from "../../domain/reviews/review.ts";
+import { sendingOf } from "../../domain/sales/donation.ts";
 import {
   changePercent,
   type Grain,
@@ -7,11 +9,9 @@ import {
   periodBefore,
   type SalesFigures,
   slotsOf,
-} from "../../domain/overview.ts";
-import type { PaymentMode } from "../../domain/payment-mode.ts";
-import type { RatingSummary } from "../../domain/review.ts";
-import type { OwnerSettings, ShopSettings } from "../../domain/settings.ts";
-import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+} from "../../domain/sales/overview.ts";
+import type { OwnerSettings, ShopSettings } from "../../domain/settings/settings.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import type { Database } from "../platform/database.ts";
 import { listDonations, sumDonations } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";

@@ -1,5 +1,5 @@
 import { min, type SQL, sql } from "drizzle-orm";
-import { addDays, dateIn, startOfDay } from "../../domain/zoned-days.ts";
+import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { disputes, refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";

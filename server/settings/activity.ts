@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type AllSettings, type SettingsGroup, settingsGroupNames } from "../../domain/settings.ts";
+import { type AllSettings, type SettingsGroup, settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { Change } from "../platform/api-route.ts";
 
 /** "Brand name: Palmira → Batana & Co", with what of each group is different. */

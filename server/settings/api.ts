@@ -1,5 +1,10 @@
-import type { AdminSettings, AllSettings, SettingsGroup, SettingsRevisions } from "../../domain/settings.ts";
-import { settingsPartSchema } from "../../domain/settings-schema.ts";
+import type {
+  AdminSettings,
+  AllSettings,
+  SettingsGroup,
+  SettingsRevisions,
+} from "../../domain/settings/settings.ts";
+import { settingsPartSchema } from "../../domain/settings/settings-schema.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";

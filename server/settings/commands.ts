@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "drizzle-orm";
 import * as v from "valibot";
-import type { AllSettings, SettingsGroup, SettingsPart, SettingsRevisions } from "../../domain/settings.ts";
-import { type SettingsProblems, settingsProblems } from "../../domain/settings-problems.ts";
-import { settingsForms } from "../../domain/settings-schema.ts";
+import type {
+  AllSettings,
+  SettingsGroup,
+  SettingsPart,
+  SettingsRevisions,
+} from "../../domain/settings/settings.ts";
+import { type SettingsProblems, settingsProblems } from "../../domain/settings/settings-problems.ts";
+import { settingsForms } from "../../domain/settings/settings-schema.ts";
 import type { Db } from "../platform/database.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { settings } from "./tables.ts";

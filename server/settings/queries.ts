@@ -5,8 +5,8 @@ import type {
   SettingsGroup,
   SettingsRevisions,
   ShopSettings,
-} from "../../domain/settings.ts";
-import { defaultSettings, settingsForms } from "../../domain/settings-schema.ts";
+} from "../../domain/settings/settings.ts";
+import { defaultSettings, settingsForms } from "../../domain/settings/settings-schema.ts";
 import type { Db } from "../platform/database.ts";
 import { settings } from "./tables.ts";
 

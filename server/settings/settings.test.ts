@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { defaultSettings } from "../../domain/settings-schema.ts";
+import { defaultSettings } from "../../domain/settings/settings-schema.ts";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { activity } from "../admin/tables.ts";
-import { messages } from "../notifications/tables.ts";
+import { messages } from "../outbox/tables.ts";
 import { settings } from "./tables.ts";
 
 const path = "/api/admin/settings";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { type ShareCard, shareCardPath } from "../../domain/share-card.ts";
+import { type ShareCard, shareCardPath } from "../../domain/site/share-card.ts";
 
 /** The picture that stands for a page where it is shared. `file`: absolute path of the picture on it. */
 export type Card = ShareCard & { path: string; file: string };

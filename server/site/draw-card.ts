@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import sharp from "sharp";
-import { shareCardSize } from "../../domain/share-card.ts";
+import { shareCardSize } from "../../domain/site/share-card.ts";
 import { openFont, textPaths, wrapText } from "./card-text.ts";
 import type { CardToDraw } from "./cards.ts";
 

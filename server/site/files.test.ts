@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { productCard, shareCardPath } from "../../domain/share-card.ts";
+import { productCard, shareCardPath } from "../../domain/site/share-card.ts";
 import { insertReviews } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";

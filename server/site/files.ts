@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from "hono";
-import type { Product } from "../../domain/product.ts";
-import { defaultPicture } from "../../domain/product-image.ts";
-import type { ShopSettings } from "../../domain/settings.ts";
-import { productCard, shareCardName } from "../../domain/share-card.ts";
+import type { Product } from "../../domain/catalog/product.ts";
+import { defaultPicture } from "../../domain/catalog/product-image.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { productCard, shareCardName } from "../../domain/site/share-card.ts";
 import { type Card, keepCards } from "./cards.ts";
 import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";

@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../../domain/settings.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { privatePaths } from "./indexed-pages.ts";
 
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import type { Product } from "../../domain/product.ts";
+import type { Product } from "../../domain/catalog/product.ts";
 import type { LastChanges } from "./queries.ts";
 
 export type SitemapPage = { path: string; changedAt: Date | null; images: readonly string[] };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { parseCookie, serializeCookie } from "cookie-es";
 import { eq, or } from "drizzle-orm";
-import { visitorCookieDays } from "../../domain/retention.ts";
+import { visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import type { VisitorId } from "../platform/viewer.ts";

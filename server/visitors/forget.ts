@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { emptyVisitorHours, visitorCookieDays } from "../../domain/retention.ts";
+import { emptyVisitorHours, visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, deleteInBatches, inBatches } from "../platform/in-batches.ts";
 import { isForgettable, nobodyId } from "./personal-data.ts";

@@ -1,5 +1,5 @@
 import MapPin from "lucide-react/icons/map-pin";
-import type { Account } from "../../../domain/account.ts";
+import type { Account } from "../../../domain/orders/account.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Where the visitor's orders went. */

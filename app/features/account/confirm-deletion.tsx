@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
-import { erasureFacts } from "../../../domain/erasure-facts.ts";
+import { erasureFacts } from "../../../domain/privacy/erasure-facts.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { FactList } from "./fact-list.tsx";

@@ -1,5 +1,5 @@
-import type { KeptOrder } from "../../../domain/erasure.ts";
-import { erasureFacts } from "../../../domain/erasure-facts.ts";
+import type { KeptOrder } from "../../../domain/privacy/erasure.ts";
+import { erasureFacts } from "../../../domain/privacy/erasure-facts.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { FactList } from "./fact-list.tsx";

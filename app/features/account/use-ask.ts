@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import * as v from "valibot";
-import { emailSchema } from "../../../domain/email-address.ts";
+import { emailSchema } from "../../../domain/shared/email-address.ts";
 import { callApi } from "../api.ts";
 import { type AskOutcome, outcomeOf } from "./ask-outcome.ts";
 

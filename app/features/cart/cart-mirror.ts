@@ -1,6 +1,6 @@
-import { afterMirrorCall, type CartUnits, nextMirrorCall } from "../../../domain/cart-mirror.ts";
-import type { CartItem } from "../../../domain/cart-storage.ts";
 import { callApi } from "../api.ts";
+import { afterMirrorCall, type CartUnits, nextMirrorCall } from "./cart-changes.ts";
+import type { CartItem } from "./cart-storage.ts";
 
 let mirrored: CartUnits | null = new Map();
 let wanted: CartUnits = new Map();

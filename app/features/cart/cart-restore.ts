@@ -1,6 +1,6 @@
-import type { Cart } from "../../../domain/cart.ts";
-import { type CartItem, toCartProduct } from "../../../domain/cart-storage.ts";
+import type { Cart } from "../../../domain/cart/cart.ts";
 import { callApi } from "../api.ts";
+import { type CartItem, toCartProduct } from "./cart-storage.ts";
 import { fetchProduct } from "./product-call.ts";
 
 /** The cart that the server keeps for this visitor; null where it did not answer. */

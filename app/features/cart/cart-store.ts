@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { cartLinesMax, clampQuantity } from "../../../domain/cart-limits.ts";
-import { type CartItem, type CartProduct, toCartProduct } from "../../../domain/cart-storage.ts";
+import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
 import { adoptMirrored, mirrorCart } from "./cart-mirror.ts";
 import { restoreCart } from "./cart-restore.ts";
+import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.ts";
 import { isCartKey, isStorageUsable, readCart, writeCart } from "./local-cart.ts";
 
 type CartState = { items: readonly CartItem[]; ready: boolean };

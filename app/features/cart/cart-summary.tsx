@@ -1,8 +1,6 @@
 import Lock from "lucide-react/icons/lock";
 import type { Ref } from "react";
-import { lineProblem } from "../../../domain/cart-storage.ts";
-import { cartTotals } from "../../../domain/cart-totals.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { Announcement } from "../../ui/announcement.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
@@ -10,7 +8,9 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
+import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
+import { cartTotals } from "./cart-totals.ts";
 import { FreeShippingBox } from "./free-shipping-box.tsx";
 
 export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;

@@ -1,12 +1,12 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import { quantityMax } from "../../../domain/cart-limits.ts";
-import { type CartItem, lineProblem } from "../../../domain/cart-storage.ts";
-import { formatCents } from "../../../domain/money.ts";
+import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { TextButton } from "../../ui/text-button.tsx";
+import { type CartItem, lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { LineImage } from "./line-image.tsx";
 

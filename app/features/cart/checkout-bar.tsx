@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
-import { lineProblem } from "../../../domain/cart-storage.ts";
-import { cartTotals } from "../../../domain/cart-totals.ts";
 import { useTotalText } from "../checkout/use-total-text.ts";
+import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { type CartPolicies, CheckoutButton, pricedLines } from "./cart-summary.tsx";
+import { cartTotals } from "./cart-totals.ts";
 
 /** On phones: total and checkout at the bottom of the screen until the summary's own button is in view. */
 export function CheckoutBar({

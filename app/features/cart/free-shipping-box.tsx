@@ -1,6 +1,6 @@
 import CircleCheck from "lucide-react/icons/circle-check";
 import Truck from "lucide-react/icons/truck";
-import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
+import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** How far the cart is from free shipping, as the policy has it; nothing where the policy never ships free. */

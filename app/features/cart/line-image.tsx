@@ -1,6 +1,6 @@
 import Package from "lucide-react/icons/package";
 import { useState } from "react";
-import type { ProductImage } from "../../../domain/product.ts";
+import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 

@@ -1,10 +1,4 @@
-import {
-  type CartItem,
-  cartKey,
-  parseCart,
-  serializeCart,
-  setAsideCartKey,
-} from "../../../domain/cart-storage.ts";
+import { type CartItem, cartKey, parseCart, serializeCart, setAsideCartKey } from "./cart-storage.ts";
 
 // Storage that is full or forbidden: the cart then lives in this page's memory alone, and storage is stale.
 let usable = true;

@@ -1,4 +1,4 @@
-import type { Product } from "../../../domain/product.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
 import { callApi } from "../api.ts";
 
 /** What the shop says of a product now: the product, `gone`, or `unknown` where it did not answer within 5 s. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import type { Cart } from "../../../domain/cart.ts";
+import type { Cart } from "../../../domain/cart/cart.ts";
 import { callApi } from "../api.ts";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";

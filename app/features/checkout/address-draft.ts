@@ -1,4 +1,4 @@
-import { type AddressForm, parseAddressForm } from "../../../domain/address-form.ts";
+import { type AddressForm, parseAddressForm } from "./address-form.ts";
 
 const key = "checkout-form";
 

@@ -1,9 +1,9 @@
 import { type ChangeEvent, useState } from "react";
-import { type AddressField, type AddressForm, isRequired } from "../../../domain/address-form.ts";
-import { postalCodeWarning, statesOf } from "../../../domain/country.ts";
+import { postalCodeWarning, statesOf } from "../../../domain/shared/country.ts";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
 import type { FieldProblems } from "./use-checkout.ts";
 
 type FieldsProps = {

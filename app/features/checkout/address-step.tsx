@@ -1,6 +1,6 @@
-import { countries } from "../../../domain/country.ts";
-import { formatCents } from "../../../domain/money.ts";
-import { shippingOptionsFor } from "../../../domain/shipping-policy.ts";
+import { countries } from "../../../domain/shared/country.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { shippingOptionsFor } from "../../../domain/shipping/shipping-policy.ts";
 import { Button } from "../../ui/button.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";

@@ -1,4 +1,4 @@
-import { formatCents } from "../../../domain/money.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 

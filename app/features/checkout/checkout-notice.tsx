@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { addressFields } from "../../../domain/address-form.ts";
-import { lineProblem } from "../../../domain/cart-storage.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
+import { lineProblem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
+import { addressFields } from "./address-form.ts";
 import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 

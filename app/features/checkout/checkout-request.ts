@@ -1,8 +1,8 @@
-import type { AddressForm } from "../../../domain/address-form.ts";
-import type { CartItem } from "../../../domain/cart-storage.ts";
-import type { CartTotals } from "../../../domain/cart-totals.ts";
-import { countryName } from "../../../domain/country.ts";
-import { joinAddress, type ShippingAddress } from "../../../domain/order.ts";
+import { joinAddress, type ShippingAddress } from "../../../domain/orders/order.ts";
+import { countryName } from "../../../domain/shared/country.ts";
+import type { CartItem } from "../cart/cart-storage.ts";
+import type { CartTotals } from "../cart/cart-totals.ts";
+import type { AddressForm } from "./address-form.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(

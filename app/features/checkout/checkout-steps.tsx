@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { AddressField } from "../../../domain/address-form.ts";
 import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";
 import { dropDraft } from "./address-draft.ts";
+import type { AddressField } from "./address-form.ts";
 import { AddressStep } from "./address-step.tsx";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";

@@ -1,4 +1,4 @@
-import { type AppliedDiscount, discountKinds } from "../../../domain/discount.ts";
+import { type AppliedDiscount, discountKinds } from "../../../domain/discounts/discount.ts";
 
 const key = "checkout-discount";
 

@@ -1,10 +1,10 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import Lock from "lucide-react/icons/lock";
-import type { CartItem } from "../../../domain/cart-storage.ts";
-import { formatCents } from "../../../domain/money.ts";
-import type { Totals } from "../../../domain/totals.ts";
+import type { Totals } from "../../../domain/checkout/totals.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import type { CartItem } from "../cart/cart-storage.ts";
 import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
 import { useTotalText } from "./use-total-text.ts";

@@ -1,6 +1,6 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
-import { formatCents } from "../../../domain/money.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 /** Between the payment and the success page. */

@@ -1,5 +1,5 @@
 import Lock from "lucide-react/icons/lock";
-import { formatCents } from "../../../domain/money.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 

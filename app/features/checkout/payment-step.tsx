@@ -1,7 +1,7 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
-import type { AddressField } from "../../../domain/address-form.ts";
 import { Icon } from "../../ui/icon.tsx";
+import type { AddressField } from "./address-form.ts";
 import { PaidNotice } from "./paid-notice.tsx";
 import { PreparingPayment } from "./preparing-payment.tsx";
 import { SandboxCardForm, StripeForm } from "./provider-forms.ts";

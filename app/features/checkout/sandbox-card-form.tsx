@@ -6,7 +6,7 @@ import {
   formatCardNumber,
   formatExpiry,
   readCard,
-} from "../../../domain/card-entry.ts";
+} from "../../../domain/payments/card-entry.ts";
 import { Field } from "../../ui/field.tsx";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
 import { PayButton } from "./pay-button.tsx";

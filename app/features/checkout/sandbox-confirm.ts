@@ -1,4 +1,4 @@
-import type { Card } from "../../../domain/card-entry.ts";
+import type { Card } from "../../../domain/payments/card-entry.ts";
 import { callApi } from "../api.ts";
 import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "./payment-outcome.ts";
 

@@ -1,8 +1,8 @@
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { AddressForm } from "../../../domain/address-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import type { AddressForm } from "./address-form.ts";
 import { PayButton } from "./pay-button.tsx";
 import { PaymentError } from "./payment-error.tsx";
 import type { PaymentOutcome } from "./payment-outcome.ts";

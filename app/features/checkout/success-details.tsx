@@ -1,10 +1,10 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { discountRow } from "../../../domain/discount.ts";
-import { dispatchTime } from "../../../domain/facts.ts";
-import type { Order } from "../../../domain/order.ts";
-import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
+import { discountRow } from "../../../domain/discounts/discount.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { dispatchTime } from "../../../domain/settings/facts.ts";
+import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";

@@ -1,5 +1,5 @@
 import FlaskConical from "lucide-react/icons/flask-conical";
-import { formatCardNumber, testCards } from "../../../domain/card-entry.ts";
+import { formatCardNumber, testCards } from "../../../domain/payments/card-entry.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 
 /** The sandbox's cards to choose from; `onChoose` gets a number to fill in. */

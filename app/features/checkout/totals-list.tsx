@@ -1,6 +1,6 @@
-import { discountRow } from "../../../domain/discount.ts";
-import { formatCents } from "../../../domain/money.ts";
-import type { Totals } from "../../../domain/totals.ts";
+import type { Totals } from "../../../domain/checkout/totals.ts";
+import { discountRow } from "../../../domain/discounts/discount.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { useTotalText } from "./use-total-text.ts";
 
 /** The lines of an order's amount: Subtotal, Discount where there is one, Shipping, Tax, Total. */

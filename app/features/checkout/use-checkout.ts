@@ -1,5 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
+import type { Totals } from "../../../domain/checkout/totals.ts";
+import { type ApiProblem, callApi } from "../api.ts";
+import type { CartItem } from "../cart/cart-storage.ts";
+import { useCart } from "../cart/cart-store.ts";
+import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
+import { cartTotals } from "../cart/cart-totals.ts";
+import { keepDraft, readDraft } from "./address-draft.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -7,15 +15,7 @@ import {
   checkAddressForm,
   isIncomplete,
   withCountry,
-} from "../../../domain/address-form.ts";
-import type { CartItem } from "../../../domain/cart-storage.ts";
-import { cartTotals } from "../../../domain/cart-totals.ts";
-import type { CheckoutStarted } from "../../../domain/checkout.ts";
-import type { Totals } from "../../../domain/totals.ts";
-import { type ApiProblem, callApi } from "../api.ts";
-import { useCart } from "../cart/cart-store.ts";
-import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
-import { keepDraft, readDraft } from "./address-draft.ts";
+} from "./address-form.ts";
 import { checkoutRequest } from "./checkout-request.ts";
 import { useDiscount } from "./use-discount.ts";
 import { useQuote } from "./use-quote.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AppliedDiscount } from "../../../domain/discount.ts";
+import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import type { ApiProblem } from "../api.ts";
 import { keepDiscount, readDiscount } from "./kept-discount.ts";
 import type { Quoted } from "./use-quote.ts";

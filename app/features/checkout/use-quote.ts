@@ -1,11 +1,11 @@
 import { useCallback } from "react";
-import type { Quote } from "../../../domain/cart.ts";
-import type { CartItem } from "../../../domain/cart-storage.ts";
-import type { Destination } from "../../../domain/cart-totals.ts";
-import type { AppliedDiscount } from "../../../domain/discount.ts";
-import type { Totals } from "../../../domain/totals.ts";
+import type { Quote } from "../../../domain/cart/cart.ts";
+import type { Totals } from "../../../domain/checkout/totals.ts";
+import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import { type ApiProblem, callApi } from "../api.ts";
+import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
+import type { Destination } from "../cart/cart-totals.ts";
 
 export type Quoted = {
   totals: Totals;

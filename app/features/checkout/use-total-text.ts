@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import { formatTotal } from "../../../domain/total-text.ts";
+import { formatTotal } from "../../../domain/checkout/total-text.ts";
 import type { loader } from "../../root.tsx";
 
 /** Writes totals the way the owner chose: "$35.90", or "$35.90 USD". */

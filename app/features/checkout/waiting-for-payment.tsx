@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-quer
 import Clock from "lucide-react/icons/clock";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { PaymentState } from "../../../domain/order.ts";
+import type { PaymentState } from "../../../domain/orders/order.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { callApi } from "../api.ts";

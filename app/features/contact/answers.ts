@@ -1,11 +1,11 @@
-import { deliverySentences, leftOutCountriesSentence } from "../../../domain/delivery-facts.ts";
 import {
   dispatchSentence,
   guaranteeSentence,
   leftOutSentence,
   returnsSentence,
-} from "../../../domain/facts.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+} from "../../../domain/settings/facts.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { deliverySentences, leftOutCountriesSentence } from "../shipping/delivery-facts.ts";
 
 export type Answer = { question: string; answer: string };
 

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import type { ContactSent } from "../../../domain/contact.ts";
+import type { ContactSent } from "../../../domain/contact/contact.ts";
 import type { PageApi } from "../../shop-context.ts";
 import { readAnswer } from "../api.ts";
 import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";

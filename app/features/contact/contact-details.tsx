@@ -6,7 +6,7 @@ import Package from "lucide-react/icons/package";
 import Phone from "lucide-react/icons/phone";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 const networks = [

@@ -4,7 +4,7 @@ import {
   contactNameMax,
   contactSubjects,
   offeredSubjects,
-} from "../../../domain/contact.ts";
+} from "../../../domain/contact/contact.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -5,7 +5,7 @@ import {
   contactFormSchema,
   offeredSubjects,
   simpleSubject,
-} from "../../../domain/contact.ts";
+} from "../../../domain/contact/contact.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
 import { dropContactDraft, keepContactDraft, readContactDraft } from "./contact-draft.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { FrontMatter } from "../../../content/front-matter.ts";
-import { formatCents } from "../../../domain/money.ts";
-import type { ProductImage } from "../../../domain/product.ts";
+import type { ProductImage } from "../../../domain/catalog/product.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { FactsContext } from "./facts-context.tsx";

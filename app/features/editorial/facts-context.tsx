@@ -9,7 +9,7 @@ export function useFacts(): PageFacts {
   return facts;
 }
 
-/** A fact among words: what the shop says of itself is written in one place (domain/facts.ts). */
+/** A fact among words: what the shop says of itself is written in one place (domain/settings/facts.ts). */
 export function Fact({ name }: { name: string }): ReactNode {
   const { named } = useFacts();
   if (!Object.hasOwn(named, name)) throw new Error(`there is no fact called ${name}`);

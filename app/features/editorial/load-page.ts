@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { type UsageStep, usageSteps } from "../../../domain/product-usage.ts";
 import { shopContext } from "../../shop-context.ts";
+import { type UsageStep, usageSteps } from "../catalog/product-usage.ts";
 import { type PageFacts, pageFacts } from "./page-facts.ts";
 
 /** The oil as a page leads to it. Cents. */

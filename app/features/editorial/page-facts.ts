@@ -1,8 +1,16 @@
 import {
-  type DeliveryFact,
-  deliveryFacts,
-  leftOutCountriesSentence,
-} from "../../../domain/delivery-facts.ts";
+  answeredMessageYears,
+  cartDays,
+  declinedCardDays,
+  disputeWindowDays,
+  leftCartDays,
+  proofLinkHours,
+  sentMailYears,
+  unpaidOrderDays,
+  viewHours,
+  visitorCookieDays,
+} from "../../../domain/privacy/retention.ts";
+import type { Giving } from "../../../domain/sales/giving.ts";
 import {
   dayCount,
   dispatchSentence,
@@ -14,21 +22,9 @@ import {
   shelfLife,
   shelfLifeSentence,
   withdrawalDays,
-} from "../../../domain/facts.ts";
-import type { Giving } from "../../../domain/giving.ts";
-import {
-  answeredMessageYears,
-  cartDays,
-  declinedCardDays,
-  disputeWindowDays,
-  leftCartDays,
-  proofLinkHours,
-  sentMailYears,
-  unpaidOrderDays,
-  viewHours,
-  visitorCookieDays,
-} from "../../../domain/retention.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+} from "../../../domain/settings/facts.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { type DeliveryFact, deliveryFacts, leftOutCountriesSentence } from "../shipping/delivery-facts.ts";
 
 /** What the words under content/ name instead of saying it, as it is today. */
 export type PageFacts = {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { noReturnsSentence } from "../../../domain/facts.ts";
+import { noReturnsSentence } from "../../../domain/settings/facts.ts";
 import { Fact, useFacts } from "./facts-context.tsx";
 
 /** Every way of shipping, as checkout offers it: a table, or a list of cards where there is no room for one. */

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
-import type { UsageStep } from "../../../domain/product-usage.ts";
-import { UsageSteps } from "../product/usage-steps.tsx";
+import type { UsageStep } from "../catalog/product-usage.ts";
+import { UsageSteps } from "../catalog/usage-steps.tsx";
 
 /** The product's own steps, as its page and the home page show them. */
 export const UsageContext = createContext<UsageStep[]>([]);

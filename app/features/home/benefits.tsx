@@ -1,4 +1,4 @@
-import { leftOut } from "../../../domain/facts.ts";
+import { leftOut } from "../../../domain/settings/facts.ts";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";

@@ -1,11 +1,11 @@
-import type { Product } from "../../../domain/product.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
-import { Assurances } from "../product/assurances.tsx";
-import { HeroRating } from "../product/rating-line.tsx";
-import { useBuy } from "../product/use-buy.ts";
+import { Assurances } from "../catalog/assurances.tsx";
+import { HeroRating } from "../catalog/rating-line.tsx";
+import { useBuy } from "../catalog/use-buy.ts";
 import { heroGrid, heroMedia } from "./hero-grid.ts";
 
 const picture = shopPicture(

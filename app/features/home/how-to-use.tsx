@@ -1,8 +1,8 @@
-import type { UsageStep } from "../../../domain/product-usage.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
-import { UsageSteps } from "../product/usage-steps.tsx";
+import type { UsageStep } from "../catalog/product-usage.ts";
+import { UsageSteps } from "../catalog/usage-steps.tsx";
 
 const picture = shopPicture("bottle-oil-pool.jpg", "");
 

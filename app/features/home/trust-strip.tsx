@@ -1,7 +1,7 @@
 import FlaskConicalOff from "lucide-react/icons/flask-conical-off";
 import HandHeart from "lucide-react/icons/hand-heart";
 import Leaf from "lucide-react/icons/leaf";
-import { leftOut } from "../../../domain/facts.ts";
+import { leftOut } from "../../../domain/settings/facts.ts";
 import { Icon } from "../../ui/icon.tsx";
 
 const points = [

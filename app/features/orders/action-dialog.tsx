@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Banner } from "../../ui/error-banner.tsx";

@@ -1,5 +1,5 @@
-import { countryName } from "../../../domain/country.ts";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { countryName } from "../../../domain/shared/country.ts";
 
 /** An order's address as it is written on a parcel, the name first. */
 export function addressLines({

@@ -1,5 +1,5 @@
-import { formatCents } from "../../../domain/money.ts";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 import { givenBackCents } from "./given-back.ts";
 

@@ -1,4 +1,4 @@
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 
 /** Refunds that are on their way count. */
 export function givenBackCents({ refunds }: Pick<Order, "refunds">): number {

@@ -1,5 +1,5 @@
-import { givingComputation, givingNote } from "../../../domain/giving.ts";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { givingComputation, givingNote } from "../../../domain/sales/giving.ts";
 
 /** What the order gives, for its receipt; nothing where nothing is given yet. `donatedCents`: of all orders so far. */
 export function GivingNote({ order, donatedCents }: { order: Order; donatedCents: number }) {

@@ -1,10 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Link } from "react-router";
-import { withdrawalDays } from "../../../domain/facts.ts";
-import type { Order } from "../../../domain/order.ts";
-import type { OrderActions as Actions } from "../../../domain/order-actions.ts";
-import { formatLastDay } from "../../../domain/order-text.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { OrderActions as Actions } from "../../../domain/orders/order-actions.ts";
+import { formatLastDay } from "../../../domain/orders/order-text.ts";
+import { withdrawalDays } from "../../../domain/settings/facts.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";

@@ -3,8 +3,8 @@ import Clock from "lucide-react/icons/clock";
 import Truck from "lucide-react/icons/truck";
 import Undo2 from "lucide-react/icons/undo-2";
 import X from "lucide-react/icons/x";
-import type { PaymentState } from "../../../domain/order.ts";
-import { type OrderStatus, orderStatusLabel, orderStatusTone } from "../../../domain/order-status.ts";
+import type { PaymentState } from "../../../domain/orders/order.ts";
+import { type OrderStatus, orderStatusLabel, orderStatusTone } from "../../../domain/orders/order-status.ts";
 import { Badge, type BadgeSize } from "../../ui/badge.tsx";
 
 const tones = { success: "green", warning: "yellow", info: "blue" } as const;

@@ -1,4 +1,4 @@
-import type { OrderSummary } from "../../../domain/order.ts";
+import type { OrderSummary } from "../../../domain/orders/order.ts";
 import { Card } from "../../ui/card.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Time } from "../../ui/time.tsx";

@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { ReturnDialog } from "./return-dialog.tsx";

@@ -1,5 +1,5 @@
-import { formatCents } from "../../../domain/money.ts";
-import type { OrderItem } from "../../../domain/order.ts";
+import type { OrderItem } from "../../../domain/orders/order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { OrderImage } from "./order-image.tsx";
 
 /** What was bought, as it was sold. */

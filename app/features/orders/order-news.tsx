@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { withdrawalDays } from "../../../domain/facts.ts";
-import { formatCents } from "../../../domain/money.ts";
-import type { Order } from "../../../domain/order.ts";
-import type { OrderReturn } from "../../../domain/order-return.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import type { OrderReturn } from "../../../domain/orders/order-return.ts";
+import { withdrawalDays } from "../../../domain/settings/facts.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { Time } from "../../ui/time.tsx";
 import { givenBackCents } from "./given-back.ts";

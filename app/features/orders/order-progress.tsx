@@ -1,8 +1,8 @@
 import ArrowUpRight from "lucide-react/icons/arrow-up-right";
-import { dispatchTime } from "../../../domain/facts.ts";
-import type { Order } from "../../../domain/order.ts";
-import { orderTimeline } from "../../../domain/order-text.ts";
-import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping-policy.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { orderTimeline } from "../../../domain/orders/order-text.ts";
+import { dispatchTime } from "../../../domain/settings/facts.ts";
+import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Timeline, type TimelineEntry } from "./timeline.tsx";

@@ -1,5 +1,5 @@
-import { formatCents } from "../../../domain/money.ts";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";

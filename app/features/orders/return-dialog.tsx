@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { returnsSentence } from "../../../domain/facts.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import { returnsSentence } from "../../../domain/settings/facts.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { TextArea } from "../../ui/text-area.tsx";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 

@@ -1,4 +1,4 @@
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import type { ReviewedProduct } from "../reviews/write-review.tsx";
 

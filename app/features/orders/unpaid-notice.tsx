@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Order } from "../../../domain/order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
 import { Banner } from "../../ui/error-banner.tsx";
 import { useCart } from "../cart/cart-store.ts";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { withdrawalDays } from "../../../domain/facts.ts";
+import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";

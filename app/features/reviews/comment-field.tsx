@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { characterCount, commentCharacters, tidyComment } from "../../../domain/review-form.ts";
+import { characterCount, commentCharacters, tidyComment } from "../../../domain/reviews/review-form.ts";
 import { controlClass, FieldFrame } from "../../ui/field.tsx";
 import { controlIds } from "./review-entries.ts";
 

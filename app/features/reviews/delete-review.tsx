@@ -1,6 +1,6 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import type { Review } from "../../../domain/review.ts";
+import type { Review } from "../../../domain/reviews/review.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";

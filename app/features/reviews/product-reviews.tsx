@@ -1,5 +1,5 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
-import type { Product } from "../../../domain/product.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useIsAdmin } from "../admin/use-is-admin.ts";
 import { LoadMore } from "./load-more.tsx";

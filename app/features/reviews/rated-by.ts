@@ -1,5 +1,5 @@
-import type { Product } from "../../../domain/product.ts";
-import type { ReviewPage } from "../../../domain/review.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
+import type { ReviewPage } from "../../../domain/reviews/review.ts";
 
 /** The product with the figures of its reviews as they were last read, which may be newer than the page. */
 export function ratedBy(product: Product, page: ReviewPage | null): Product {

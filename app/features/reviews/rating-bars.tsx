@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { RatingCounts } from "../../../domain/review.ts";
+import type { RatingCounts } from "../../../domain/reviews/review.ts";
 
 const rows = [5, 4, 3, 2, 1] as const;
 

@@ -1,7 +1,7 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import type { ReactNode } from "react";
 import { useRouteLoaderData } from "react-router";
-import type { Review } from "../../../domain/review.ts";
+import type { Review } from "../../../domain/reviews/review.ts";
 import type { loader as rootLoader } from "../../root.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Stars } from "../../ui/stars.tsx";

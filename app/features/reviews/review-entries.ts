@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { reviewFormSchema } from "../../../domain/review-form.ts";
+import { reviewFormSchema } from "../../../domain/reviews/review-form.ts";
 
 /** The form as it stands there. */
 export type ReviewEntries = { rating: number | null; comment: string; customerName: string };

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { type ReviewPage, type ReviewSort, reviewSorts } from "../../../domain/review.ts";
+import { type ReviewPage, type ReviewSort, reviewSorts } from "../../../domain/reviews/review.ts";
 import { RatingBars } from "./rating-bars.tsx";
 
 /** What of all reviews is shown, as it stands in the address of /reviews. */

@@ -1,4 +1,4 @@
-import type { Review } from "../../../domain/review.ts";
+import type { Review } from "../../../domain/reviews/review.ts";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { ReviewControl } from "./review-control.tsx";
 

@@ -4,7 +4,7 @@ import {
   type InfiniteQueryObserverResult,
   QueryClient,
 } from "@tanstack/react-query";
-import type { ReviewPage } from "../../../domain/review.ts";
+import type { ReviewPage } from "../../../domain/reviews/review.ts";
 import { callApi } from "../api.ts";
 import { freshMs } from "./review-freshness.ts";
 

@@ -1,4 +1,4 @@
-import type { ReviewListing } from "../../../domain/review.ts";
+import type { ReviewListing } from "../../../domain/reviews/review.ts";
 
 /** A listing's address in the API: `/api/reviews/product/1?limit=10`. The same listing always has the same one. */
 export function reviewsPath({ productId, limit, sort, stars, cursor }: ReviewListing): string {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { OwnReview } from "../../../domain/review.ts";
+import type { OwnReview } from "../../../domain/reviews/review.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
 import { dropDraft, keepDraft, readDraft } from "./review-draft.ts";

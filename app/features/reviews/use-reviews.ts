@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { ReviewPage } from "../../../domain/review.ts";
+import type { ReviewPage } from "../../../domain/reviews/review.ts";
 import { whenBackAndStale } from "./review-freshness.ts";
 import type { ReviewsView, ReviewWatch } from "./review-queries.ts";
 

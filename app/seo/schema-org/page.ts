@@ -1,6 +1,6 @@
-import type { Product } from "../../../domain/product.ts";
-import type { Review } from "../../../domain/review.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
+import type { Review } from "../../../domain/reviews/review.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { productThing } from "./product.ts";
 import { store, type Thing, website } from "./store.ts";
 

@@ -1,7 +1,7 @@
-import { centsToDollars } from "../../../domain/money.ts";
-import type { Product } from "../../../domain/product.ts";
-import type { Review } from "../../../domain/review.ts";
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { Product } from "../../../domain/catalog/product.ts";
+import type { Review } from "../../../domain/reviews/review.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { centsToDollars } from "../../../domain/shared/money.ts";
 import { returnPolicy } from "./return-policy.ts";
 import { shippingDetails } from "./shipping-details.ts";
 import { storeId, type Thing } from "./store.ts";

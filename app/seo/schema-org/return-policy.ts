@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { countriesOf } from "./shipping-details.ts";
 import type { Thing } from "./store.ts";
 

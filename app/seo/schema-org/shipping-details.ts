@@ -1,8 +1,8 @@
-import { countries as everyCountry } from "../../../domain/country.ts";
-import { leftOutCountries } from "../../../domain/delivery-facts.ts";
-import { dispatchDays } from "../../../domain/facts.ts";
-import { centsToDollars } from "../../../domain/money.ts";
-import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping-policy.ts";
+import { dispatchDays } from "../../../domain/settings/facts.ts";
+import { countries as everyCountry } from "../../../domain/shared/country.ts";
+import { centsToDollars } from "../../../domain/shared/money.ts";
+import { type ShippingPolicy, shippingPriceCents } from "../../../domain/shipping/shipping-policy.ts";
+import { leftOutCountries } from "../../features/shipping/delivery-facts.ts";
 import type { Thing } from "./store.ts";
 
 type Zone = ShippingPolicy["zones"][number];

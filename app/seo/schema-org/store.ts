@@ -1,4 +1,4 @@
-import type { ShopSettings } from "../../../domain/settings.ts";
+import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { returnPolicy } from "./return-policy.ts";
 
 /** A thing in schema.org's vocabulary. */

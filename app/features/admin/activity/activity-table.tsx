@@ -1,6 +1,6 @@
 import History from "lucide-react/icons/history";
 import { Link } from "react-router";
-import type { ActivityEntry } from "../../../../domain/admin.ts";
+import type { ActivityEntry } from "../../../../domain/admin/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";

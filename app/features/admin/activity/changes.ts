@@ -1,5 +1,5 @@
-import { formatCents } from "../../../../domain/money.ts";
-import { orderStatusLabel } from "../../../../domain/order-status.ts";
+import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 
 /** One thing that changed, as words. `from` or `to` null: it was not there. */
 export type FieldChange = { label: string; from: string | null; to: string | null };

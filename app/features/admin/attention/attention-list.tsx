@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { AttentionMatter } from "../../../../domain/admin.ts";
+import type { AttentionMatter } from "../../../../domain/admin/admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";

@@ -1,5 +1,5 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import type { MatterFacts } from "../../../../domain/dispute.ts";
+import type { MatterFacts } from "../../../../domain/payments/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
 /** The way to where a matter is dealt with, at the payment provider. */

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminDiscount } from "../../../../domain/discount-form.ts";
+import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { type ApiProblem, callApi } from "../../api.ts";

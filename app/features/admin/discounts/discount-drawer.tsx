@@ -1,8 +1,12 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
-import { type AdminDiscount, discountProblems, newDiscountSchema } from "../../../../domain/discount-form.ts";
-import { type DiscountTerms, discountSentence } from "../../../../domain/discount-terms.ts";
+import {
+  type AdminDiscount,
+  discountProblems,
+  newDiscountSchema,
+} from "../../../../domain/discounts/discount-form.ts";
+import { type DiscountTerms, discountSentence } from "../../../../domain/discounts/discount-terms.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";

@@ -1,6 +1,6 @@
 import Dices from "lucide-react/icons/dices";
-import type { DiscountKind } from "../../../../domain/discount.ts";
-import { formatCents, orderTotalMinCents } from "../../../../domain/money.ts";
+import type { DiscountKind } from "../../../../domain/discounts/discount.ts";
+import { formatCents, orderTotalMinCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,7 +1,11 @@
 import TicketPercent from "lucide-react/icons/ticket-percent";
 import { Link } from "react-router";
-import type { AdminDiscount } from "../../../../domain/discount-form.ts";
-import { type DiscountState, discountSentence, discountState } from "../../../../domain/discount-terms.ts";
+import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
+import {
+  type DiscountState,
+  discountSentence,
+  discountState,
+} from "../../../../domain/discounts/discount-terms.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ButtonLink } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminDiscount } from "../../../../domain/discount-form.ts";
+import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 

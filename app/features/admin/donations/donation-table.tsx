@@ -1,7 +1,7 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { useState } from "react";
-import type { Donation } from "../../../../domain/donation.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { Donation } from "../../../../domain/sales/donation.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from "react-router";
-import type { DonationPage } from "../../../../domain/donation.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { DonationPage } from "../../../../domain/sales/donation.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { DonationTable } from "./donation-table.tsx";

@@ -1,5 +1,5 @@
-import type { Donation } from "../../../../domain/donation.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { Donation } from "../../../../domain/sales/donation.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { dayWords } from "../overview/period-words.ts";

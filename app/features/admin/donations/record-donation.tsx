@@ -1,8 +1,8 @@
 import HandHeart from "lucide-react/icons/hand-heart";
 import { useState } from "react";
 import { useRevalidator } from "react-router";
-import { donationNoteMax, type Sending } from "../../../../domain/donation.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import { donationNoteMax, type Sending } from "../../../../domain/sales/donation.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";

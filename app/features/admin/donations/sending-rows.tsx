@@ -1,5 +1,5 @@
-import type { Sending } from "../../../../domain/donation.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { Sending } from "../../../../domain/sales/donation.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 
 /** How much of what is given away was sent: a bar, which the two amounts below it put into words. */
 export function SendingRows({ givenCents, sending }: { givenCents: number; sending: Sending }) {

@@ -9,7 +9,7 @@ import {
   checkGroups,
   checkGroupTitles,
   type GoLiveCheck,
-} from "../../../../domain/go-live.ts";
+} from "../../../../domain/go-live/go-live.ts";
 import { Badge } from "../../../ui/badge.tsx";
 
 const looks: Record<CheckState, { word: string; tone: "green" | "yellow" | "red"; glyph: LucideIcon }> = {

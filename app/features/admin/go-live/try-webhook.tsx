@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { WebhookTest } from "../../../../domain/go-live.ts";
+import type { WebhookTest } from "../../../../domain/go-live/go-live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

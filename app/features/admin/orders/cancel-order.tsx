@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Field } from "../../../ui/field.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";

@@ -1,6 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import { type Dispute, disputeLabel, isDisputeOver } from "../../../../domain/dispute.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import { type Dispute, disputeLabel, isDisputeOver } from "../../../../domain/payments/dispute.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { ShortDay } from "../kit/short-day.tsx";

@@ -1,4 +1,4 @@
-import { orderFilters } from "../../../../domain/admin-orders.ts";
+import { orderFilters } from "../../../../domain/orders/admin-orders.ts";
 
 /**
  * What of a page's address the list is asked for; whatever it could not mean, because somebody wrote it by hand, is left

@@ -1,4 +1,4 @@
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { MatterLink } from "../attention/matter-link.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import type { Column } from "../kit/data-table.tsx";

@@ -1,5 +1,5 @@
 import Copy from "lucide-react/icons/copy";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { toast } from "../../../ui/toast.tsx";

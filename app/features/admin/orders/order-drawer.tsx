@@ -1,9 +1,9 @@
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation } from "react-router";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
-import { deliveryWord, paymentWord } from "../../../../domain/admin-orders.ts";
-import { isDisputeOver } from "../../../../domain/dispute.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { deliveryWord, paymentWord } from "../../../../domain/orders/admin-orders.ts";
+import { isDisputeOver } from "../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,6 +1,6 @@
-import type { AdminOrder, AdminOrderItem } from "../../../../domain/admin-order.ts";
-import { formatCents } from "../../../../domain/money.ts";
-import { formatDay } from "../../../../domain/order-text.ts";
+import type { AdminOrder, AdminOrderItem } from "../../../../domain/orders/admin-order.ts";
+import { formatDay } from "../../../../domain/orders/order-text.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { TotalsList } from "../../checkout/totals-list.tsx";
 import { OrderImage } from "../../orders/order-image.tsx";
 import { DrawerSection } from "./drawer-section.tsx";

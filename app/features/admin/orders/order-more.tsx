@@ -1,7 +1,7 @@
 import Mail from "lucide-react/icons/mail";
 import PackagePlus from "lucide-react/icons/package-plus";
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

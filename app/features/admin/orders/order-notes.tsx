@@ -1,6 +1,6 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import type { AdminOrder, OrderNote } from "../../../../domain/admin-order.ts";
+import type { AdminOrder, OrderNote } from "../../../../domain/orders/admin-order.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";

@@ -1,7 +1,7 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";

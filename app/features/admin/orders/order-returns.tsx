@@ -1,5 +1,5 @@
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
-import { isOpen, type OrderReturn } from "../../../../domain/order-return.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
+import { isOpen, type OrderReturn } from "../../../../domain/orders/order-return.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { DrawerSection } from "./drawer-section.tsx";

@@ -1,6 +1,6 @@
-import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/admin-orders.ts";
-import { formatCents } from "../../../../domain/money.ts";
-import type { PaymentState } from "../../../../domain/order.ts";
+import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/orders/admin-orders.ts";
+import type { PaymentState } from "../../../../domain/orders/order.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 
 const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
   succeeded: { label: "Paid", tone: "green" },

@@ -2,7 +2,7 @@ import Download from "lucide-react/icons/download";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
-import type { AdminOrderPage } from "../../../../domain/admin-orders.ts";
+import type { AdminOrderPage } from "../../../../domain/orders/admin-orders.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";

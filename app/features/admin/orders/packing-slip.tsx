@@ -1,5 +1,5 @@
-import { type AdminOrder, itemsToPack } from "../../../../domain/admin-order.ts";
-import { formatDay } from "../../../../domain/order-text.ts";
+import { type AdminOrder, itemsToPack } from "../../../../domain/orders/admin-order.ts";
+import { formatDay } from "../../../../domain/orders/order-text.ts";
 import { addressLines } from "../../orders/address-lines.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { ShortDay } from "../kit/short-day.tsx";

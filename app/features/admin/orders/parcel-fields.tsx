@@ -1,4 +1,4 @@
-import { carriers } from "../../../../domain/tracking.ts";
+import { carriers } from "../../../../domain/orders/tracking.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { otherCarrier, type ParcelDraft, withTrackingNumber } from "./parcel.ts";

@@ -1,4 +1,4 @@
-import { carriers, recognizeCarrier } from "../../../../domain/tracking.ts";
+import { carriers, recognizeCarrier } from "../../../../domain/orders/tracking.ts";
 
 /** What is typed of a parcel; `carrier` "other" is named in `otherCarrier`. */
 export type ParcelDraft = { carrier: string; otherCarrier: string; trackingNumber: string };

@@ -1,4 +1,4 @@
-import type { AdminOrderItem, Restock } from "../../../../domain/admin-order.ts";
+import type { AdminOrderItem, Restock } from "../../../../domain/orders/admin-order.ts";
 import { Select } from "../../../ui/select.tsx";
 
 /** Units by product id that are back on the shelf. */

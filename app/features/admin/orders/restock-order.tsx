@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { OrderReturn } from "../../../../domain/order-return.ts";
+import type { OrderReturn } from "../../../../domain/orders/order-return.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";

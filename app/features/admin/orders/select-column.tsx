@@ -1,4 +1,4 @@
-import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import { ChoiceBox } from "../kit/choice-box.tsx";
 import type { Column } from "../kit/data-table.tsx";
 import type { Chosen } from "../kit/use-chosen.ts";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { ShipResult } from "../../../../domain/admin-order.ts";
-import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
+import type { ShipResult } from "../../../../domain/orders/admin-order.ts";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";

@@ -1,6 +1,6 @@
 import { useRef } from "react";
-import type { AdminOrder, RefundAnswer, Restock } from "../../../../domain/admin-order.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import type { AdminOrder, RefundAnswer, Restock } from "../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { callApi } from "../../api.ts";
 import { randomUuid } from "../kit/random-uuid.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";

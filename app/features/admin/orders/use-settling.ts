@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
-import type { AdminOrder } from "../../../../domain/admin-order.ts";
+import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 
 const everyMs = 4_000;
 const triesMax = 15;

@@ -1,5 +1,5 @@
-import { formatCents } from "../../../../domain/money.ts";
-import type { Overview } from "../../../../domain/overview.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { withinWords } from "./period-words.ts";
 

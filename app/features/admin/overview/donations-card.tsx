@@ -1,5 +1,5 @@
-import { formatCents } from "../../../../domain/money.ts";
-import type { Overview } from "../../../../domain/overview.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Time } from "../../../ui/time.tsx";
 import { RecordDonation } from "../donations/record-donation.tsx";
 import { SendingRows } from "../donations/sending-rows.tsx";

@@ -1,4 +1,4 @@
-import type { Overview } from "../../../../domain/overview.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
 import { AttentionList } from "../attention/attention-list.tsx";
 import { DonationsSent } from "../donations/donations-sent.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";

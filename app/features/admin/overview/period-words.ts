@@ -1,5 +1,5 @@
-import type { Grain, Overview, Period } from "../../../../domain/overview.ts";
-import { daysFromTo } from "../../../../domain/zoned-days.ts";
+import type { Grain, Overview, Period } from "../../../../domain/sales/overview.ts";
+import { daysFromTo } from "../../../../domain/shared/zoned-days.ts";
 
 /** "Nov 20", with `year`: "Nov 20, 2026". */
 export function dayWords(date: string, year = false): string {

@@ -1,8 +1,14 @@
 import ChartColumn from "lucide-react/icons/chart-column";
 import Table from "lucide-react/icons/table-2";
 import { Link, useSearchParams } from "react-router";
-import { formatCents } from "../../../../domain/money.ts";
-import { type Grain, grains, type Overview, type SalesSlot, slotsOf } from "../../../../domain/overview.ts";
+import {
+  type Grain,
+  grains,
+  type Overview,
+  type SalesSlot,
+  slotsOf,
+} from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { withParam } from "../kit/address.ts";

@@ -1,5 +1,5 @@
-import { formatCents } from "../../../../domain/money.ts";
-import type { Overview, SalesSlot } from "../../../../domain/overview.ts";
+import type { Overview, SalesSlot } from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { slotLabel, slotWords } from "./period-words.ts";
 import { ticksFor, tickWords } from "./ticks.ts";
 

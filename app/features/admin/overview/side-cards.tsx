@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { Overview } from "../../../../domain/overview.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { formatCents } from "../../../../domain/money.ts";
-import type { Overview } from "../../../../domain/overview.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { Card } from "../../../ui/card.tsx";
 import { changeWords, periodWords } from "./period-words.ts";
 

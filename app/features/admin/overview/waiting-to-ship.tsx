@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import type { AdminOrderRow } from "../../../../domain/admin-orders.ts";
-import { formatCents } from "../../../../domain/money.ts";
-import type { Overview } from "../../../../domain/overview.ts";
+import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
+import type { Overview } from "../../../../domain/sales/overview.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";

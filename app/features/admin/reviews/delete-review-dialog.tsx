@@ -1,4 +1,4 @@
-import type { ModeratedReview } from "../../../../domain/review.ts";
+import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

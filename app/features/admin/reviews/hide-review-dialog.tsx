@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ModeratedReview } from "../../../../domain/review.ts";
+import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

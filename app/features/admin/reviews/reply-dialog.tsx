@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ModeratedReview } from "../../../../domain/review.ts";
+import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";

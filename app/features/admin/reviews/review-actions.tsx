@@ -1,5 +1,5 @@
 import Trash2 from "lucide-react/icons/trash-2";
-import type { ModeratedReview } from "../../../../domain/review.ts";
+import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";

@@ -1,7 +1,7 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { ModeratedReview } from "../../../../domain/review.ts";
+import type { ModeratedReview } from "../../../../domain/reviews/review.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";

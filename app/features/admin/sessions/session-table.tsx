@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminSession } from "../../../../domain/admin.ts";
+import type { AdminSession } from "../../../../domain/admin/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { AllSettings, SettingsGroup } from "../../../../domain/settings.ts";
-import { type SettingsProblems, settingsProblems } from "../../../../domain/settings-problems.ts";
-import { settingsForms } from "../../../../domain/settings-schema.ts";
+import type { AllSettings, SettingsGroup } from "../../../../domain/settings/settings.ts";
+import { type SettingsProblems, settingsProblems } from "../../../../domain/settings/settings-problems.ts";
+import { settingsForms } from "../../../../domain/settings/settings-schema.ts";
 
 /** What the server would say of these groups, by the same paths. */
 export function checkSettings(groups: Partial<AllSettings>): SettingsProblems {

@@ -1,7 +1,7 @@
 import X from "lucide-react/icons/x";
 import { useId, useState } from "react";
 import { flushSync } from "react-dom";
-import { countries, countryCode, countryName } from "../../../../domain/country.ts";
+import { countries, countryCode, countryName } from "../../../../domain/shared/country.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,4 +1,4 @@
-import { givingSentence } from "../../../../domain/facts.ts";
+import { givingSentence } from "../../../../domain/settings/facts.ts";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";

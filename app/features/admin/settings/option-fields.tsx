@@ -1,4 +1,4 @@
-import type { ShippingOption } from "../../../../domain/shipping-policy.ts";
+import type { ShippingOption } from "../../../../domain/shipping/shipping-policy.ts";
 import { Field } from "../../../ui/field.tsx";
 import { MoneyField } from "../kit/money-field.tsx";
 import { NumberField } from "./number-field.tsx";

@@ -1,5 +1,5 @@
-import { countries, countryName, statesOf } from "../../../../domain/country.ts";
-import type { TaxRate } from "../../../../domain/tax.ts";
+import type { TaxRate } from "../../../../domain/checkout/tax.ts";
+import { countries, countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";
 import { Switch } from "../kit/switch.tsx";

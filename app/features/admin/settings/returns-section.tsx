@@ -1,4 +1,4 @@
-import { guaranteeSentence, returnsSentence } from "../../../../domain/facts.ts";
+import { guaranteeSentence, returnsSentence } from "../../../../domain/settings/facts.ts";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";

@@ -1,4 +1,4 @@
-import { dayCount } from "../../../../domain/facts.ts";
+import { dayCount } from "../../../../domain/settings/facts.ts";
 import { Select } from "../../../ui/select.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";

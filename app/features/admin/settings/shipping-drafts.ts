@@ -1,4 +1,4 @@
-import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping-policy.ts";
+import type { ShippingOption, ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
 
 /** A zone that its owner has yet to fill in. */
 export function newZone(): ShippingPolicy["zones"][number] {

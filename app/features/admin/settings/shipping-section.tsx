@@ -1,16 +1,16 @@
 import Plus from "lucide-react/icons/plus";
-import { deliverySentences, leftOutCountriesSentence } from "../../../../domain/delivery-facts.ts";
-import { formatCents } from "../../../../domain/money.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
 import {
   freeShippingNote,
   freeShippingProgress,
   homeCountry,
   type ShippingPolicy,
   shippingOptionsFor,
-} from "../../../../domain/shipping-policy.ts";
+} from "../../../../domain/shipping/shipping-policy.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { deliverySentences, leftOutCountriesSentence } from "../../shipping/delivery-facts.ts";
 import { replaced, swapped } from "./row-buttons.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { newZone } from "./shipping-drafts.ts";

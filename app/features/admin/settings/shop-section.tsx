@@ -1,4 +1,4 @@
-import { formatTotal } from "../../../../domain/total-text.ts";
+import { formatTotal } from "../../../../domain/checkout/total-text.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { Select } from "../../../ui/select.tsx";

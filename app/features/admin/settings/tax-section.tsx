@@ -1,11 +1,11 @@
 import Plus from "lucide-react/icons/plus";
-import { cartTotals } from "../../../../domain/cart-totals.ts";
-import { countryInSentence, statesOf } from "../../../../domain/country.ts";
-import { formatCents } from "../../../../domain/money.ts";
-import { homeCountry } from "../../../../domain/shipping-policy.ts";
-import type { TaxRate } from "../../../../domain/tax.ts";
+import type { TaxRate } from "../../../../domain/checkout/tax.ts";
+import { countryInSentence, statesOf } from "../../../../domain/shared/country.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { cartTotals } from "../../cart/cart-totals.ts";
 import { Switch } from "../kit/switch.tsx";
 import { RateFields } from "./rate-fields.tsx";
 import { replaced } from "./row-buttons.tsx";

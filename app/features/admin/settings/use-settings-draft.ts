@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminSettings, SettingsRevisions } from "../../../../domain/settings.ts";
+import type { AdminSettings, SettingsRevisions } from "../../../../domain/settings/settings.ts";
 
 export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "unreadable" | "notifications">;
 type Values = Pick<AdminSettings, EditedGroup>;

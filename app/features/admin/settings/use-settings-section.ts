@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { AdminSettings } from "../../../../domain/settings.ts";
-import { defaultSettings } from "../../../../domain/settings-schema.ts";
+import type { AdminSettings } from "../../../../domain/settings/settings.ts";
+import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { checkSettings } from "./check-settings.ts";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";

@@ -1,6 +1,6 @@
 import Plus from "lucide-react/icons/plus";
-import { countryName } from "../../../../domain/country.ts";
-import type { ShippingPolicy } from "../../../../domain/shipping-policy.ts";
+import { countryName } from "../../../../domain/shared/country.ts";
+import type { ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Switch } from "../kit/switch.tsx";

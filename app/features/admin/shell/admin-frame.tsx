@@ -3,7 +3,7 @@ import Store from "lucide-react/icons/store";
 import type { ReactNode } from "react";
 import { Link, useNavigation } from "react-router";
 import logo from "../../../../assets/brand/logo-light.svg?url";
-import type { AdminCounts } from "../../../../domain/admin.ts";
+import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { IconButton, iconButtonClass } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Icon } from "../../../ui/icon.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
-import type { AdminCounts } from "../../../../domain/admin.ts";
+import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { type AdminTab, adminTabs, isWithin } from "./tabs.ts";

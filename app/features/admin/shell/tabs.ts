@@ -10,7 +10,7 @@ import Settings from "lucide-react/icons/settings";
 import Star from "lucide-react/icons/star";
 import Tag from "lucide-react/icons/tag";
 import TicketPercent from "lucide-react/icons/ticket-percent";
-import type { AdminCounts } from "../../../../domain/admin.ts";
+import type { AdminCounts } from "../../../../domain/admin/admin.ts";
 
 export type AdminTab = {
   to: string;

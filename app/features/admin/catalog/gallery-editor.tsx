@@ -1,0 +1,143 @@
+import { useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
+import {
+  type AdminProduct,
+  type AdminProductImage,
+  productLimits,
+} from "../../../../domain/catalog/product-admin.ts";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { PictureItem } from "./picture-item.tsx";
+import { UploadList } from "./upload-list.tsx";
+import { useGalleryOrder } from "./use-gallery-order.ts";
+import { useUploads } from "./use-uploads.ts";
+
+/** How often to ask whether the sizes are made. */
+const askEveryMs = 1_000;
+
+/** A product's pictures: what is there, in order, and what is to be added. Each change is saved by itself. */
+export function GalleryEditor({ product }: { product: AdminProduct }) {
+  const { images, move, news } = useGalleryOrder(product);
+  const uploads = useUploads(product.id);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const [over, setOver] = useState<number | null>(null);
+  const [deleting, setDeleting] = useState<AdminProductImage | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useReady(images);
+
+  return (
+    <section aria-labelledby="pictures" className="grid gap-4">
+      <div>
+        <h2 id="pictures" ref={heading} tabIndex={-1} className="text-h3 outline-none">
+          Pictures
+        </h2>
+        <p className="text-small text-ink-muted">
+          The first is the thumbnail. Each change here is saved at once; shoppers see a new picture as soon as
+          its sizes are made.
+        </p>
+      </div>
+      {images.length === 0 ? (
+        <p className="text-small">
+          No picture yet. A product is bought by its pictures: begin with the front of it.
+        </p>
+      ) : (
+        <ol className="grid gap-3">
+          {images.map((image, place) => (
+            <li
+              key={image.id}
+              draggable={dragged !== null}
+              className={`rounded-sm border bg-surface p-3 ${over === place && dragged !== image.id ? "border-forest-800" : "border-line"} ${dragged === image.id ? "opacity-60" : ""}`}
+              // Only by its handle, so that words can still be selected.
+              onPointerDown={(event) => {
+                if ((event.target as Element).closest("[aria-roledescription]")) setDragged(image.id);
+              }}
+              onPointerUp={() => setDragged(null)}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = "move";
+                event.dataTransfer.setData("text/plain", image.alt);
+              }}
+              onDragOver={(event) => {
+                if (dragged === null) return;
+                event.preventDefault();
+                setOver(place);
+              }}
+              onDrop={(event) => {
+                event.preventDefault();
+                if (dragged !== null) move(dragged, place);
+              }}
+              onDragEnd={() => {
+                setDragged(null);
+                setOver(null);
+              }}
+            >
+              <PictureItem
+                productId={product.id}
+                image={image}
+                place={place}
+                count={images.length}
+                copy={uploads.copies[image.id]}
+                onMove={(to) => move(image.id, to)}
+                onDelete={() => setDeleting(image)}
+              />
+            </li>
+          ))}
+        </ol>
+      )}
+      <UploadList uploads={uploads} room={productLimits.images - images.length} />
+      <DeletePicture
+        productId={product.id}
+        image={deleting}
+        onClose={() => setDeleting(null)}
+        onDeleted={() => {
+          setDeleting(null);
+          heading.current?.focus();
+        }}
+      />
+      <span role="status" className="sr-only">
+        {news}
+      </span>
+    </section>
+  );
+}
+
+function DeletePicture({
+  productId,
+  image,
+  onClose,
+  onDeleted,
+}: {
+  productId: number;
+  image: AdminProductImage | null;
+  onClose: () => void;
+  onDeleted: () => void;
+}) {
+  const action = useAdminAction({ success: { title: "Picture deleted" }, failure: null });
+  return (
+    <ConfirmDialog
+      open={image !== null}
+      onClose={onClose}
+      title="Delete this picture?"
+      description={image && `“${image.alt}” leaves the shop. Orders that were placed with it keep it.`}
+      confirmLabel="Delete picture"
+      busyText="Deleting..."
+      busy={action.busy}
+      problem={action.problem}
+      onConfirm={async () => {
+        if (!image) return;
+        const answer = await action.run("DELETE", `/api/admin/products/${productId}/images/${image.id}`);
+        if (answer.ok) onDeleted();
+      }}
+    />
+  );
+}
+
+/** Asks again while something is being made. */
+function useReady(images: readonly AdminProductImage[]) {
+  const { revalidate, state } = useRevalidator();
+  const isMaking = images.some(({ status }) => status === "processing");
+  useEffect(() => {
+    if (!isMaking || state !== "idle") return;
+    const timer = setTimeout(() => void revalidate(), askEveryMs);
+    return () => clearTimeout(timer);
+  }, [isMaking, state, revalidate]);
+}

@@ -1,0 +1,57 @@
+import ImageOff from "lucide-react/icons/image-off";
+import { Link } from "react-router";
+import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
+import { Card } from "../../../ui/card.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Picture } from "../../../ui/picture.tsx";
+import { PriceForm } from "./price-form.tsx";
+import { CurrentPrice, ProductBadges } from "./product-facts.tsx";
+
+/** A product in the list: what it is, its price, and the ways on. */
+export function ProductCard({ product }: { product: AdminProduct }) {
+  const { id, name, slug, size, stock } = product;
+  const image = product.images.find(({ status }) => status === "ready");
+  return (
+    <Card className="grid gap-5 p-5">
+      <div className="flex items-start gap-5">
+        {image ? (
+          <Picture
+            image={image}
+            alt=""
+            sizes="88px"
+            className="h-27.5 w-22 shrink-0 rounded-xs object-cover"
+          />
+        ) : (
+          <span className="grid h-27.5 w-22 shrink-0 place-items-center rounded-xs bg-cream text-copper-700">
+            <Icon glyph={ImageOff} />
+          </span>
+        )}
+        <div className="grid min-w-0 gap-1.5">
+          <h2 className="text-h3 wrap-anywhere">{name}</h2>
+          <p className="text-small wrap-anywhere text-ink-muted">
+            {slug}
+            {size && ` · ${size}`}
+          </p>
+          <CurrentPrice product={product} />
+          <ProductBadges product={product} />
+        </div>
+      </div>
+      <PriceForm product={product} />
+      <p className="-mb-2 flex flex-wrap items-center gap-x-5 border-t border-line pt-2 text-small">
+        {/* The target is wider than the word: the next link stands where its gap would end. */}
+        <Link className="link -mr-5 inline-flex min-h-11 min-w-11 items-center" to={`/admin/products/${id}`}>
+          Edit<span className="sr-only"> {name}</span>
+        </Link>
+        <Link className="link inline-flex min-h-11 items-center" to={`/admin/products/${id}/stock`}>
+          Stock: {stock.toLocaleString("en-US")} free to sell
+          <span className="sr-only"> of {name}</span>
+        </Link>
+        {product.published && (
+          <Link className="link inline-flex min-h-11 items-center" to={`/product/${slug}`}>
+            View in shop<span className="sr-only">: {name}</span>
+          </Link>
+        )}
+      </p>
+    </Card>
+  );
+}

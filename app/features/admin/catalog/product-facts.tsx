@@ -1,0 +1,23 @@
+import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Badge } from "../../../ui/badge.tsx";
+
+/** The states of a product as words. */
+export function ProductBadges({ product }: { product: AdminProduct }) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      {!product.published && <Badge tone="yellow">Not on show</Badge>}
+      {product.isBestseller && <Badge tone="dark">Bestseller</Badge>}
+      {product.isNew && <Badge tone="cream">New</Badge>}
+      {product.published && !product.inStock && <Badge tone="red">Sold out</Badge>}
+    </span>
+  );
+}
+
+export function CurrentPrice({ product }: { product: Pick<AdminProduct, "price"> }) {
+  return (
+    <p className="text-small">
+      Current price <span className="font-semibold tabular-nums">{formatCents(product.price)}</span>
+    </p>
+  );
+}

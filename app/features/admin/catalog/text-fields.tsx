@@ -1,0 +1,107 @@
+import { productLimits as most } from "../../../../domain/catalog/product-admin.ts";
+import { Field } from "../../../ui/field.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { BenefitsField } from "./benefits-field.tsx";
+import type { DraftTexts } from "./product-draft.ts";
+import { UsageField } from "./usage-field.tsx";
+
+type Fields = {
+  texts: DraftTexts;
+  problems: Record<string, string>;
+  onChange: (change: Partial<DraftTexts>) => void;
+};
+
+/** All that the owner writes of a product. */
+export function TextFields({
+  texts,
+  problems,
+  onChange,
+  formerSlugs,
+}: Fields & { formerSlugs: readonly string[] }) {
+  return (
+    <>
+      <Field
+        name="name"
+        label="Name"
+        required
+        maxLength={most.name}
+        value={texts.name}
+        error={problems.name}
+        hint={`At most ${most.name} characters. Orders that were placed keep the name they were placed with.`}
+        onChange={(event) => onChange({ name: event.target.value })}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          name="size"
+          label="Size"
+          maxLength={most.size}
+          value={texts.size}
+          error={problems.size}
+          hint="As on the label: 2 fl oz / 60 ml"
+          onChange={(event) => onChange({ size: event.target.value })}
+        />
+        <Field
+          name="slug"
+          label="Address"
+          required
+          maxLength={most.slug}
+          autoCapitalize="none"
+          spellCheck={false}
+          value={texts.slug}
+          error={problems.slug}
+          hint={<SlugHint slug={texts.slug} formerSlugs={formerSlugs} />}
+          onChange={(event) => onChange({ slug: event.target.value.toLowerCase().replaceAll(" ", "-") })}
+        />
+      </div>
+      <TextArea
+        name="shortDescription"
+        label="Short description"
+        rows={2}
+        maxLength={most.shortDescription}
+        value={texts.shortDescription}
+        error={problems.shortDescription}
+        hint={`One sentence, for search results and the home page. ${texts.shortDescription.length} of ${most.shortDescription} characters.`}
+        onChange={(event) => onChange({ shortDescription: event.target.value })}
+      />
+      <TextArea
+        name="description"
+        label="Description"
+        rows={6}
+        maxLength={most.description}
+        value={texts.description}
+        error={problems.description}
+        hint={`For the product’s page. ${texts.description.length} of ${most.description.toLocaleString("en-US")} characters.`}
+        onChange={(event) => onChange({ description: event.target.value })}
+      />
+      <BenefitsField
+        benefits={texts.benefits}
+        problems={problems}
+        onChange={(benefits) => onChange({ benefits })}
+      />
+      <UsageField usage={texts.usage} error={problems.usage} onChange={(usage) => onChange({ usage })} />
+      <fieldset className="grid gap-1">
+        <legend className="mb-1.5 text-small font-medium">Badges on the product’s page</legend>
+        <Switch
+          name="isBestseller"
+          label="Bestseller"
+          hint="Only while it is true: it is what sells most."
+          checked={texts.isBestseller}
+          onChange={(isBestseller) => onChange({ isBestseller })}
+        />
+        <Switch name="isNew" label="New" checked={texts.isNew} onChange={(isNew) => onChange({ isNew })} />
+      </fieldset>
+    </>
+  );
+}
+
+function SlugHint({ slug, formerSlugs }: { slug: string; formerSlugs: readonly string[] }) {
+  return (
+    <span className="wrap-anywhere">
+      /product/{slug}. Small letters, digits and hyphens.{" "}
+      {formerSlugs.length > 0
+        ? `These lead here too: ${formerSlugs.join(", ")}.`
+        : "If you change it, the old address goes on leading here."}
+    </span>
+  );
+}

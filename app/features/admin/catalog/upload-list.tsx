@@ -1,0 +1,160 @@
+import ImageUp from "lucide-react/icons/image-up";
+import X from "lucide-react/icons/x";
+import { type DragEvent, useState } from "react";
+import { productLimits, uploadLimits } from "../../../../domain/catalog/product-admin.ts";
+import { Button, buttonClass, IconButton } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import type { Upload, useUploads } from "./use-uploads.ts";
+
+/** Chooses pictures, has them described, and sends them. */
+export function UploadList({ uploads: all, room }: { uploads: ReturnType<typeof useUploads>; room: number }) {
+  const { uploads, isSending } = all;
+  const sendable = uploads.filter(({ state }) => state === "chosen").length;
+  async function send() {
+    const wordless = await all.sendAll();
+    if (wordless !== null) document.getElementById(`upload-alt-${wordless}`)?.focus();
+  }
+  if (room <= 0) {
+    return (
+      <p className="text-small text-ink-muted">
+        {productLimits.images} pictures are the most. Delete one before you add another.
+      </p>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      <Chooser onChoose={(files) => all.choose(files.slice(0, Math.max(0, room - uploads.length)))} />
+      {uploads.length > 0 && (
+        <ul className="grid gap-3" aria-label="Pictures to upload">
+          {uploads.map((upload) => (
+            <li key={upload.id} className="rounded-sm border border-line bg-surface p-3">
+              <UploadRow
+                upload={upload}
+                onDescribe={(alt) => all.describe(upload.id, alt)}
+                onDrop={() => all.drop(upload.id)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(sendable > 0 || isSending) && (
+        <div>
+          <Button size="small" busy={isSending} busyText="Uploading..." onClick={() => void send()}>
+            {sendable === 1 ? "Upload picture" : `Upload ${sendable} pictures`}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Chooser({ onChoose }: { onChoose: (files: File[]) => void }) {
+  const [isOver, setOver] = useState(false);
+  const isFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping files is a shortcut for the button inside
+    <div
+      className={`grid justify-items-start gap-2 rounded-sm border border-dashed p-4 ${isOver ? "border-forest-800 bg-cream-soft" : "border-line-strong"}`}
+      onDragOver={(event) => {
+        if (!isFiles(event)) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!isFiles(event)) return;
+        event.preventDefault();
+        setOver(false);
+        onChoose([...event.dataTransfer.files]);
+      }}
+    >
+      <label
+        className={`${buttonClass({ variant: "secondary", size: "small" })} cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus`}
+      >
+        <Icon glyph={ImageUp} size="small" /> Choose pictures
+        <input
+          type="file"
+          multiple
+          accept={uploadLimits.types.join(",")}
+          className="sr-only"
+          onChange={(event) => {
+            onChoose([...(event.target.files ?? [])]);
+            // The same file may be chosen again once it is mended.
+            event.target.value = "";
+          }}
+        />
+      </label>
+      <p className="text-caption text-ink-muted">
+        Or drop them here. JPEG, PNG, WebP or AVIF, at most 10 MiB and{" "}
+        {uploadLimits.sideMax.toLocaleString("en-US")} pixels a side. Square ones fit best; under{" "}
+        {uploadLimits.widthMin} pixels wide they look soft.
+      </p>
+    </div>
+  );
+}
+
+function UploadRow({
+  upload,
+  onDescribe,
+  onDrop,
+}: {
+  upload: Upload;
+  onDescribe: (alt: string) => void;
+  onDrop: () => void;
+}) {
+  const { id, file, alt, copy, state, sent, problem } = upload;
+  const isUnderWay = state === "waiting" || state === "sending";
+  return (
+    <div className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-start gap-x-3 gap-y-1.5">
+      {copy ? (
+        <img
+          src={copy}
+          width={72}
+          height={72}
+          alt=""
+          className="size-18 rounded-xs bg-cream object-cover sm:row-span-2"
+        />
+      ) : (
+        <span className="size-18 rounded-xs bg-cream sm:row-span-2" />
+      )}
+      <p className="min-w-0 text-caption wrap-anywhere text-ink-muted">{file.name}</p>
+      <div className="col-start-2 row-start-2 grid gap-1.5 max-sm:col-span-full max-sm:col-start-1">
+        {state === "unfit" ? (
+          <p role="alert" className="text-small font-medium text-danger">
+            {problem}
+          </p>
+        ) : (
+          <Field
+            id={`upload-alt-${id}`}
+            name={`upload-alt-${id}`}
+            label="What is in the picture"
+            required
+            maxLength={productLimits.alt}
+            disabled={isUnderWay}
+            value={alt}
+            error={problem}
+            hint="Read to those who do not see it."
+            onChange={(event) => onDescribe(event.target.value)}
+          />
+        )}
+        {isUnderWay && (
+          <p className="flex items-center gap-3 text-caption text-ink-muted">
+            <progress
+              aria-label={`Upload of ${file.name}`}
+              className="h-1.5 w-full max-w-60 accent-forest-800"
+              max={1}
+              value={state === "waiting" ? 0 : sent}
+            />
+            {state === "waiting" ? "Waiting" : sent < 1 ? `${Math.round(sent * 100)} %` : "Looking at it..."}
+          </p>
+        )}
+      </div>
+      {!isUnderWay && (
+        <IconButton label={`Do not upload ${file.name}`} className="col-start-3 row-start-1" onClick={onDrop}>
+          <Icon glyph={X} size="small" />
+        </IconButton>
+      )}
+    </div>
+  );
+}

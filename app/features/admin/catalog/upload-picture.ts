@@ -1,0 +1,58 @@
+import type { AdminProductImage } from "../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../domain/catalog/product-admin.ts";
+import { type ApiAnswer, noAnswer, readAnswer } from "../../api.ts";
+
+/** A phone's line may be slow: 10 MiB in ten minutes. */
+const uploadMs = 10 * 60_000;
+
+/** Uploads one picture. `onProgress` hears the part that is sent, 0 to 1: `fetch` does not tell. Never throws. */
+export function uploadPicture(
+  productId: number,
+  { file, alt, onProgress }: { file: File; alt: string; onProgress: (part: number) => void },
+): Promise<ApiAnswer<{ data: AdminProductImage }>> {
+  const form = new FormData();
+  form.set("alt", alt);
+  form.set("image", file);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/admin/products/${productId}/images`);
+    request.timeout = uploadMs;
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    const failed = () => resolve({ ok: false, problem: noAnswer });
+    request.onerror = failed;
+    request.ontimeout = failed;
+    request.onload = () => {
+      const { status, responseText } = request;
+      readAnswer<{ data: AdminProductImage }>(new Response(responseText, { status })).then(resolve, failed);
+    };
+    request.send(form);
+  });
+}
+
+/** What can be told of a file before it is sent; null: it may be a picture. The server looks at it for real. */
+export function problemOf(file: File): string | null {
+  if (!uploadLimits.types.some((type) => type === file.type)) {
+    return "This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and choose it again.";
+  }
+  if (file.size > uploadLimits.bytes) {
+    const megabytes = (file.size / 1024 / 1024).toFixed(1);
+    return `This file has ${megabytes} MiB. At most 10: save it smaller and choose it again.`;
+  }
+  return null;
+}
+
+/** A small copy to look at while the upload is on its way, as an address; null where the browser cannot read it. */
+export async function smallCopy(file: File): Promise<string | null> {
+  try {
+    const picture = await createImageBitmap(file);
+    const scale = Math.min(1, 240 / picture.width);
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.max(1, Math.round(picture.width * scale));
+    canvas.height = Math.max(1, Math.round(picture.height * scale));
+    canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    picture.close();
+    return canvas.toDataURL("image/jpeg", 0.7);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { NavLink } from "react-router";
+import { contactSubjects } from "../../../../domain/contact/contact.ts";
+import type { InboxMessage } from "../../../../domain/contact/inbox.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ChoiceBox } from "../kit/choice-box.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import type { Chosen } from "../kit/use-chosen.ts";
+
+/** One line of each message, with a box to choose it by; unread ones in bold, and said so. */
+export function MessageList({
+  messages,
+  openId,
+  search,
+  chosen,
+}: {
+  messages: InboxMessage[];
+  openId: string | undefined;
+  /** The list's own filters, kept while reading. */
+  search: string;
+  chosen: Chosen;
+}) {
+  return (
+    <ul>
+      {messages.map((message) => (
+        <li
+          key={message.id}
+          className={`flex border-b border-line last:border-b-0 ${message.id === openId ? "bg-cream-soft shadow-[inset_3px_0_0_var(--color-copper-600)]" : "hover:bg-cream-soft/60"}`}
+        >
+          <ChoiceBox
+            label={`Choose ${message.reference} of ${message.name}`}
+            className="self-start pr-0 pl-4"
+            checked={chosen.has(message.id)}
+            onChange={(isChosen) => chosen.toggle(message.id, isChosen)}
+          />
+          <NavLink
+            to={`/admin/messages/${message.id}${search}`}
+            preventScrollReset
+            state={{ keepsFocus: true }}
+            aria-current={message.id === openId ? "true" : undefined}
+            className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-0.5 py-3 pr-5 pl-3 no-underline -outline-offset-2!"
+          >
+            <span className="flex items-baseline justify-between gap-3">
+              <span className={`truncate ${message.readAt === null ? "font-semibold" : ""}`}>
+                {message.readAt === null && <span className="sr-only">Unread: </span>}
+                {message.name}
+              </span>
+              <span className="text-caption whitespace-nowrap text-ink-muted">
+                <ShortDay iso={message.createdAt} />
+              </span>
+            </span>
+            <span className="flex items-center justify-between gap-3 text-small text-ink-muted">
+              <span className="truncate">{contactSubjects[message.subject]}</span>
+              <MessageState message={message} />
+            </span>
+            <span className="truncate text-small">{message.message}</span>
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is special about a message, as one word. */
+export function MessageState({ message }: { message: InboxMessage }) {
+  if (message.suspicion === "honeypot") return <Badge tone="red">Suspicious</Badge>;
+  if (message.answeredAt !== null) return <Badge tone="green">Answered</Badge>;
+  if (message.status === "done") return <Badge tone="blue">Done</Badge>;
+  if (message.readAt === null) return <Badge tone="yellow">New</Badge>;
+  return message.suspicion === "too_fast" ? <Badge tone="red">Sent at once</Badge> : null;
+}

@@ -1,0 +1,122 @@
+import PackageSearch from "lucide-react/icons/package-search";
+import { type BatchRecall, type RecallOrder, unitsText } from "../../../../domain/inventory/stock.ts";
+import { formatDay } from "../../../../domain/orders/order-text.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { PageLink } from "../../../ui/page-link.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { Pager } from "../kit/pager.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+
+/** Everybody who got units of a batch, or is about to. */
+export function RecallList({ recall }: { recall: BatchRecall }) {
+  const { batch, totals, unshipped, orders } = recall;
+  return (
+    <>
+      <p className="mb-5 max-w-160 text-ink-muted">
+        {batch.productName}, best before {formatDay(batch.bestBefore, "UTC")}. {unitsText(batch.remaining)} of{" "}
+        {batch.received} left on the shelf
+        {batch.orders > 0 && `, ${unitsText(totals.units)} with ${count(totals.orders, "order", "orders")}`}.
+      </p>
+      {totals.unshipped > 0 && (
+        <Banner
+          tone="warning"
+          className="mb-4"
+          title={`${count(totals.unshipped, "order is", "orders are")} not shipped yet.`}
+        >
+          In a recall, hold back: {unshipped.map((number) => `#${number}`).join(", ")}
+          {totals.unshipped > unshipped.length && " and more, see the list"}.
+        </Banner>
+      )}
+      {totals.nameless > 0 && (
+        <Banner tone="info" className="mb-4" title="Not everybody can be written to.">
+          {count(totals.nameless, "buyer", "buyers")} had their data deleted.
+        </Banner>
+      )}
+      <DataTable<RecallOrder>
+        caption={`Orders with units of batch ${batch.code}, oldest first`}
+        rows={orders}
+        rowKey={({ orderId }) => orderId}
+        empty={
+          <EmptyState glyph={PackageSearch} title="No order has units of this batch" boxed>
+            From its first sale on, every order that units of it go to is listed here, with whom to write to.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "number",
+            header: "Order",
+            phone: "max-md:col-start-1 max-md:row-start-1",
+            cell: ({ orderId, number }) => (
+              <PageLink
+                className="link inline-flex min-h-6 items-center max-md:min-h-11 max-md:min-w-11 print:no-underline"
+                to={`/admin/orders/${orderId}`}
+              >
+                #{number}
+              </PageLink>
+            ),
+          },
+          {
+            key: "date",
+            header: "Paid",
+            nowrap: true,
+            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right text-ink-muted",
+            cell: ({ date }) => <ShortDay iso={date} />,
+          },
+          {
+            key: "customer",
+            header: "Customer",
+            phone: "max-md:col-start-1 max-md:row-start-2 max-md:row-span-2",
+            cell: ({ customerName, email }) =>
+              email === null ? (
+                <span className="text-ink-muted">Data deleted</span>
+              ) : (
+                <span className="wrap-anywhere">
+                  {customerName}
+                  <span className="block text-small text-ink-muted">{email}</span>
+                </span>
+              ),
+          },
+          {
+            key: "quantity",
+            header: "Units",
+            align: "right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center max-md:text-right",
+            cell: ({ quantity, returned }) => (
+              <>
+                <span className="md:hidden print:hidden">{unitsText(quantity)}</span>
+                <span className="max-md:hidden">{quantity}</span>
+                {returned > 0 && (
+                  <span className="block text-small text-ink-muted">{returned} came back</span>
+                )}
+              </>
+            ),
+          },
+          {
+            key: "shipped",
+            header: "Shipped",
+            nowrap: true,
+            phone: "max-md:col-start-2 max-md:row-start-3 max-md:text-right text-small",
+            cell: ({ shippedAt }) => (
+              <>
+                <span className="md:hidden">{shippedAt === null ? "Not shipped yet" : "Shipped "}</span>
+                {shippedAt === null ? (
+                  <span className="max-md:hidden">Not yet</span>
+                ) : (
+                  <ShortDay iso={shippedAt} />
+                )}
+              </>
+            ),
+          },
+        ]}
+      />
+      {orders.length > 0 && (
+        <Pager nextCursor={recall.nextCursor}>{count(totals.orders, "order", "orders")} in all</Pager>
+      )}
+    </>
+  );
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,157 @@
+import { type FormEvent, useState } from "react";
+import {
+  type ProductStock,
+  type StockReason,
+  stockReasonLabels,
+  stockReasons,
+  unitsText,
+} from "../../../../domain/inventory/stock.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { NoteField } from "../kit/note-field.tsx";
+import { randomUuid } from "../kit/random-uuid.ts";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** What the number means: units that came, units that went, or all that are there. Every reason has one of them. */
+type Meaning = "add" | "take" | "count";
+const meanings: Record<Exclude<StockReason, "expired">, Meaning> = {
+  received: "add",
+  returned: "add",
+  damaged: "take",
+  lost: "take",
+  sample: "take",
+  counted: "count",
+  other: "count",
+};
+type OwnReason = keyof typeof meanings;
+const labels: Record<Meaning, string> = {
+  add: "Units that came in",
+  take: "Units that are gone",
+  count: "Units on the shelf now",
+};
+const nothing = { units: "", note: "", batchId: "" };
+
+/** Changes what is on the shelf. What is typed stays when it could not be saved. */
+export function StockForm({ stock }: { stock: ProductStock }) {
+  const [reason, setReason] = useState<OwnReason>("received");
+  const [{ units, note, batchId }, setForm] = useState(nothing);
+  const set = (part: Partial<typeof nothing>) => setForm((form) => ({ ...form, ...part }));
+  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  // The same for every try, so that the change is made once.
+  const [id, setId] = useState(randomUuid);
+  const meaning = meanings[reason];
+  const change = changeOf(meaning, units, stock.onHand);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (change === null || change === 0 || busy) return;
+    const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
+    const isOfBatch = meaning !== "count" && batchId !== "";
+    const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
+    const answer = await run("POST", `/api/admin/products/${stock.product.id}/stock`, {
+      body,
+      success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
+    });
+    if (!answer.ok) return;
+    setForm(nothing);
+    setId(randomUuid());
+  }
+
+  return (
+    <Card className="p-5">
+      <h2 className="text-h3">Change stock</h2>
+      <form className="mt-3 grid gap-4 sm:grid-cols-2" onSubmit={save} noValidate>
+        <Select
+          label="What happened"
+          name="reason"
+          value={reason}
+          error={fields.reason}
+          onChange={(event) => setReason(event.target.value as OwnReason)}
+        >
+          {stockReasons
+            .filter((one): one is OwnReason => one !== "expired")
+            .map((one) => (
+              <option key={one} value={one}>
+                {stockReasonLabels[one]}
+              </option>
+            ))}
+        </Select>
+        <Field
+          label={labels[meaning]}
+          name="units"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={7}
+          value={units}
+          error={fields.change ?? fields.onHand}
+          hint={hint(change, stock.onHand)}
+          onChange={(event) => set({ units: event.target.value.replace(/\D/g, "") })}
+        />
+        {meaning !== "count" && stock.batches.length > 0 && (
+          <Select
+            label="Batch"
+            name="batchId"
+            value={batchId}
+            error={fields.batchId}
+            hint={meaning === "take" ? "Without one: units in no batch first, then the oldest." : undefined}
+            onChange={(event) => set({ batchId: event.target.value })}
+          >
+            <option value="">No batch</option>
+            {stock.batches
+              .filter(({ remaining }) => meaning === "add" || remaining > 0)
+              .map((batch) => (
+                <option key={batch.id} value={batch.id}>
+                  {`${batch.code} (${batch.remaining} left)`}
+                </option>
+              ))}
+          </Select>
+        )}
+        <NoteField
+          value={note}
+          error={fields.note}
+          className={meaning !== "count" && stock.batches.length > 0 ? "" : "sm:col-span-2"}
+          onChange={(next) => set({ note: next })}
+        />
+        {problem && Object.keys(fields).length === 0 && (
+          <Banner
+            className="sm:col-span-2"
+            title={problem.status === 0 ? "It is not known whether that was saved." : "Not saved."}
+          >
+            {problem.message}
+            {problem.status === 0 && " Trying again does not count it twice."}
+          </Banner>
+        )}
+        <div className="sm:col-span-2">
+          <Button
+            type="submit"
+            size="small"
+            busy={busy}
+            busyText="Saving..."
+            disabled={change === null || change === 0}
+          >
+            Save change
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** Null: no number yet. */
+function changeOf(meaning: Meaning, units: string, onHand: number): number | null {
+  if (units === "") return null;
+  const number = Number(units);
+  if (meaning === "count") return number - onHand;
+  return meaning === "add" ? number : -number;
+}
+
+function hint(change: number | null, onHand: number): string {
+  if (change === null || change === 0) return `${unitsText(onHand)} on the shelf.`;
+  const after = onHand + change;
+  return after < 0
+    ? `There are only ${onHand.toLocaleString("en-US")} on the shelf.`
+    : `${onHand.toLocaleString("en-US")} → ${unitsText(after)} on the shelf.`;
+}

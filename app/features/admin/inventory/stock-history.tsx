@@ -1,0 +1,75 @@
+import {
+  type ProductStock,
+  type StockMovement,
+  stockReasonLabels,
+} from "../../../../domain/inventory/stock.ts";
+import { PageLink } from "../../../ui/page-link.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { Pager } from "../kit/pager.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+
+/** What came to the shelf and left it, newest first. */
+export function StockHistory({ stock }: { stock: ProductStock }) {
+  return (
+    <section className="mt-10" aria-labelledby="history">
+      <h2 id="history" className="mb-4 text-h3">
+        History
+      </h2>
+      <DataTable<StockMovement>
+        caption="What came to the shelf and left it, newest first"
+        rows={stock.movements}
+        rowKey={({ id }) => id}
+        empty={
+          <p className="text-ink-muted">
+            Nothing yet. Every sale, return and change is kept here with its reason.
+          </p>
+        }
+        columns={[
+          {
+            key: "what",
+            header: "What happened",
+            phone: "max-md:col-start-1 max-md:row-start-1",
+            cell: (movement) => (
+              <>
+                <What movement={movement} />
+                {movement.batchCode && <span className="text-ink-muted"> · batch {movement.batchCode}</span>}
+                {movement.note && (
+                  <span className="block text-small wrap-anywhere text-ink-muted">{movement.note}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            key: "change",
+            header: "Units",
+            align: "right",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right font-medium",
+            cell: ({ change }) => (change > 0 ? `+${change}` : `−${-change}`),
+          },
+          {
+            key: "at",
+            header: "When",
+            nowrap: true,
+            phone: "max-md:col-span-2 text-small text-ink-muted",
+            cell: ({ at }) => <ShortDay iso={at} withTime />,
+          },
+        ]}
+      />
+      {stock.movements.length > 0 && <Pager nextCursor={stock.nextCursor} />}
+    </section>
+  );
+}
+
+function What({ movement: { kind, reason, order } }: { movement: StockMovement }) {
+  if (kind === "adjusted") return reason === null ? "Changed" : stockReasonLabels[reason];
+  const what = kind === "sold" ? "Sold" : "Came back";
+  if (!order) return what;
+  return (
+    <>
+      {what},{" "}
+      <PageLink className="link" to={`/admin/orders/${order.id}`}>
+        order #{order.number}
+      </PageLink>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import { type ProductStock, unitsText } from "../../../../domain/inventory/stock.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Card } from "../../../ui/card.tsx";
+
+/** How many there are, in words. */
+export function StockNow({ stock }: { stock: ProductStock }) {
+  const { free, onHand, reserved, lowStockAt } = stock;
+  return (
+    <Card className="p-5">
+      <h2 className="text-h3">Now</h2>
+      <p className="mt-2 flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="type-display text-[2.25rem] leading-tight tabular-nums">
+          {free.toLocaleString("en-US")}
+        </span>
+        <span>for sale</span>
+        {free <= 0 ? (
+          <Badge tone="red">Sold out</Badge>
+        ) : (
+          free <= lowStockAt && <Badge tone="yellow">Running low</Badge>
+        )}
+      </p>
+      <dl className="mt-3 grid gap-1.5 text-ui">
+        <Figure term="On the shelf" units={onHand} />
+        <Figure term="Promised to orders being paid" units={reserved} />
+        {stock.batches.length > 0 && <Figure term="On the shelf and in no batch" units={stock.unbatched} />}
+      </dl>
+      <p className="mt-3 text-small text-ink-muted">
+        {lowStockAt === 0
+          ? "You are not told when it runs low. You can change that in Settings."
+          : `You get an email at ${unitsText(lowStockAt)} or fewer. You can change that in Settings.`}
+      </p>
+    </Card>
+  );
+}
+
+function Figure({ term, units }: { term: string; units: number }) {
+  return (
+    <div className="flex justify-between gap-4 border-t border-line pt-1.5">
+      <dt className="text-ink-muted">{term}</dt>
+      <dd className="tabular-nums">{units.toLocaleString("en-US")}</dd>
+    </div>
+  );
+}

@@ -1,6 +1,0 @@
-import { formatCents } from "../../../../domain/money.ts";
-
-/** `-500` -> "−$5.00" */
-export function signedCents(cents: number): string {
-  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents);
-}

@@ -1,0 +1,121 @@
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import { useState } from "react";
+import { Link, useLocation } from "react-router";
+import { messageKindLabels, type OutboxMessage } from "../../../../domain/outbox/outbox.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { Drawer } from "../kit/drawer.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { MessagePreview } from "./message-preview.tsx";
+import { MessageStateBadge, stateSentence } from "./message-state.tsx";
+import { recipientOf } from "./sent-columns.tsx";
+import { useRefreshWhile } from "./use-refresh-while.ts";
+
+/** One e-mail or text: to whom, how far it got, what it said; and sending it once more. */
+export function SentMessage({ message }: { message: OutboxMessage }) {
+  const { search } = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const resend = useAdminAction({ failure: null });
+  useRefreshWhile(message.status === "queued" || message.status === "sending");
+  const isText = message.channel === "sms";
+  const recipient = recipientOf(message);
+  // Within a sentence, a word is a word; an address stays as it is.
+  const to = message.recipient ?? `${recipient[0]?.toLowerCase()}${recipient.slice(1)}`;
+  return (
+    <Drawer
+      title={messageKindLabels[message.kind]}
+      subtitle={
+        <>
+          To {to}, <ShortDay iso={message.createdAt} withTime />
+        </>
+      }
+      closeTo={`/admin/messages/sent${search}`}
+      footer={
+        message.resendProblem === null ? (
+          <Button size="small" onClick={() => setAsking(true)}>
+            <Icon glyph={RotateCcw} size="small" /> {message.status === "failed" ? "Try again" : "Send again"}
+          </Button>
+        ) : (
+          <p className="text-small text-ink-muted">Cannot be sent again: {message.resendProblem}</p>
+        )
+      }
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+        <MessageStateBadge state={message} />
+        <span className="text-small text-ink-muted">{stateSentence(message)}</span>
+      </div>
+      {message.lastError && (
+        <Banner
+          className="mt-4"
+          tone={message.status === "skipped" ? "info" : "danger"}
+          title={message.status === "skipped" ? "Why it was not sent:" : "Last problem:"}
+        >
+          <span className="wrap-anywhere">{message.lastError}</span>
+        </Banner>
+      )}
+      <dl className="mt-5 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-small">
+        {message.subject !== null && <Fact label="Subject">{message.subject}</Fact>}
+        {message.orderId !== null && (
+          <Fact label="Order">
+            <Link
+              className="link -my-3 inline-flex min-h-11 min-w-11 items-center"
+              to={`/admin/orders/${message.orderId}`}
+            >
+              {message.orderNumber === null ? "Open the order" : `#${message.orderNumber}`}
+            </Link>
+          </Fact>
+        )}
+        {message.sentAt !== null && (
+          <Fact label={message.status === "kept" ? "Kept" : "Sent"}>
+            <ShortDay iso={message.sentAt} withTime />
+          </Fact>
+        )}
+        <Fact label="Tries">{message.attempts}</Fact>
+        {message.copyOf !== null && (
+          <Fact label="Repeats">
+            <Link
+              className="link -my-3 inline-flex min-h-11 items-center"
+              to={`/admin/messages/sent/${message.copyOf}${search}`}
+            >
+              an earlier message
+            </Link>
+          </Fact>
+        )}
+      </dl>
+      <MessagePreview message={message} />
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        danger={false}
+        title={isText ? "Send this text again?" : "Send this email again?"}
+        description={
+          isText
+            ? "It goes to your number as it is set now."
+            : `It goes to ${to}, written anew with the facts as they are now.`
+        }
+        confirmLabel={isText ? "Send text" : "Send email"}
+        busyText="Sending..."
+        busy={resend.busy}
+        problem={resend.problem}
+        onConfirm={async () => {
+          const answer = await resend.run("POST", `/api/admin/outbox/${message.id}/resend`, {
+            success: { title: "On its way", description: "The new message stands at the top of Sent." },
+          });
+          if (answer.ok) setAsking(false);
+        }}
+      />
+    </Drawer>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-muted">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import Send from "lucide-react/icons/send";
+import { useLocation, useParams, useSearchParams } from "react-router";
+import type { OutboxPage } from "../../../../domain/outbox/outbox.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { MessagesNav } from "../contact/messages-nav.tsx";
+import { AdminPage } from "../kit/admin-page.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { FilterTabs } from "../kit/filter-tabs.tsx";
+import { Pager } from "../kit/pager.tsx";
+import { SearchField } from "../kit/search-field.tsx";
+import { KindFilter } from "./kind-filter.tsx";
+import { sentColumns } from "./sent-columns.tsx";
+import { useRefreshWhile } from "./use-refresh-while.ts";
+
+/** What went out: every e-mail and text, those that wait, failed or were only kept too. */
+export function SentPage({ page }: { page: OutboxPage }) {
+  const { search } = useLocation();
+  const [params] = useSearchParams();
+  const { id: openId } = useParams();
+  useRefreshWhile(page.data.some(({ status }) => status === "queued" || status === "sending"));
+  const isFiltered = ["status", "channel", "kind", "q"].some((name) => params.has(name));
+  return (
+    <AdminPage title="Messages">
+      <MessagesNav />
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <FilterTabs
+          label="Filter by state"
+          param="status"
+          options={[
+            { value: null, label: "All" },
+            { value: "failed", label: "Failed" },
+            { value: "queued", label: "Waiting" },
+            { value: "kept", label: "Kept" },
+            { value: "skipped", label: "Not sent" },
+          ]}
+        />
+        <FilterTabs
+          label="Filter by channel"
+          param="channel"
+          options={[
+            { value: null, label: "Both" },
+            { value: "email", label: "Emails" },
+            { value: "sms", label: "Texts" },
+          ]}
+        />
+        <KindFilter />
+        <SearchField label="Search sent messages" placeholder="Email address or order number" />
+      </div>
+      <DataTable
+        caption="Sent messages"
+        rows={page.data}
+        rowKey={({ id }) => id}
+        isCurrent={({ id }) => id === openId}
+        columns={sentColumns(search)}
+        empty={
+          <EmptyState boxed glyph={Send} title={isFiltered ? "Nothing found" : "Nothing sent yet"}>
+            {isFiltered
+              ? params.has("q")
+                ? "No email or text fits. The search takes a whole email address or an order’s number."
+                : "No email or text is in this list just now."
+              : "Every email and text of the shop stands here, with its state and what it said."}
+          </EmptyState>
+        }
+      />
+      {page.data.length > 0 && (
+        <Pager nextCursor={page.nextCursor}>
+          {page.data.length} {page.data.length === 1 ? "message" : "messages"}
+          {page.nextCursor !== null || params.has("cursor") ? " on this page" : ""}
+        </Pager>
+      )}
+    </AdminPage>
+  );
+}

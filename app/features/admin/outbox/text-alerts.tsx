@@ -1,0 +1,105 @@
+import { type FormEvent, useState } from "react";
+import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
+import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+import { Panel } from "./panel.tsx";
+import { StopTexts } from "./stop-texts.tsx";
+
+const settingsPath = "/api/notifications/sms-settings";
+
+/** The number that hears of new orders; it can be tried before it is saved. */
+export function TextAlerts({ channels }: { channels: NotificationChannels }) {
+  const { phoneNumber: saved, carrier, texts } = channels;
+  const [typed, setTyped] = useState(saved ?? "");
+  const saving = useAdminAction({
+    success: {
+      title:
+        "Notification settings updated successfully. You'll receive SMS alerts at this number for new orders.",
+    },
+    failure: "Failed to update notification settings",
+  });
+  const testing = useAdminAction({
+    success: { title: "Test SMS Sent" },
+    failure:
+      "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
+  });
+  const isWhole = typed.length === phoneDigits;
+  const failure = saving.fields.phoneNumber ?? testing.fields.phoneNumber;
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (isWhole && !saving.busy)
+      void saving.run("POST", settingsPath, { body: { phoneNumber: typed, carrier } });
+  }
+  return (
+    <Panel
+      title="Order alerts by text message"
+      lead={
+        saved === null
+          ? "Get a text when a new order is paid."
+          : "We text this number when a new order is paid."
+      }
+    >
+      {texts.isConfigured ? (
+        <p className="text-small text-ink-muted">Texts go out through Twilio, from {texts.from}.</p>
+      ) : (
+        <Banner tone="warning" title="Texts cannot be sent yet.">
+          Twilio is not configured. Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM where the shop
+          runs, and start it again. Until then alerts are written down as not sent.
+        </Banner>
+      )}
+      <form onSubmit={save} className="grid gap-5">
+        <Field
+          name="phoneNumber"
+          label="Phone number"
+          inputMode="numeric"
+          autoComplete="tel-national"
+          hint={hintOf(typed)}
+          error={failure}
+          value={typed}
+          className="max-w-88"
+          onChange={(event) => setTyped(digitsOf(event.target.value).slice(0, phoneDigits))}
+        />
+        <div className="flex flex-wrap gap-3 max-sm:grid">
+          <Button type="submit" size="small" busy={saving.busy} busyText="Saving..." disabled={!isWhole}>
+            Save settings
+          </Button>
+          <Button
+            variant="secondary"
+            size="small"
+            busy={testing.busy}
+            busyText="Sending..."
+            disabled={!isWhole}
+            onClick={() =>
+              void testing.run("POST", "/api/notifications/test-sms", {
+                body: { phoneNumber: typed },
+                timeoutMs: 25_000,
+              })
+            }
+          >
+            Send test message
+          </Button>
+          {saved !== null && <StopTexts path={settingsPath} onStopped={() => setTyped("")} />}
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function hintOf(typed: string) {
+  const isPart = typed.length > 0 && typed.length < phoneDigits;
+  return (
+    <>
+      Enter your 10-digit number, digits only.
+      {isPart && (
+        <span className="tabular-nums">
+          {" "}
+          {typed.length} of {phoneDigits}
+        </span>
+      )}
+    </>
+  );
+}

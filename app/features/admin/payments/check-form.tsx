@@ -1,0 +1,88 @@
+import { type FormEvent, useState } from "react";
+import { addDays } from "../../../../domain/shared/zoned-days.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { useStartCheck } from "./use-start-check.ts";
+
+/** Asks for the period; the run's own address is shown as soon as it has begun. */
+export function CheckForm({ today }: { today: string }) {
+  const [period, setPeriod] = useState({ from: addDays(today, -7), to: addDays(today, -1) });
+  const { start, busy, problem, fields } = useStartCheck({ failure: null });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!busy) void start(period);
+  }
+
+  return (
+    <Card className="p-5">
+      <form className="grid gap-4" onSubmit={submit} noValidate>
+        <fieldset className="min-w-0">
+          <legend className="mb-1.5 text-small font-medium">Period</legend>
+          <span className="grid grid-cols-2 gap-0.5 rounded-sm bg-cream p-0.75 sm:inline-flex">
+            {presets(today).map(({ label, ...preset }) => (
+              <button
+                key={label}
+                type="button"
+                aria-pressed={preset.from === period.from && preset.to === period.to}
+                className="min-h-11 rounded-[3px] px-3.5 text-small font-medium whitespace-nowrap -outline-offset-2! aria-pressed:bg-surface aria-pressed:shadow-header forced-colors:aria-pressed:underline"
+                onClick={() => setPeriod(preset)}
+              >
+                {label}
+              </button>
+            ))}
+          </span>
+        </fieldset>
+        <div className="grid gap-4 sm:grid-cols-[1fr_1fr_auto] sm:items-start">
+          <Field
+            label="First day"
+            name="from"
+            type="date"
+            required
+            max={today}
+            value={period.from}
+            error={fields.from}
+            onChange={(event) => setPeriod({ ...period, from: event.target.value })}
+          />
+          <Field
+            label="Last day"
+            name="to"
+            type="date"
+            required
+            value={period.to}
+            error={fields.to}
+            onChange={(event) => setPeriod({ ...period, to: event.target.value })}
+          />
+          <Button
+            type="submit"
+            className="sm:mt-6.5 sm:min-h-12.5!"
+            busy={busy}
+            busyText="Starting..."
+            disabled={period.from === "" || period.to === ""}
+          >
+            Run check
+          </Button>
+        </div>
+        {problem && Object.keys(fields).length === 0 && (
+          <Banner title="The check was not started.">{problem.message}</Banner>
+        )}
+      </form>
+    </Card>
+  );
+}
+
+type Preset = { label: string; from: string; to: string };
+
+function presets(today: string): Preset[] {
+  const yesterday = addDays(today, -1);
+  const firstOfMonth = `${today.slice(0, 8)}01`;
+  const lastOfMonthBefore = addDays(firstOfMonth, -1);
+  return [
+    { label: "Yesterday", from: yesterday, to: yesterday },
+    { label: "Last 7 days", from: addDays(today, -7), to: yesterday },
+    { label: "This month", from: firstOfMonth, to: today },
+    { label: "Last month", from: `${lastOfMonthBefore.slice(0, 8)}01`, to: lastOfMonthBefore },
+  ];
+}

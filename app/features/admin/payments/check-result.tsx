@@ -1,0 +1,119 @@
+import { useEffect } from "react";
+import { useRevalidator } from "react-router";
+import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/payments/money-check.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Announcement } from "../../../ui/announcement.tsx";
+import { Button, Spinner } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { CheckSums } from "./check-sums.tsx";
+import { FindingList } from "./finding-list.tsx";
+import { periodText } from "./period-text.ts";
+import { signedCents } from "./signed-cents.ts";
+import { useStartCheck } from "./use-start-check.ts";
+
+const askEveryMs = 1_500;
+
+/** One run: how far it is, or what it came to. */
+export function CheckResult({ check }: { check: MoneyCheckDetail }) {
+  useProgress(check.status === "running");
+  return (
+    <section className="mt-8" aria-labelledby="result">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h2 id="result" className="text-h3">
+          {periodText(check)}
+        </h2>
+        {check.status !== "running" && <RunAgain check={check} />}
+      </div>
+      <Announcement text={check.status === "running" ? "The check is running." : verdict(check)} />
+      {check.status === "running" && (
+        <Card className="mt-4 flex items-center gap-3 p-5">
+          <Spinner />
+          <span>
+            Running: {payments(check.looked)} looked at so far. You may leave this page; the check goes on.
+          </span>
+        </Card>
+      )}
+      {check.status === "failed" && (
+        <Banner className="mt-4" title="The check could not be finished.">
+          {check.problem}
+        </Banner>
+      )}
+      {check.status === "done" && <Done check={check} />}
+    </section>
+  );
+}
+
+function Done({ check }: { check: MoneyCheckDetail }) {
+  const isFine = check.openFindings === 0;
+  return (
+    <div className="mt-4 grid gap-4">
+      <Banner tone={isFine ? "success" : "warning"} title={verdict(check)}>
+        {sentences(check)}
+      </Banner>
+      <CheckSums check={check} />
+      {check.items.length > 0 && <FindingList check={check} />}
+    </div>
+  );
+}
+
+function RunAgain({ check: { from, to } }: { check: MoneyCheckDetail }) {
+  const { start, busy } = useStartCheck({ failure: "The check was not started" });
+  return (
+    <Button
+      variant="secondary"
+      size="small"
+      busy={busy}
+      busyText="Starting..."
+      onClick={() => void start({ from, to })}
+    >
+      Run again
+    </Button>
+  );
+}
+
+function verdict({ status, looked, findings, openFindings }: MoneyCheckDetail): string {
+  if (status === "failed") return "The check could not be finished.";
+  if (looked === 0) return "There were no payments in this period.";
+  if (findings === 0) return "Everything agrees.";
+  if (openFindings === 0) return "No difference is open any more.";
+  return openFindings === 1 ? "1 difference is open." : `${openFindings} differences are open.`;
+}
+
+function sentences(check: MoneyCheckDetail): string {
+  const { looked, matched, apart, apartCents, providerName } = check;
+  if (looked === 0) return "";
+  const { difference } = moneyCheckTotals(check);
+  const parts = [`${payments(looked)} looked at, ${matched} of them as booked.`];
+  if (apart > 0) {
+    parts.push(
+      `${payments(apart)} of ${formatCents(apartCents)} at ${providerName} not counted: made by another program, or never booked and given back whole.`,
+    );
+  }
+  if (check.openFindings < check.findings) {
+    parts.push("The sums are as they were when the check ran: run it again to see them as they are now.");
+  } else if (check.findings > 0) {
+    parts.push(
+      difference === 0
+        ? "The differences make up for each other, so the sums are equal."
+        : `The differences below come to the ${signedCents(difference)} between both sides, to the cent.`,
+    );
+  }
+  return parts.join(" ");
+}
+
+function payments(count: number): string {
+  return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
+}
+
+/** Asks again and again while the check runs and somebody looks. */
+function useProgress(isRunning: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = window.setInterval(() => {
+      if (document.visibilityState === "visible") void revalidate();
+    }, askEveryMs);
+    return () => window.clearInterval(timer);
+  }, [isRunning, revalidate]);
+}

@@ -1,0 +1,41 @@
+import { type TaxPolicy, taxRateFor } from "../../../domain/checkout/tax.ts";
+import { computeTotals, type PricedLine, type Totals } from "../../../domain/checkout/totals.ts";
+import type { Discount } from "../../../domain/discounts/discount.ts";
+import {
+  defaultShippingOption,
+  homeCountry,
+  type ShippingOption,
+  type ShippingPolicy,
+  shippingOptionsFor,
+} from "../../../domain/shipping/shipping-policy.ts";
+
+/** What checkout would charge for these lines, sent there. `option` is null where the shop does not ship. */
+export type CartTotals = {
+  totals: Totals;
+  options: ShippingOption[];
+  option: ShippingOption | null;
+  discount: Discount | null;
+};
+
+/**
+ * Totals as the server computes them, from the same policies, for a cart and a checkout form that are still open.
+ * Without an address the shop's home country is assumed; an option the country does not offer gives way to the default.
+ * Whether a discount applies is for the server to say.
+ */
+export function cartTotals(
+  policies: { shipping: ShippingPolicy; tax: TaxPolicy },
+  lines: readonly PricedLine[],
+  { country = homeCountry, state = null, shippingOption = null }: Destination = {},
+  discount: Discount | null = null,
+): CartTotals {
+  const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity, 0);
+  const options = shippingOptionsFor(policies.shipping, country);
+  const option =
+    options.find(({ id }) => id === shippingOption) ??
+    defaultShippingOption(policies.shipping, country, subtotal);
+  const taxRate = taxRateFor(policies.tax, country, state);
+  const { totals } = computeTotals({ lines, shippingOption: option, taxRate, discount });
+  return { totals, options, option, discount };
+}
+
+export type Destination = { country?: string; state?: string | null; shippingOption?: string | null };

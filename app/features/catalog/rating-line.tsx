@@ -1,0 +1,61 @@
+import type { ReactNode } from "react";
+import type { Product } from "../../../domain/catalog/product.ts";
+import { Stars } from "../../ui/stars.tsx";
+
+type Rated = Pick<Product, "averageRating" | "reviewCount" | "viewCount">;
+
+/** Home: "4.8/5 (12 reviews)" or "No reviews yet". */
+export function HeroRating({ product }: { product: Rated }) {
+  return (
+    <Line viewCount={product.viewCount}>
+      {product.averageRating === null ? (
+        <span className="text-ink-muted">No reviews yet</span>
+      ) : (
+        <a href="#reviews" className="-my-2.5 inline-flex min-h-11 items-center gap-2 no-underline">
+          <Stars rating={product.averageRating} />
+          <span>
+            {product.averageRating.toFixed(1)}/5 ({reviews(product.reviewCount)})
+          </span>
+        </a>
+      )}
+    </Line>
+  );
+}
+
+/** Product page: stars and a link to the reviews, or "No ratings yet" and the way to write the first. */
+export function ProductRating({ product }: { product: Rated }) {
+  return (
+    <Line viewCount={product.viewCount}>
+      {product.averageRating === null ? (
+        <>
+          <span className="text-ink-muted">No ratings yet</span>
+          <a href="#reviews" className="link -my-2.5 inline-flex min-h-11 items-center text-ink">
+            Write the first review
+          </a>
+        </>
+      ) : (
+        <a href="#reviews" className="link -my-2.5 inline-flex min-h-11 items-center gap-2 text-ink">
+          <Stars rating={product.averageRating} />
+          <span>{reviews(product.reviewCount)}</span>
+        </a>
+      )}
+    </Line>
+  );
+}
+
+function Line({ viewCount, children }: { viewCount: number; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2 text-small">
+      {children}
+      {viewCount > 0 && (
+        <span className="text-ink-muted">
+          · {viewCount} {viewCount === 1 ? "view" : "views"}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function reviews(count: number): string {
+  return `${count} ${count === 1 ? "review" : "reviews"}`;
+}

@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import { isPostalCodeRequired, isStateRequired, statesOf } from "../../../domain/shared/country.ts";
+import { emailSchema } from "../../../domain/shared/email-address.ts";
+import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
+
+/** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */
+export type AddressForm = Record<AddressField, string>;
+export type AddressField = (typeof addressFields)[number];
+
+/** In the order in which the form shows them. */
+export const addressFields = [
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "line1",
+  "line2",
+  "city",
+  "state",
+  "postalCode",
+  "country",
+  "shippingOption",
+] as const;
+
+export const emptyAddressForm: AddressForm = {
+  firstName: "",
+  lastName: "",
+  email: "",
+  phone: "",
+  country: homeCountry,
+  line1: "",
+  line2: "",
+  city: "",
+  state: "",
+  postalCode: "",
+  shippingOption: "",
+};
+
+export function isRequired(field: AddressField, country: string): boolean {
+  if (field === "state") return isStateRequired(country);
+  if (field === "postalCode") return isPostalCodeRequired(country);
+  return field !== "phone" && field !== "line2" && field !== "shippingOption";
+}
+
+/** Field -> sentence for everything that keeps the form from being sent. */
+export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
+  const problems: Partial<Record<AddressField, string>> = {};
+  for (const field of addressFields) {
+    const value = form[field].trim();
+    if (value === "" && isRequired(field, form.country)) problems[field] = missing[field];
+    else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
+  }
+  if (!problems.email) {
+    const email = v.safeParse(emailSchema, form.email);
+    if (!email.success) problems.email = email.issues[0].message;
+  }
+  return problems;
+}
+
+/** Whether something required is missing, as opposed to being wrong. */
+export function isIncomplete(form: AddressForm): boolean {
+  return addressFields.some((field) => isRequired(field, form.country) && form[field].trim() === "");
+}
+
+/** A form as it was kept; what is not text, or is no field of it, is left out. */
+export function parseAddressForm(text: string | null): AddressForm {
+  const kept = parseJson(text);
+  const form = { ...emptyAddressForm };
+  for (const field of addressFields) {
+    const value = kept?.[field];
+    if (typeof value === "string") form[field] = value.slice(0, lengthMax[field]);
+  }
+  return withCountry(form, form.country);
+}
+
+/** The form for another country: a state that is not one of its choices goes. */
+export function withCountry(form: AddressForm, country: string): AddressForm {
+  const states = statesOf(country);
+  const keepsState = states ? states.some(([code]) => code === form.state) : country === form.country;
+  return { ...form, country, state: keepsState ? form.state : "" };
+}
+
+/** The form's field that a refusal of the server is about, by the path it names. */
+export function addressFieldOf(path: string): AddressField | null {
+  const name = path.replace(/^(metadata|shipping)\./, "");
+  if (name === "customerName") return "firstName";
+  return addressFields.find((field) => field === name) ?? null;
+}
+
+const missing: Record<AddressField, string> = {
+  firstName: "Enter your first name",
+  lastName: "Enter your last name",
+  email: "Enter your email address",
+  phone: "Enter your phone number",
+  country: "Choose a country",
+  line1: "Enter your street address",
+  line2: "Enter your apartment",
+  city: "Enter your city",
+  state: "Enter your state or province",
+  postalCode: "Enter your ZIP or postal code",
+  shippingOption: "Choose how to ship",
+};
+
+const lengthMax: Record<AddressField, number> = {
+  firstName: 99,
+  lastName: 99,
+  email: 254,
+  phone: 40,
+  country: 2,
+  line1: 200,
+  line2: 200,
+  city: 100,
+  state: 100,
+  postalCode: 20,
+  shippingOption: 40,
+};
+
+function parseJson(text: string | null): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text ?? "null");
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}

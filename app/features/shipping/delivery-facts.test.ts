@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { defaultShippingPolicy, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
+import { deliveryFacts, deliverySentences, leftOutCountriesSentence } from "./delivery-facts.ts";
+
+test("every option is said with its place, time and price", () => {
+  expect(deliverySentences(defaultShippingPolicy)).toEqual([
+    "Standard shipping to the United States takes 3-5 business days.",
+    "Expedited shipping to the United States takes 1-2 business days.",
+    "International Standard shipping to all other countries takes 7-14 business days.",
+  ]);
+  expect(deliveryFacts(defaultShippingPolicy)[0]).toMatchObject({ price: "$5.95", freeFrom: "$50.00" });
+});
+
+test("a zone of many countries is counted, of few is named", () => {
+  const zone = (countries: string[]): ShippingPolicy => ({
+    zones: [
+      {
+        id: "zone",
+        countries,
+        options: [{ id: "post", name: "Slow shipping", price: 0, freeFrom: null, days: [1, 1] }],
+      },
+    ],
+  });
+  expect(deliverySentences(zone(["CA", "GB", "KY"]))).toEqual([
+    "Slow shipping to Canada, the United Kingdom, and the Cayman Islands takes 1 business day.",
+  ]);
+  expect(deliveryFacts(zone(["AT", "BE", "BG", "HR"]))[0]).toMatchObject({
+    place: "Austria, Belgium and 2 other countries",
+    price: "Free",
+  });
+});
+
+test("what costs nothing from the first cent on is free, not free from $0.00", () => {
+  const [fact] = deliveryFacts({
+    zones: [
+      {
+        id: "world",
+        countries: "*",
+        options: [{ id: "post", name: "Post", price: 500, freeFrom: 0, days: [2, 9] }],
+      },
+    ],
+  });
+  expect(fact).toMatchObject({ place: "every country", price: "Free", freeFrom: null });
+});
+
+test("countries that are left out of the rest of the world are said", () => {
+  expect(leftOutCountriesSentence(defaultShippingPolicy)).toBe(
+    "We don’t ship to Cuba, Iran, North Korea, or Syria.",
+  );
+  expect(leftOutCountriesSentence({ zones: defaultShippingPolicy.zones.slice(0, 1) })).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { countryInSentence } from "../../../domain/shared/country.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import {
+  deliveryDays,
+  type ShippingOption,
+  type ShippingPolicy,
+  sanctionedCountries,
+  shippingOptionsFor,
+  shippingPriceCents,
+} from "../../../domain/shipping/shipping-policy.ts";
+
+/** One way of shipping, ready to be shown as a row. */
+export type DeliveryFact = {
+  id: string;
+  name: string;
+  /** "the United States", "all other countries" */
+  place: string;
+  /** "3-5 business days" */
+  days: string;
+  /** "$5.95" or "Free" */
+  price: string;
+  /** "$50.00", where it costs nothing from that subtotal on. */
+  freeFrom: string | null;
+};
+
+/** Every shipping option of the policy, in the owner's order. */
+export function deliveryFacts({ zones }: ShippingPolicy): DeliveryFact[] {
+  return zones.flatMap(({ countries, options }) => {
+    const place =
+      countries === "*"
+        ? zones.length === 1
+          ? "every country"
+          : "all other countries"
+        : placeNames(countries);
+    return options.map((option) => ({
+      id: option.id,
+      name: option.name,
+      place,
+      days: deliveryDays(option),
+      ...prices(option),
+    }));
+  });
+}
+
+/** "Standard shipping to the United States takes 3-5 business days.", one for each option. */
+export function deliverySentences(policy: ShippingPolicy): string[] {
+  return deliveryFacts(policy).map(
+    ({ name, place, days }) => `${withShipping(name)} to ${place} takes ${days}.`,
+  );
+}
+
+/** Sanctioned countries that a policy for the rest of the world leaves out; none where it names all that it ships to. */
+export function leftOutCountries(policy: ShippingPolicy): string[] {
+  if (!policy.zones.some(({ countries }) => countries === "*")) return [];
+  return sanctionedCountries.filter((country) => shippingOptionsFor(policy, country).length === 0);
+}
+
+/** "We don’t ship to Cuba, Iran, North Korea, or Syria."; null where "all other countries" needs no exception. */
+export function leftOutCountriesSentence(policy: ShippingPolicy): string | null {
+  const names = leftOutCountries(policy).map(countryInSentence);
+  if (names.length === 0) return null;
+  return `We don’t ship to ${new Intl.ListFormat("en", { type: "disjunction" }).format(names)}.`;
+}
+
+/** "Standard shipping", but no second one after a name that says it already. */
+function withShipping(name: string): string {
+  return /\b(shipping|delivery)$/i.test(name) ? name : `${name} shipping`;
+}
+
+function prices(option: ShippingOption): Pick<DeliveryFact, "price" | "freeFrom"> {
+  if (shippingPriceCents(option, 0) === 0) return { price: "Free", freeFrom: null };
+  const freeFrom = option.freeFrom === null ? null : formatCents(option.freeFrom);
+  return { price: formatCents(option.price), freeFrom };
+}
+
+/** Up to three countries by name; of more, two names and a count: checkout's own list has them all. */
+function placeNames(codes: readonly string[]): string {
+  const names = codes.map(countryInSentence);
+  if (names.length <= 3) return new Intl.ListFormat("en").format(names);
+  return `${names.slice(0, 2).join(", ")} and ${names.length - 2} other countries`;
+}

@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
+import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "../shared/country.ts";
+import { emailSchema } from "../shared/email-address.ts";
+import { requiredText } from "../shared/required-text.ts";
+
+const optionalText = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.string()),
+      v.transform((value) => value?.trim() || null),
+      v.nullable(v.pipe(v.string(), v.maxLength(max, `At most ${max} characters`))),
+    ),
+    null,
+  );
+
+/** Missing, null and empty are the same: whether the country needs it is another question. */
+const textOrNone = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.nullable(v.string("Must be text")),
+      v.transform((value) => value?.trim() ?? ""),
+      v.maxLength(max, `At most ${max} characters`),
+    ),
+    "",
+  );
+
+export const productIdSchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+  v.maxValue(2_147_483_647, "Too large"),
+);
+export const quantitySchema = v.pipe(
+  v.number("Must be a number"),
+  v.integer("Must be a whole number"),
+  v.minValue(1, "Must be 1 or more"),
+  v.maxValue(quantityMax, `At most ${quantityMax}`),
+);
+export const countrySchema = v.pipe(
+  v.string("Choose a country"),
+  v.trim(),
+  v.toUpperCase(),
+  v.check((code) => countryName(code) !== null, "Choose a country from the list"),
+);
+
+const addressPartsSchema = v.object({
+  line1: requiredText(200, "Enter your street address"),
+  line2: optionalText(200),
+  city: requiredText(100, "Enter your city"),
+  state: textOrNone(100),
+  postalCode: textOrNone(20),
+  country: countrySchema,
+});
+
+/** A state written out is taken as its code, so that taxes find it; where a country has states, one is needed. */
+const shippingAddressSchema = v.pipe(
+  addressPartsSchema,
+  v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
+  v.forward(
+    v.check(
+      ({ country, state }) => state !== "" || !isStateRequired(country),
+      "Enter your state or province",
+    ),
+    ["state"],
+  ),
+  v.forward(
+    v.check(
+      ({ country, postalCode }) => postalCode !== "" || !isPostalCodeRequired(country),
+      "Enter your ZIP or postal code",
+    ),
+    ["postalCode"],
+  ),
+);
+
+/** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */
+export const checkoutRequestSchema = v.object({
+  amount: v.pipe(
+    v.number("Must be a number"),
+    v.integer("Must be whole cents"),
+    v.minValue(0, "Must not be negative"),
+  ),
+  orderItems: v.pipe(
+    v.array(
+      v.object({
+        productId: productIdSchema,
+        quantity: quantitySchema,
+        price: v.pipe(
+          v.number("Must be a number"),
+          v.integer("Must be whole cents"),
+          v.minValue(0, "Must not be negative"),
+        ),
+      }),
+      "Must be a list",
+    ),
+    v.minLength(1, "The cart is empty"),
+    v.maxLength(cartLinesMax, `At most ${cartLinesMax} lines`),
+  ),
+  metadata: v.object({
+    email: emailSchema,
+    customerName: requiredText(200, "Enter your name"),
+    phone: optionalText(40),
+    shippingAddress: requiredText(1000, "Enter your address"),
+    country: optionalText(100),
+  }),
+  shipping: v.optional(v.nullable(shippingAddressSchema), null),
+  shippingOption: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.maxLength(40, "At most 40 characters"))),
+    null,
+  ),
+  discountCode: optionalText(40),
+});
+export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
+
+/** Answer of `create-payment-intent`. */
+export type CheckoutStarted = {
+  clientSecret: string;
+  paymentIntentId: string;
+  /** The provider's word for the payment: a repeated call may find it `succeeded` or `processing` already. */
+  status: string;
+  orderId: string;
+  orderNumber: number;
+  totals: import("./totals.ts").Totals;
+  publishableKey: string | null;
+  provider: "stripe" | "sandbox";
+};

@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Discount } from "../discounts/discount.ts";
+import type { ShippingOption } from "../shipping/shipping-policy.ts";
+import type { TaxRate } from "./tax.ts";
+import { computeTotals, type PricedLine } from "./totals.ts";
+
+const standard: ShippingOption = {
+  id: "us-standard",
+  name: "Standard",
+  price: 595,
+  freeFrom: 5000,
+  days: [3, 5],
+};
+const texas: TaxRate = { country: "US", state: "TX", percent: 8.25, onShipping: true };
+const bottle: PricedLine = { price: 2995, quantity: 1 };
+
+const anyCart = fc.record({
+  lines: fc.array(
+    fc.record({ price: fc.integer({ min: 0, max: 1_000_000 }), quantity: fc.integer({ min: 1, max: 99 }) }),
+    { maxLength: 50 },
+  ),
+  shippingOption: fc.option(
+    fc.record({
+      id: fc.constant("standard"),
+      name: fc.constant("Standard"),
+      price: fc.nat(10_000),
+      freeFrom: fc.option(fc.nat(1_000_000)),
+      days: fc.constant<[number, number]>([3, 5]),
+    }),
+  ),
+  discount: fc.option(
+    fc.oneof(
+      fc.record({ code: fc.constant("A"), kind: fc.constant("percent" as const), value: fc.nat(100) }),
+      fc.record({ code: fc.constant("B"), kind: fc.constant("amount" as const), value: fc.nat(9_999_999) }),
+      fc.record({
+        code: fc.constant("C"),
+        kind: fc.constant("free_shipping" as const),
+        value: fc.constant(0),
+      }),
+    ),
+  ),
+  taxRate: fc.option(
+    fc.record({
+      country: fc.constant("US"),
+      state: fc.constant(null),
+      percent: fc.nat(100_000).map((thousandths) => thousandths / 1000),
+      onShipping: fc.boolean(),
+    }),
+  ),
+});
+
+test("the parts of every total add up, in whole cents that are never negative", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const { totals } = computeTotals(cart);
+      const { subtotal, discount, shipping, tax, total } = totals;
+      expect(total).toBe(subtotal - discount + shipping + tax);
+      for (const amount of [subtotal, discount, shipping, tax, total]) {
+        expect(Number.isSafeInteger(amount) && amount >= 0).toBe(true);
+      }
+    }),
+  );
+});
+
+test("the lines account for every cent of goods and discount, and none is discounted below nothing", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const { lines, totals } = computeTotals(cart);
+      expect(lines.reduce((sum, line) => sum + line.total, 0)).toBe(totals.subtotal);
+      expect(lines.reduce((sum, line) => sum + line.discount, 0)).toBe(totals.discount);
+      expect(lines.every((line) => line.discount >= 0 && line.discount <= line.total)).toBe(true);
+    }),
+  );
+});
+
+test("tax is each discounted line's, and shipping's where the rate says so, each rounded half up once", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const { lines, totals } = computeTotals(cart);
+      const thousandths = BigInt(Math.round((cart.taxRate?.percent ?? 0) * 1000));
+      const halfUp = (amount: number) => Number((BigInt(amount) * thousandths + 50_000n) / 100_000n);
+      const lineTaxes = lines.map((line) => halfUp(line.total - line.discount));
+      expect(lines.map((line) => line.tax)).toEqual(lineTaxes);
+      const shippingTax = cart.taxRate?.onShipping ? halfUp(totals.shipping) : 0;
+      expect(totals.tax).toBe(lineTaxes.reduce((sum, tax) => sum + tax, shippingTax));
+    }),
+  );
+});
+
+test("no discount makes an order dearer", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const undiscounted = computeTotals({ ...cart, discount: null }).totals.total;
+      expect(computeTotals(cart).totals.total).toBeLessThanOrEqual(undiscounted);
+    }),
+  );
+});
+
+test("one bottle sent by Standard comes to $35.90", () => {
+  expect(computeTotals({ lines: [bottle], shippingOption: standard }).totals).toEqual({
+    subtotal: 2995,
+    discount: 0,
+    shipping: 595,
+    tax: 0,
+    total: 3590,
+    currency: "USD",
+  });
+});
+
+test.each<[Discount, number, number]>([
+  [{ code: "TEN", kind: "percent", value: 10 }, 300, 595],
+  [{ code: "FIVE", kind: "amount", value: 500 }, 500, 595],
+  [{ code: "ALL", kind: "amount", value: 9999 }, 2995, 595],
+  [{ code: "SHIP", kind: "free_shipping", value: 0 }, 0, 0],
+])("the code of %o takes %i off the goods and leaves %i of shipping", (discount, off, shipping) => {
+  const { totals } = computeTotals({ lines: [bottle], shippingOption: standard, discount });
+  expect(totals).toMatchObject({ discount: off, shipping, total: 2995 - off + shipping });
+});
+
+test("free shipping is reached by the goods' price before the discount", () => {
+  const discount: Discount = { code: "TEN", kind: "percent", value: 50 };
+  const lines = [{ ...bottle, quantity: 2 }];
+  expect(computeTotals({ lines, shippingOption: standard, discount }).totals.shipping).toBe(0);
+});
+
+test("tax applies to what is left after the discount", () => {
+  const discount: Discount = { code: "HALF", kind: "percent", value: 50 };
+  const { totals } = computeTotals({
+    lines: [{ price: 2000, quantity: 1 }],
+    shippingOption: null,
+    discount,
+    taxRate: { ...texas, percent: 10 },
+  });
+  expect(totals).toMatchObject({ discount: 1000, tax: 100, total: 1100 });
+});
+
+test("half cents are rounded per line, not per order", () => {
+  const dime = { price: 10, quantity: 1 };
+  const taxRate = { ...texas, percent: 5 };
+  expect(computeTotals({ lines: [dime, dime], shippingOption: null, taxRate }).totals.tax).toBe(2);
+  expect(computeTotals({ lines: [{ ...dime, quantity: 2 }], shippingOption: null, taxRate }).totals.tax).toBe(
+    1,
+  );
+});
+
+test("shipping is taxed only where the rate says so", () => {
+  const input = { lines: [bottle], shippingOption: standard };
+  expect(computeTotals({ ...input, taxRate: texas }).totals.tax).toBe(247 + 49);
+  expect(computeTotals({ ...input, taxRate: { ...texas, onShipping: false } }).totals.tax).toBe(247);
+});
+
+test("an empty cart costs nothing, shipping included", () => {
+  expect(computeTotals({ lines: [], shippingOption: standard, taxRate: texas }).totals.total).toBe(0);
+});

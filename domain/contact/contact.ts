@@ -1,0 +1,65 @@
+import * as v from "valibot";
+import { emailSchema } from "../shared/email-address.ts";
+import { requiredText } from "../shared/required-text.ts";
+
+/** What a message is about, as the API takes it, and as people read it. */
+export const contactSubjects = {
+  order: "Order Question",
+  product: "Product Information",
+  wholesale: "Wholesale Inquiry",
+  other: "Other",
+  "Contact Form Submission": "Contact Form Submission",
+} as const;
+export type ContactSubject = keyof typeof contactSubjects;
+
+/** Those that the full form offers, the first of them preselected. The simple form always sends `simpleSubject`. */
+export const offeredSubjects = ["order", "product", "wholesale", "other"] as const;
+export const simpleSubject: ContactSubject = "Contact Form Submission";
+
+export const contactNameMax = 200;
+export const contactMessageMax = 5000;
+
+const contactSubjectSchema = v.picklist(
+  Object.keys(contactSubjects) as ContactSubject[],
+  "Choose one of the subjects",
+);
+
+/** What a person fills in. */
+export const contactFormSchema = v.object({
+  name: requiredText(contactNameMax, "Enter your name"),
+  email: emailSchema,
+  subject: contactSubjectSchema,
+  message: requiredText(contactMessageMax, "Enter your message"),
+});
+export type ContactForm = v.InferOutput<typeof contactFormSchema>;
+
+/** Body of `POST /api/contact`: the form, and by what a robot gives itself away. */
+export const contactRequestSchema = v.object({
+  ...contactFormSchema.entries,
+  /** A field that people do not see. */
+  website: v.optional(
+    v.nullable(v.pipe(v.string("Must be text"), v.maxLength(2000, "At most 2000 characters"))),
+  ),
+  /** Milliseconds the form was open. Forms sent without JavaScript cannot say. */
+  elapsedMs: v.optional(v.pipe(v.number("Must be a number"), v.minValue(0, "Must not be negative"))),
+});
+export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
+
+export type Suspicion = "honeypot" | "too_fast";
+
+/** Less time than anybody takes to write to a shop. */
+const humanMs = 1_000;
+
+/** Why a message looks like a robot's; null: nothing speaks for it. */
+export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion | null {
+  if (website) return "honeypot";
+  return elapsedMs !== undefined && elapsedMs < humanMs ? "too_fast" : null;
+}
+
+/** Answer of `POST /api/contact`, in `data`. */
+export type ContactSent = { id: string; reference: string };
+
+/** 1001 -> "M-1001", the reference that sender and owner talk about a message by. */
+export function contactReference(number: number): string {
+  return `M-${number}`;
+}

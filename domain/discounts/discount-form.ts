@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { isDate } from "../shared/zoned-days.ts";
+import { discountKinds } from "./discount.ts";
+import type { DiscountTerms } from "./discount-terms.ts";
+
+/** A discount as the admin sees it. `used`: orders that hold a use of it now. */
+export type AdminDiscount = DiscountTerms & { id: number; used: number; createdAt: string };
+
+const wholeNumber = (min: number, max: number, sentence: string) =>
+  v.pipe(v.number(sentence), v.integer(sentence), v.minValue(min, sentence), v.maxValue(max, sentence));
+const limit = v.nullable(wholeNumber(1, 1_000_000, "A whole number from 1 to 1,000,000, or none"));
+/** ISO 8601 with its offset; kept as UTC. */
+const time = v.nullable(
+  v.pipe(
+    v.string("A date and time, or none"),
+    v.isoTimestamp("A date and time like 2026-12-01T05:00:00Z"),
+    v.check((text) => isDate(text.slice(0, 10)), "There is no such day"),
+    v.transform((text) => new Date(text).toISOString()),
+  ),
+);
+
+const entries = {
+  code: v.pipe(
+    v.string("Enter a code"),
+    v.trim(),
+    v.minLength(1, "Enter a code"),
+    v.regex(/^[A-Za-z0-9_-]{3,40}$/, "3 to 40 letters, digits, hyphens or underscores, without spaces"),
+  ),
+  kind: v.picklist(discountKinds, `One of ${discountKinds.join(", ")}`),
+  /** Its range depends on the kind, see `discountProblems`. */
+  value: v.pipe(v.number("Enter a number"), v.integer("Use a whole number")),
+  minimumSubtotal: v.pipe(
+    v.nullable(wholeNumber(0, 99_999_999, "From $0.00 to $999,999.99, in cents")),
+    v.transform((cents) => cents ?? 0),
+  ),
+  startsAt: time,
+  endsAt: time,
+  limitTotal: limit,
+  limitPerCustomer: limit,
+  active: v.boolean("true or false"),
+};
+
+/** Body of `POST /api/admin/discounts`; what is missing is no limit. */
+export const newDiscountSchema = v.object({
+  ...entries,
+  value: v.optional(v.nullable(entries.value), null),
+  minimumSubtotal: v.optional(entries.minimumSubtotal, 0),
+  startsAt: v.optional(entries.startsAt, null),
+  endsAt: v.optional(entries.endsAt, null),
+  limitTotal: v.optional(entries.limitTotal, null),
+  limitPerCustomer: v.optional(entries.limitPerCustomer, null),
+  active: v.optional(entries.active, true),
+});
+
+/** Body of `PATCH /api/admin/discounts/{id}`: any of them. */
+export const discountChangeSchema = v.object({
+  code: v.exactOptional(entries.code),
+  kind: v.exactOptional(entries.kind),
+  value: v.exactOptional(v.nullable(entries.value)),
+  minimumSubtotal: v.exactOptional(entries.minimumSubtotal),
+  startsAt: v.exactOptional(entries.startsAt),
+  endsAt: v.exactOptional(entries.endsAt),
+  limitTotal: v.exactOptional(entries.limitTotal),
+  limitPerCustomer: v.exactOptional(entries.limitPerCustomer),
+  active: v.exactOptional(entries.active),
+});
+export type DiscountChange = v.InferOutput<typeof discountChangeSchema>;
+
+/** What no field can tell by itself, by field; empty where the terms hold together. */
+export function discountProblems(
+  terms: Pick<DiscountTerms, "kind" | "value" | "startsAt" | "endsAt">,
+): Record<string, string> {
+  const { kind, value, startsAt, endsAt } = terms;
+  const problems: Record<string, string> = {};
+  if (kind === "percent" && (value < 1 || value > 100)) problems.value = "From 1 to 100 percent";
+  if (kind === "amount" && (value < 1 || value > 99_999_999)) problems.value = "From $0.01 to $999,999.99";
+  if (startsAt !== null && endsAt !== null && startsAt >= endsAt) {
+    problems.endsAt = "The end must be after the start";
+  }
+  return problems;
+}

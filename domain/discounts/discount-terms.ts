@@ -1,0 +1,88 @@
+import { formatCents, formatCentsShort, orderTotalMinCents } from "../shared/money.ts";
+import { type Discount, discountLabel } from "./discount.ts";
+
+/** A discount with all that decides whether it applies. Amounts in cents, times ISO 8601 UTC; null: no limit. */
+export type DiscountTerms = Discount & {
+  /** What the goods must come to, before the discount; 0: anything. */
+  minimumSubtotal: number;
+  startsAt: string | null;
+  /** The first moment at which it no longer applies. */
+  endsAt: string | null;
+  limitTotal: number | null;
+  limitPerCustomer: number | null;
+  active: boolean;
+};
+
+/** A code that a shopper asks for, with what the shop knows of it at that moment. */
+export type AskedDiscount = {
+  /** Null: there is no such code, or it is switched off; shoppers are not told which. */
+  terms: DiscountTerms | null;
+  /** Orders that hold a use of it, without this shopper's own unpaid ones. */
+  used: number;
+  now: Date;
+  /** IANA name: the shop's, for the days in sentences. */
+  timeZone: string;
+};
+
+/** Why a code does not apply to goods of this worth, as a sentence for the shopper; null where it does. */
+export function discountProblem(asked: AskedDiscount, subtotal: number): string | null {
+  const { terms, used, timeZone } = asked;
+  if (terms === null) return discountSentences.unknown;
+  const now = asked.now.toISOString();
+  if (terms.startsAt !== null && now < terms.startsAt) {
+    return `This discount code is valid from ${day(terms.startsAt, timeZone)}.`;
+  }
+  if (terms.endsAt !== null && now >= terms.endsAt) {
+    return `This discount code was valid until ${lastDay(terms.endsAt, timeZone)}.`;
+  }
+  if (terms.limitTotal !== null && used >= terms.limitTotal) return discountSentences.usedUp;
+  if (subtotal < terms.minimumSubtotal) {
+    const missing = formatCents(terms.minimumSubtotal - subtotal);
+    return `This discount code is for orders of ${formatCentsShort(terms.minimumSubtotal)} or more. Add ${missing} to use it.`;
+  }
+  return null;
+}
+
+/** The other reasons, which come up while an order is priced or written. */
+export const discountSentences = {
+  unknown: "This discount code is not valid. Please check its spelling.",
+  usedUp: "This discount code has been used up.",
+  usedByCustomer: "This discount code has been used with this email address already.",
+  shipsFreeAlready: "This order ships free already, so this discount code takes nothing off.",
+  /** Card providers have a least amount, and an order without a payment is none. */
+  leavesTooLittle: `With this discount code less than ${formatCents(orderTotalMinCents)} would be left to pay, which cards do not allow. Please add something to your cart, or order without the code.`,
+};
+
+/** The whole offer in the words that a shopper would read: "10% off orders of $40 or more, until Dec 31, 2026." */
+export function discountSentence(terms: Omit<DiscountTerms, "code" | "active">, timeZone: string): string {
+  const { kind, minimumSubtotal, startsAt, endsAt, limitPerCustomer } = terms;
+  const orders = minimumSubtotal > 0 ? `orders of ${formatCentsShort(minimumSubtotal)} or more` : "any order";
+  const dates = [
+    ...(startsAt === null ? [] : [`from ${day(startsAt, timeZone)}`]),
+    ...(endsAt === null ? [] : [`until ${lastDay(endsAt, timeZone)}`]),
+  ];
+  const offer = `${discountLabel(terms)} ${kind === "free_shipping" ? "on " : ""}${orders}`;
+  const first = `${[offer, dates.join(" ")].filter(Boolean).join(", ")}.`;
+  if (limitPerCustomer === null) return first;
+  return `${first} ${limitPerCustomer === 1 ? "Once" : `${limitPerCustomer} times`} per customer.`;
+}
+
+export type DiscountState = "off" | "upcoming" | "ended" | "used_up" | "running";
+
+/** Where a code is in its life; an order can be placed with one that is `running` only. */
+export function discountState(terms: DiscountTerms & { used: number }, now: Date): DiscountState {
+  const at = now.toISOString();
+  if (!terms.active) return "off";
+  if (terms.endsAt !== null && at >= terms.endsAt) return "ended";
+  if (terms.limitTotal !== null && terms.used >= terms.limitTotal) return "used_up";
+  return terms.startsAt !== null && at < terms.startsAt ? "upcoming" : "running";
+}
+
+function day(iso: string | number, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone }).format(new Date(iso));
+}
+
+/** An end at midnight is the end of the day before. */
+function lastDay(iso: string, timeZone: string): string {
+  return day(new Date(iso).getTime() - 1, timeZone);
+}

@@ -1,0 +1,34 @@
+import { formatCents, formatCentsShort } from "../shared/money.ts";
+
+export const discountKinds = ["percent", "amount", "free_shipping"] as const;
+export type DiscountKind = (typeof discountKinds)[number];
+
+/** What a discount takes off; codes, dates and limits are checked before it gets here (see discount-terms.ts). */
+export type Discount = {
+  code: string;
+  kind: DiscountKind;
+  /** Percent (0 to 100) or cents; unused for free shipping. */
+  value: number;
+};
+
+/** A discount that applies to a quote. `label` says what it gives. */
+export type AppliedDiscount = Discount & { label: string };
+
+/** "10% off", "$5 off", "Free shipping" */
+export function discountLabel({ kind, value }: Pick<Discount, "kind" | "value">): string {
+  if (kind === "free_shipping") return "Free shipping";
+  return kind === "percent" ? `${value}% off` : `${formatCentsShort(value)} off`;
+}
+
+/**
+ * The line of a discount in an order's amounts: `["Discount (SPRING10)", "−$3.00"]`. One that only made shipping free
+ * has no amount of its own. Null where there is none.
+ */
+export function discountRow(
+  code: string | null,
+  discountCents: number,
+): [name: string, value: string] | null {
+  if (code === null && discountCents === 0) return null;
+  const name = code === null ? "Discount" : `Discount (${code})`;
+  return [name, discountCents > 0 ? `−${formatCents(discountCents)}` : "Free shipping"];
+}

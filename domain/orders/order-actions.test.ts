@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
+import type { Order } from "./order.ts";
+import { orderActions } from "./order-actions.ts";
+import type { OrderReturn } from "./order-return.ts";
+import type { OrderStatus } from "./order-status.ts";
+
+type Acted = Parameters<typeof orderActions>[0];
+const settings = { returns: { days: 30, minimumRemainingPercent: 75 }, shipping: defaultShippingPolicy };
+/** A Monday. */
+const now = new Date("2026-11-16T12:00:00Z");
+const never = { cancel: false, returnUntil: null, withdrawUntil: null };
+
+const totals: Order["totals"] = {
+  subtotal: 2995,
+  discount: 0,
+  shipping: 595,
+  tax: 0,
+  total: 3590,
+  currency: "USD",
+  refunded: 0,
+  chargedBack: 0,
+};
+const address = { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postalCode: "78701" };
+const paid: Acted = {
+  status: "completed",
+  payment: "paid",
+  totals,
+  shipping: { ...address, country: "US" },
+  shippingAddress: "1 Main St, Austin, TX 78701, United States",
+  shippingOption: { id: "us-standard", name: "Standard" },
+  fulfilment: null,
+  returns: [],
+  calledOffAt: null,
+  erasedAt: null,
+};
+const german: Acted = {
+  ...paid,
+  shipping: { ...address, country: "DE" },
+  shippingOption: { id: "international-standard", name: "International Standard" },
+};
+const may = (order: Acted, at: Date | string = now) => orderActions(order, settings, new Date(at));
+
+function sent(order: Acted, shippedAt: string, deliveredAt: string | null = null): Acted {
+  const status: OrderStatus = deliveredAt ? "delivered" : "shipped";
+  const parcel = { carrier: "UPS", trackingNumber: "1", trackingUrl: null, shippedAt, deliveredAt };
+  return { ...order, status, fulfilment: parcel };
+}
+
+const request: OrderReturn = {
+  id: "1",
+  kind: "return",
+  status: "requested",
+  reason: "Too much",
+  requestedAt: "2026-11-15T12:00:00.000Z",
+  decidedAt: null,
+  answer: null,
+};
+
+describe("cancel", () => {
+  test.each<[OrderStatus, boolean]>([
+    ["pending", true],
+    ["completed", true],
+    ["partially_refunded", true],
+    ["cancelled", false],
+    ["refunded", false],
+  ])("an order that is %s: %s", (status, cancel) => {
+    expect(may({ ...paid, status }).cancel).toBe(cancel);
+  });
+
+  test.each<[string, Acted]>([
+    ["shipped", sent(paid, "2026-11-13T12:00:00Z")],
+    ["shipped and refunded in part", { ...sent(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" }],
+    ["called off", { ...paid, calledOffAt: "2026-11-15T12:00:00Z" }],
+    ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
+  ])("not once it is %s", (_state, order) => {
+    expect(may(order).cancel).toBe(false);
+  });
+});
+
+describe("return", () => {
+  test("not before it has shipped", () => {
+    expect(may(paid).returnUntil).toBeNull();
+  });
+
+  test("to the end of the 30th day after delivery, wherever that is", () => {
+    const order = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+    const last = "2026-12-14T11:59:59.999Z";
+    expect(may(order).returnUntil).toBe(last);
+    expect(may(order, last).returnUntil).toBe(last);
+    expect(may(order, "2026-12-14T12:00:00Z").returnUntil).toBeNull();
+  });
+
+  test("before a delivery is recorded its latest day counts: 5 business days after a Friday", () => {
+    expect(may(sent(paid, "2026-11-13T12:00:00Z")).returnUntil).toBe("2026-12-21T11:59:59.999Z");
+  });
+
+  test("an option that is gone counts as the slowest there is: 14 business days", () => {
+    const gone = { ...paid, shippingOption: { id: "pigeon", name: "Pigeon" } };
+    expect(may(sent(gone, "2026-11-16T12:00:00Z")).returnUntil).toBe("2027-01-04T11:59:59.999Z");
+  });
+
+  const home = sent(paid, "2026-11-10T12:00:00Z", "2026-11-13T09:30:00Z");
+  test.each<[string, Acted]>([
+    ["paid back in full", { ...home, status: "refunded", totals: { ...totals, refunded: 3590 } }],
+    ["a return is open", { ...home, returns: [request] }],
+    ["a return is approved", { ...home, returns: [{ ...request, status: "approved" }] }],
+    ["three were declined", { ...home, returns: Array(3).fill({ ...request, status: "declined" }) }],
+    ["it was erased", { ...home, erasedAt: "2026-11-15T12:00:00Z" }],
+  ])("not when %s", (_state, order) => {
+    expect(may(order).returnUntil).toBeNull();
+  });
+
+  test("again after one was declined, and after a refund in part", () => {
+    expect(may({ ...home, returns: [{ ...request, status: "declined" }] }).returnUntil).not.toBeNull();
+    const inPart: Acted = { ...home, status: "partially_refunded", totals: { ...totals, refunded: 100 } };
+    expect(may(inPart).returnUntil).not.toBeNull();
+  });
+
+  test("a shop that takes nothing back has no return, on the way and on the day of delivery either", () => {
+    const none = { ...settings, returns: { ...settings.returns, days: 0 } };
+    expect(orderActions(home, none, now).returnUntil).toBeNull();
+    expect(orderActions(home, none, new Date("2026-11-13T10:00:00Z")).returnUntil).toBeNull();
+    const onItsWay = sent(paid, "2026-11-10T12:00:00Z");
+    expect(orderActions(onItsWay, none, new Date("2026-11-11T10:00:00Z")).returnUntil).toBeNull();
+  });
+});
+
+describe("withdraw", () => {
+  test.each(["DE", "FR", "IE", "NO", "IS", "LI", "GB", "RE"])("buyers in %s may", (country) => {
+    expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).not.toBeNull();
+  });
+
+  test.each(["US", "CA", "CH", "AU", "TR"])("buyers in %s may not", (country) => {
+    expect(may({ ...german, shipping: { ...address, country } }).withdrawUntil).toBeNull();
+  });
+
+  test("the older client's address on one line counts by its country", () => {
+    const oneLine = { ...german, shipping: null, shippingAddress: "Hauptstr. 1, 10115 Berlin, Germany" };
+    expect(may(oneLine).withdrawUntil).not.toBeNull();
+    expect(may({ ...oneLine, shippingAddress: "1 Main St, Austin, TX" }).withdrawUntil).toBeNull();
+  });
+
+  test("to the end of the 14th day after delivery, and to Monday where that is a weekend", () => {
+    expect(may(sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z")).withdrawUntil).toBe(
+      "2026-11-27T11:59:59.999Z",
+    );
+    expect(may(sent(german, "2026-11-01T12:00:00Z", "2026-11-14T09:30:00Z")).withdrawUntil).toBe(
+      "2026-12-01T11:59:59.999Z",
+    );
+    const over = sent(german, "2026-10-01T12:00:00Z", "2026-10-12T09:30:00Z");
+    expect(may(over).withdrawUntil).toBeNull();
+  });
+
+  test("a late parcel that nobody reported as delivered takes nothing away", () => {
+    expect(may(sent(german, "2026-10-01T12:00:00Z")).withdrawUntil).not.toBeNull();
+    expect(may(sent(german, "2026-06-01T12:00:00Z")).withdrawUntil).toBeNull();
+  });
+
+  test("from the order on, before it ships, paid or not", () => {
+    expect(may(german).withdrawUntil).not.toBeNull();
+    expect(may({ ...german, status: "pending" }).withdrawUntil).not.toBeNull();
+    expect(may({ ...german, status: "cancelled" }).withdrawUntil).toBeNull();
+  });
+
+  test("an open return does not take it away; a withdrawal declared before does", () => {
+    const home = sent(german, "2026-11-01T12:00:00Z", "2026-11-12T09:30:00Z");
+    expect(may({ ...home, returns: [request] }).withdrawUntil).not.toBeNull();
+    expect(may({ ...home, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil).toBeNull();
+  });
+
+  test("not once it is called off or paid back: there is nothing to withdraw from", () => {
+    expect(may({ ...german, calledOffAt: "2026-11-15T12:00:00Z" })).toEqual(never);
+    expect(may({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(never);
+  });
+});

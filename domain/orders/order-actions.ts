@@ -1,0 +1,129 @@
+import { dispatchDays, withdrawalDays } from "../settings/facts.ts";
+import type { ShopSettings } from "../settings/settings.ts";
+import { countryCode } from "../shared/country.ts";
+import type { Order } from "./order.ts";
+import { isOpen, type ReturnKind } from "./order-return.ts";
+import { hasWithdrawalRight } from "./withdrawal-countries.ts";
+
+/**
+ * What a buyer may do with an order now. Times are ISO 8601 UTC: the last moment of the last day, wherever on earth the
+ * buyer is; null: not possible.
+ */
+export type OrderActions = { cancel: boolean; returnUntil: string | null; withdrawUntil: string | null };
+
+export const noActions: OrderActions = { cancel: false, returnUntil: null, withdrawUntil: null };
+
+/** Requests of one kind for one order, declined ones too: more are nobody's wish to send a bottle back. */
+const requestsMax = 3;
+/** A parcel that nobody reported as delivered counts as such this long after it left, for the law's period. */
+const surelyArrivedDays = 90;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type Acted = Pick<
+  Order,
+  | "status"
+  | "payment"
+  | "totals"
+  | "shipping"
+  | "shippingAddress"
+  | "shippingOption"
+  | "fulfilment"
+  | "returns"
+  | "calledOffAt"
+  | "erasedAt"
+>;
+
+export function orderActions(
+  order: Acted,
+  settings: Pick<ShopSettings, "returns" | "shipping">,
+  now: Date,
+): OrderActions {
+  const stillOpen = (until: Date | null) => (until && now <= until ? until.toISOString() : null);
+  return {
+    cancel: canCancel(order),
+    returnUntil: stillOpen(returnUntil(order, settings)),
+    withdrawUntil: stillOpen(withdrawUntil(order, settings, now)),
+  };
+}
+
+/** Until it ships an order can be called off, paid or not; a payment that is being processed nobody can stop. */
+function canCancel({ status, payment, fulfilment, calledOffAt, erasedAt }: Acted): boolean {
+  if (fulfilment !== null || calledOffAt !== null || erasedAt !== null) return false;
+  if (status === "pending") return payment !== "processing";
+  return status === "completed" || status === "partially_refunded";
+}
+
+/** By the shop's policy, once it has shipped: so many days after it was delivered. */
+function returnUntil(
+  order: Acted,
+  { returns, shipping }: Pick<ShopSettings, "returns" | "shipping">,
+): Date | null {
+  if (order.fulfilment === null || isOver(order) || returns.days === 0) return null;
+  if (order.returns.some(isOpen) || isExhausted(order, "return")) return null;
+  const { shippedAt, deliveredAt } = order.fulfilment;
+  const delivered = deliveredAt ?? afterBusinessDays(shippedAt, latestDeliveryDays(order, shipping));
+  return endOfDay(delivered, returns.days);
+}
+
+/** By law, from the order on: until 14 days after delivery. An open return does not take the right away. */
+function withdrawUntil(order: Acted, { shipping }: Pick<ShopSettings, "shipping">, now: Date): Date | null {
+  if (isOver(order) || order.status === "cancelled" || !isWithdrawable(order)) return null;
+  if (order.fulfilment === null) {
+    const days = dispatchDays[1] + latestDeliveryDays(order, shipping);
+    return endOfPeriod(afterBusinessDays(now.toISOString(), days));
+  }
+  const { shippedAt, deliveredAt } = order.fulfilment;
+  const lost = new Date(Date.parse(shippedAt) + surelyArrivedDays * dayMs);
+  return endOfPeriod(deliveredAt ?? lost.toISOString());
+}
+
+function isWithdrawable({ returns, ...order }: Acted): boolean {
+  const country = order.shipping?.country ?? countryCode(order.shippingAddress.split(",").at(-1) ?? "");
+  if (country === null || !hasWithdrawalRight(country)) return false;
+  if (isExhausted({ returns }, "withdrawal")) return false;
+  return !returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
+}
+
+/** Nothing is left to give back, or has been given back already. */
+function isOver({ totals, calledOffAt, erasedAt }: Acted): boolean {
+  return calledOffAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
+}
+
+function isExhausted({ returns }: Pick<Acted, "returns">, kind: ReturnKind): boolean {
+  return returns.filter((each) => each.kind === kind).length >= requestsMax;
+}
+
+/** Of the option it was sent by; where that is gone from the settings, of the slowest one there is. */
+function latestDeliveryDays({ shippingOption }: Acted, { zones }: ShopSettings["shipping"]): number {
+  const options = zones.flatMap((zone) => zone.options);
+  const own = options.filter(({ id }) => id === shippingOption.id);
+  return Math.max(...(own.length > 0 ? own : options).map(({ days }) => days[1]));
+}
+
+/** Monday to Friday count. */
+function afterBusinessDays(from: string, days: number): string {
+  const at = new Date(from);
+  for (let left = days; left > 0; ) {
+    at.setTime(at.getTime() + dayMs);
+    if (!isWeekend(at)) left -= 1;
+  }
+  return at.toISOString();
+}
+
+function isWeekend(at: Date): boolean {
+  return at.getUTCDay() === 0 || at.getUTCDay() === 6;
+}
+
+/** The law's period ends with a whole day, and never on a weekend (Regulation 1182/71). */
+function endOfPeriod(delivered: string): Date {
+  let days = withdrawalDays;
+  while (isWeekend(new Date(Date.parse(delivered) + days * dayMs))) days += 1;
+  return endOfDay(delivered, days);
+}
+
+/** When the day so many days later is over everywhere: it ends last at UTC-12. */
+function endOfDay(from: string, days: number): Date {
+  const at = new Date(Date.parse(from) + days * dayMs);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate() + 1, 12) - 1);
+}

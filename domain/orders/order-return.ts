@@ -1,0 +1,77 @@
+import * as v from "valibot";
+import { emailSchema } from "../shared/email-address.ts";
+
+/** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
+export type ReturnKind = "return" | "withdrawal";
+export type ReturnStatus = "requested" | "approved" | "declined" | "closed";
+
+/** A buyer's wish to send an order back. Times ISO 8601 UTC. */
+export type OrderReturn = {
+  id: string;
+  kind: ReturnKind;
+  status: ReturnStatus;
+  reason: string | null;
+  requestedAt: string;
+  decidedAt: string | null;
+  /** What the owner answered. */
+  answer: string | null;
+};
+
+export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
+  return status === "requested" || status === "approved";
+}
+
+const tooLong = "Use at most 1,000 characters";
+
+export const returnRequestSchema = v.object({
+  reason: v.pipe(
+    v.string("Please tell us why"),
+    v.trim(),
+    v.minLength(1, "Please tell us why"),
+    v.maxLength(1000, tooLong),
+  ),
+});
+
+const oneLine = v.pipe(
+  v.string("Must be text"),
+  v.trim(),
+  v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "Use one line"),
+);
+
+/** The statement that the law asks for: who withdraws, and where the acknowledgement goes. */
+export const withdrawalSchema = v.object({
+  name: v.optional(
+    v.pipe(oneLine, v.minLength(1, "Please enter your name"), v.maxLength(120, "Use at most 120 characters")),
+  ),
+  email: v.optional(emailSchema),
+  confirm: v.literal(true, "Please confirm the withdrawal"),
+});
+
+/**
+ * What the owner decides of a request. `answer` goes to the buyer, who needs one to go on: where the parcel goes, or why
+ * it may not come. Without `status` nothing is decided: the buyer is only written to.
+ */
+export const returnDecisionSchema = v.pipe(
+  v.object({
+    status: v.optional(
+      v.picklist(["approved", "declined", "closed"], "Must be approved, declined or closed"),
+    ),
+    answer: v.optional(
+      v.nullable(v.pipe(v.string("Must be text"), v.trim(), v.maxLength(1000, tooLong))),
+      null,
+    ),
+  }),
+  v.forward(
+    v.check(({ status, answer }) => status !== "approved" || Boolean(answer), "Say where the parcel goes"),
+    ["answer"],
+  ),
+  v.forward(
+    v.check(({ status, answer }) => status !== "declined" || Boolean(answer), "Say why it is declined"),
+    ["answer"],
+  ),
+  v.forward(
+    v.check(({ status, answer }) => status !== undefined || Boolean(answer), "Write something to the buyer"),
+    ["answer"],
+  ),
+);
+export type ReturnDecision = v.InferOutput<typeof returnDecisionSchema>;

@@ -1,0 +1,143 @@
+import type { Order } from "../orders/order.ts";
+import type { ReturnKind } from "../orders/order-return.ts";
+import type { KeptOrder } from "../privacy/erasure.ts";
+import type { ShopSettings } from "../settings/settings.ts";
+
+/** What every e-mail says of the shop. */
+export type Sender = {
+  brandName: string;
+  /** Origin without a trailing slash. */
+  publicUrl: string;
+  /** Whether payments are simulated: every e-mail about money says so. */
+  isTestMode: boolean;
+  /** How totals are written (see total-text.ts). */
+  currencyDisplay: ShopSettings["currencyDisplay"];
+  /** Where answers go; null: nowhere, so none are asked for. */
+  replyTo: string | null;
+};
+
+/** An e-mail's occasion and facts. Addresses (`...Url`) are complete. */
+export type Email =
+  | {
+      kind: "order_confirmation";
+      order: Order;
+      orderUrl: string;
+      /** "3-5 business days", where the option still exists. */
+      deliveryDays: string | null;
+      /** What the shop has given so far; 0 where it has nothing to say of it. Cents. */
+      donatedCents: number;
+    }
+  | { kind: "owner_new_order"; order: Order; adminUrl: string }
+  /** `url`: where it is dealt with at the payment provider. */
+  | { kind: "owner_attention"; order: Order | null; message: string; url: string | null; adminUrl: string }
+  | {
+      kind: "owner_low_stock";
+      productName: string;
+      news:
+        | { kind: "low"; free: number }
+        /** `bestBefore`: YYYY-MM-DD */
+        | { kind: "expired"; units: number; batchCode: string; bestBefore: string };
+      adminUrl: string;
+    }
+  | {
+      kind: "owner_contact";
+      reference: string;
+      name: string;
+      email: string;
+      /** The subject in words. */
+      about: string;
+      message: string;
+      isSuspicious: boolean;
+      adminUrl: string;
+    }
+  | { kind: "contact_receipt"; reference: string }
+  | {
+      kind: "contact_reply";
+      reference: string;
+      /** What the owner wrote. */
+      text: string;
+      /** What it answers, and when that was written (ISO 8601 UTC). */
+      message: string;
+      writtenAt: string;
+    }
+  | {
+      kind: "owner_review";
+      productName: string;
+      rating: number;
+      comment: string;
+      /** Null: written without a name. */
+      customerName: string | null;
+      /** Whether it waits for the owner's approval. */
+      isHeld: boolean;
+      adminUrl: string;
+    }
+  /** To the owner, to see that e-mail arrives. */
+  | { kind: "test_email"; adminUrl: string }
+  /** `reason`: why the text about the order did not arrive, in a sentence. */
+  | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
+  | {
+      kind: "cart_reminder";
+      items: { name: string; quantity: number; totalCents: number }[];
+      cartUrl: string;
+      unsubscribeUrl: string;
+    }
+  | {
+      kind: "review_request";
+      orderNumber: number;
+      items: { name: string; reviewUrl: string }[];
+      unsubscribeUrl: string;
+    }
+  | {
+      kind: "order_shipped";
+      order: Order;
+      orderUrl: string;
+      /** "3-5 business days", where the option still exists. */
+      deliveryDays: string | null;
+    }
+  /** The number a parcel can be followed by was wrong. */
+  | { kind: "parcel_corrected"; order: Order; orderUrl: string }
+  | {
+      kind: "order_called_off";
+      order: Order;
+      orderUrl: string;
+      refundCents: number;
+      by: "buyer" | "shop";
+      /** What the shop wrote to its buyer. */
+      reason: string | null;
+    }
+  /** One refund that has succeeded; what came back in all stands with the order. */
+  | { kind: "refund_sent"; order: Order; orderUrl: string; refundCents: number }
+  | {
+      kind: "return_requested";
+      order: Order;
+      orderUrl: string;
+      reason: string;
+      returns: ShopSettings["returns"];
+    }
+  | { kind: "return_decided"; order: Order; orderUrl: string; isApproved: boolean; answer: string | null }
+  /** What the owner writes about a request that is not decided by it: where a withdrawn order's parcel goes, say. */
+  | { kind: "return_answered"; order: Order; orderUrl: string; about: ReturnKind; answer: string }
+  | {
+      kind: "withdrawal_received";
+      order: Order;
+      orderUrl: string;
+      name: string;
+      /** ISO 8601 UTC. */
+      declaredAt: string;
+      /** What goes back at once; null: it was shipped, the goods come back first. */
+      refundCents: number | null;
+    }
+  | { kind: "owner_order_change"; order: Order; change: OrderChange; adminUrl: string }
+  | { kind: "order_lookup"; lookupUrl: string }
+  | { kind: "data_export"; dataUrl: string }
+  | { kind: "data_deletion"; dataUrl: string }
+  /** `kept`: orders that still need their buyer's data; none: all is done. */
+  | { kind: "data_deleted"; kept: KeptOrder[] };
+
+/** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
+export type OrderChange =
+  | { kind: "called_off"; refundCents: number }
+  | { kind: "return"; reason: string }
+  | { kind: "withdrawal"; name: string; refundCents: number | null };
+
+export type RenderedEmail = { subject: string; html: string; text: string };

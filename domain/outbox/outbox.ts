@@ -1,0 +1,99 @@
+import type { OwnerNews } from "../settings/settings.ts";
+import type { Email } from "./email.ts";
+import type { TextKind } from "./text-message.ts";
+
+/** Every kind of e-mail and text that the shop sends. */
+export type MessageKind = Email["kind"] | TextKind | "order_confirmation_copy";
+export type MessageChannel = "email" | "sms";
+export const messageChannels = ["email", "sms"] as const;
+
+/**
+ * `kept`: no mail server is configured; it was written to the data folder instead. `skipped`: the owner has switched
+ * this kind off, or nothing is configured that could send it.
+ */
+export const messageStatuses = ["queued", "sending", "sent", "kept", "failed", "skipped"] as const;
+export type MessageStatus = (typeof messageStatuses)[number];
+/** The carrier's last word on a text. */
+export type TextDelivery = "accepted" | "delivered" | "undelivered";
+
+/** One line of Messages > Sent. Times in ISO 8601. */
+export type OutboxEntry = {
+  id: string;
+  kind: MessageKind;
+  channel: MessageChannel;
+  /** Null: not known before it is sent, or erased, or there is no address of the owner. */
+  recipient: string | null;
+  orderId: string | null;
+  orderNumber: number | null;
+  subject: string | null;
+  status: MessageStatus;
+  delivery: TextDelivery | null;
+  attempts: number;
+  lastError: string | null;
+  createdAt: string;
+  sentAt: string | null;
+  /** The message that this one repeats. */
+  copyOf: string | null;
+};
+
+/** The same with what it says, as it went out. */
+export type OutboxMessage = OutboxEntry & {
+  html: string | null;
+  text: string | null;
+  /** Why it cannot be sent once more; null: it can. */
+  resendProblem: string | null;
+};
+
+export type OutboxPage = { data: OutboxEntry[]; nextCursor: string | null };
+
+/** What a kind of message is called where the owner reads of it. */
+export const messageKindLabels: Record<MessageKind, string> = {
+  order_confirmation: "Order confirmation",
+  order_confirmation_copy: "Order confirmation, sent again",
+  owner_new_order: "New order, to you",
+  owner_attention: "Needs attention, to you",
+  owner_low_stock: "Low stock, to you",
+  owner_contact: "Contact message, to you",
+  owner_review: "New review, to you",
+  owner_text_failed: "Failed text, to you",
+  owner_order_change: "Order changed by its buyer, to you",
+  contact_receipt: "Answer to a contact form",
+  contact_reply: "Your answer to a message",
+  cart_reminder: "Cart reminder",
+  review_request: "Review request",
+  order_shipped: "Order shipped",
+  parcel_corrected: "Tracking corrected",
+  order_called_off: "Order cancelled",
+  refund_sent: "Refund sent",
+  return_requested: "Return asked for",
+  return_decided: "Return decided",
+  return_answered: "About a return",
+  withdrawal_received: "Withdrawal received",
+  order_lookup: "Link to a shopper’s orders",
+  data_export: "Link to a shopper’s data",
+  data_deletion: "Link to delete a shopper’s data",
+  data_deleted: "Data deleted",
+  test_email: "Test email",
+  owner_order_text: "New order, text to you",
+  test_text: "Test text",
+};
+
+export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
+
+/** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
+const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {
+  owner_new_order: "order",
+  owner_order_change: "order",
+  owner_contact: "message",
+  owner_review: "review",
+  owner_attention: "attention",
+  owner_low_stock: "lowStock",
+  // It stands in for a text that the owner asked for.
+  owner_text_failed: "always",
+};
+
+/** Which switch of the owner's holds for a kind of message; null: none. */
+export function ownerNewsFor(kind: MessageKind): OwnerNews | null {
+  const news = (ownerNewsOf as Partial<Record<MessageKind, OwnerNews | "always">>)[kind];
+  return news === undefined || news === "always" ? null : news;
+}

@@ -1,0 +1,77 @@
+import { joinAddress, type Order, type ShippingAddress } from "../orders/order.ts";
+import type { OrderActions } from "../orders/order-actions.ts";
+import { isOpen } from "../orders/order-return.ts";
+import { countryName } from "../shared/country.ts";
+import { disputeWindowDays } from "./retention.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Stands where a name, a street or a town was. */
+export const erasedText = "Deleted";
+
+/** What takes an e-mail address's place: no mail can reach it (RFC 2606), and it tells two orders of one buyer apart. */
+export function erasedEmail(orderId: string): string {
+  return `${orderId}@deleted.invalid`;
+}
+
+export function isErasedEmail(email: string): boolean {
+  return email.endsWith("@deleted.invalid");
+}
+
+/** What tax law asks to keep of an address: the country and, where tax depends on it, the state. */
+export function erasedShipping({ country, state }: ShippingAddress): ShippingAddress {
+  return { line1: erasedText, line2: null, city: erasedText, state, postalCode: "", country };
+}
+
+/** The same on one line. An address that came on one line only has no country that could be told apart for sure. */
+export function erasedAddressLine(shipping: ShippingAddress | null): string {
+  if (shipping === null) return erasedText;
+  const { country } = shipping;
+  return joinAddress({ ...erasedShipping(shipping), line1: "", city: "" }, countryName(country) ?? country);
+}
+
+/** Why an order still needs to know its buyer. */
+export type KeepReason =
+  | "unpaid"
+  | "attention"
+  | "refund"
+  | "return"
+  | "unshipped"
+  | "returnable"
+  | "disputable";
+
+/** An order that waits with its deletion, and why, in words that follow "because". */
+export type KeptOrder = { number: number; because: string };
+
+export const keepReasons: Record<KeepReason, string> = {
+  unpaid: "its payment is still open",
+  attention: "a question about its payment is still open",
+  refund: "its refund is not finished",
+  return: "its return is not finished",
+  unshipped: "it has not been sent yet",
+  returnable: "it can still be returned",
+  disputable: "its payment can still be disputed with the bank",
+};
+
+/**
+ * Why an order's personal part has to wait; null: it can go. `isPayable`: its payment could still come in. `isFlagged`:
+ * the owner has to decide about its money.
+ */
+export function keepReason(
+  order: Order,
+  may: OrderActions,
+  { isPayable, isFlagged, now }: { isPayable: boolean; isFlagged: boolean; now: Date },
+): KeepReason | null {
+  const { status, totals, fulfilment, calledOffAt, allBackAt, paidAt, returns, refunds } = order;
+  const holdsMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
+  if (status === "pending" || isPayable) return "unpaid";
+  if (isFlagged) return "attention";
+  if (refunds.some((refund) => refund.status === "pending")) return "refund";
+  if ((calledOffAt !== null || status === "cancelled") && holdsMoney) return "refund";
+  if (returns.some(isOpen)) return "return";
+  const isOver = status === "cancelled" || status === "refunded" || allBackAt !== null;
+  if (fulfilment === null && !isOver) return "unshipped";
+  if (may.returnUntil !== null || may.withdrawUntil !== null) return "returnable";
+  const disputableUntil = paidAt === null ? 0 : Date.parse(paidAt) + disputeWindowDays * dayMs;
+  return holdsMoney && now.getTime() < disputableUntil ? "disputable" : null;
+}

@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { isVisible } from "../shared/required-text.ts";
+
+export const commentCharacters = { least: 10, most: 500 } as const;
+const reviewerNameCharactersMax = 80;
+
+/** As people count: an emoji is one. The database counts the same way. */
+export function characterCount(text: string): number {
+  return [...text].length;
+}
+
+/** What a comment is kept as, and counted by: trimmed, each line's end one character. */
+export function tidyComment(text: string): string {
+  return text.replace(/\r\n?/g, "\n").trim();
+}
+
+/** A name of one line, or null. A mark that turns the writing around would turn what stands beside the name, too. */
+function tidyName(name: string | null): string | null {
+  const line = name
+    ?.replace(/\p{Bidi_Control}/gu, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+  return line && isVisible(line) ? line : null;
+}
+
+/** What a shopper fills in; the same checks and sentences beside the form and behind the API. */
+export const reviewFormSchema = v.object({
+  rating: v.pipe(
+    v.number("Please select a rating"),
+    v.integer("Please select a rating"),
+    v.minValue(1, "Please select a rating"),
+    v.maxValue(5, "Please select a rating"),
+  ),
+  comment: v.pipe(
+    v.string("Comment must be at least 10 characters"),
+    v.transform(tidyComment),
+    v.check(
+      (text) => isVisible(text) && characterCount(text) >= commentCharacters.least,
+      "Comment must be at least 10 characters",
+    ),
+    v.check(
+      (text) => characterCount(text) <= commentCharacters.most,
+      "Comment must be less than 500 characters",
+    ),
+  ),
+  customerName: v.optional(
+    v.pipe(
+      v.nullable(v.string("Must be text")),
+      v.transform(tidyName),
+      v.nullable(
+        v.pipe(
+          v.string(),
+          v.check(
+            (name) => characterCount(name) <= reviewerNameCharactersMax,
+            `Name must be at most ${reviewerNameCharactersMax} characters`,
+          ),
+        ),
+      ),
+    ),
+    null,
+  ),
+});
+export type ReviewForm = v.InferOutput<typeof reviewFormSchema>;

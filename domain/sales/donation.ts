@@ -1,0 +1,63 @@
+import * as v from "valibot";
+import { changeIdSchema } from "../shared/uuid.ts";
+import { isDate } from "../shared/zoned-days.ts";
+
+/** What the owner has sent of what the shop gives away. `sentOn`: `YYYY-MM-DD`; `createdAt`: ISO 8601 UTC. */
+export type Donation = {
+  id: string;
+  amountCents: number;
+  sentOn: string;
+  /** To whom, a receipt's number. */
+  note: string | null;
+  createdAt: string;
+};
+
+export const donationNoteMax = 200;
+const amountSentence = "From $0.01 to $999,999.99";
+
+/** Body of `POST /api/admin/donations`. That the day has come is for the server to say. */
+export const newDonationSchema = v.object({
+  id: changeIdSchema,
+  amountCents: v.pipe(
+    v.number(amountSentence),
+    v.integer("In whole cents"),
+    v.minValue(1, amountSentence),
+    v.maxValue(99_999_999, amountSentence),
+  ),
+  sentOn: v.pipe(v.string("Enter the day"), v.check(isDate, "A day, like 2026-11-20")),
+  note: v.pipe(
+    v.optional(
+      v.nullable(
+        v.pipe(
+          v.string("Must be text"),
+          v.trim(),
+          v.maxLength(donationNoteMax, `At most ${donationNoteMax} characters`),
+        ),
+      ),
+    ),
+    v.transform((note) => note || null),
+  ),
+});
+export type NewDonation = v.InferOutput<typeof newDonationSchema>;
+
+/** What is given away against what was sent of it, in cents. One of the last two is 0. */
+export type Sending = { sentCents: number; toSendCents: number; aheadCents: number };
+
+/** More may be sent than is due: then nothing is left to send, and the rest is ahead. */
+export function sendingOf(givenCents: number, sentCents: number): Sending {
+  return {
+    sentCents,
+    toSendCents: Math.max(0, givenCents - sentCents),
+    aheadCents: Math.max(0, sentCents - givenCents),
+  };
+}
+
+/** Answer of `GET /api/admin/donations`, newest first. */
+export type DonationPage = {
+  data: Donation[];
+  nextCursor: string | null;
+  /** Of all donations. */
+  totals: Sending & { givenCents: number };
+  /** The date at the owner's. */
+  today: string;
+};

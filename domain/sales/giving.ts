@@ -1,0 +1,40 @@
+import type { Order } from "../orders/order.ts";
+import { proceedsSentence } from "../settings/facts.ts";
+import { formatCents } from "../shared/money.ts";
+
+/** What the shop has given of its proceeds so far. Amounts in cents. */
+export type Giving = {
+  /** The share of every paid order, each by the percentage that held when it was placed. */
+  donatedCents: number;
+  /** What that is a share of: goods after discounts and refunds, without shipping and tax. */
+  proceedsCents: number;
+  /** When the first of those orders was paid, ISO 8601 UTC; null before there is one. */
+  since: string | null;
+};
+
+/** How "donated so far" comes about, for wherever it is shown. */
+export const givingComputation = `${proceedsSentence} Each order counts once it is paid, by the share that held when it was placed; what is refunded no longer counts.`;
+
+/** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
+export function proceedsCents({ totals, calledOffAt }: Pick<Order, "totals" | "calledOffAt">): number {
+  if (calledOffAt !== null || totals.total === 0) return 0;
+  const goods = BigInt(totals.subtotal - totals.discount);
+  // Both may have been given back: nothing is left then, not less than nothing.
+  const kept = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
+  return Number((goods * BigInt(kept)) / BigInt(totals.total));
+}
+
+/** The share of an order that is given away, rounded down to the cent. Percentages have two decimals at most. */
+export function givenCents(order: Pick<Order, "totals" | "calledOffAt" | "givingPercent">): number {
+  return Math.floor((proceedsCents(order) * Math.round(order.givingPercent * 100)) / 10_000);
+}
+
+/** What a receipt says of the order's share and of the whole; null where nothing is given, or nothing was yet. */
+export function givingNote(
+  order: Pick<Order, "totals" | "calledOffAt" | "givingPercent">,
+  donatedCents: number,
+): string | null {
+  const cents = givenCents(order);
+  if (cents === 0 || donatedCents === 0) return null;
+  return `${order.givingPercent}% of what you paid for the goods, ${formatCents(cents)}, goes to education in a village in Liberia. Donated so far from all orders: ${formatCents(donatedCents)}.`;
+}

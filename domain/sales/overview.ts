@@ -1,0 +1,130 @@
+import type { AttentionMatter } from "../admin/admin.ts";
+import type { AdminOrderRow } from "../orders/admin-orders.ts";
+import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
+import type { Donation, Sending } from "./donation.ts";
+
+/** What the bars of the chart stand for. */
+export const grains = ["day", "week", "month"] as const;
+export type Grain = (typeof grains)[number];
+
+/** Dates `YYYY-MM-DD` in the owner's time zone, both ends within it. */
+export type Period = { from: string; to: string };
+
+/** What a period came to. Amounts in cents. */
+export type SalesFigures = {
+  /** Goods of the orders paid in it, after discounts, without shipping and tax; refunds are told apart. */
+  salesCents: number;
+  orders: number;
+  /** Of `salesCents`, an order's share; null without orders. */
+  averageCents: number | null;
+  shippingCents: number;
+  taxCents: number;
+  /** Refunds that went through in it, whenever their orders were paid. */
+  refunds: number;
+  refundedCents: number;
+  /** Disputes that were lost in it, and what they took for good. */
+  chargebacks: number;
+  chargedBackCents: number;
+  /** What the provider took in it for disputes, won or lost. */
+  disputeFeeCents: number;
+  /** What of its orders is given away, as their refunds stand. */
+  donatedCents: number;
+  /** Visits of product pages, orders placed, orders paid. */
+  conversion: { productViews: number; checkouts: number; paid: number };
+};
+
+/** One bar. */
+export type SalesSlot = Period & {
+  salesCents: number;
+  orders: number;
+  refundedCents: number;
+  chargedBackCents: number;
+};
+
+/** What the owner sees first. */
+export type Overview = Period & {
+  timeZone: string;
+  /** The date there, now. */
+  today: string;
+  by: Grain;
+  figures: SalesFigures;
+  /** As many days right before. */
+  before: Period & { figures: SalesFigures };
+  /** Against the period before, in percent of it to one decimal; null where there was nothing before. */
+  changes: { sales: number | null; orders: number | null; average: number | null; refunded: number | null };
+  series: SalesSlot[];
+  /** `proceedsCents`: what the total is a share of. `since`: ISO 8601 UTC; null before anything was given. */
+  donated: Sending & {
+    totalCents: number;
+    proceedsCents: number;
+    periodCents: number;
+    percent: number;
+    since: string | null;
+    /** The newest that were sent. */
+    latest: Donation[];
+  };
+  /** At or under the owner's limit, least first. */
+  lowStock: { productId: number; name: string; free: number }[];
+  attention: AttentionMatter[];
+  /** The newest five; `count` stops at 100. */
+  waitingToShip: { count: number; orders: AdminOrderRow[] };
+  latestMessage: { id: string; name: string; about: string; createdAt: string; text: string } | null;
+  rating: { average: number | null; count: number };
+  /** Whether an order was ever paid. */
+  hasSold: boolean;
+};
+
+/** Periods that have a name; the second holds where none was asked for. */
+export const periodNames = ["7d", "30d", "12m"] as const;
+export type PeriodName = (typeof periodNames)[number];
+const periodDaysMax = 3 * 366;
+
+/** A named period that ends today: the last 7 or 30 days, or this month and the eleven before. */
+export function namedPeriod(name: PeriodName, today: string): Period {
+  if (name === "7d") return { from: addDays(today, -6), to: today };
+  if (name === "30d") return { from: addDays(today, -29), to: today };
+  const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return { from: new Date(Date.UTC(year, month - 12, 1)).toISOString().slice(0, 10), to: today };
+}
+
+/** Why there is no such period, in a sentence; null where there is. */
+export function periodProblem({ from, to }: Period): string | null {
+  if (!isDate(from) || !isDate(to)) return "Enter both days.";
+  if (from > to) return "The first day comes after the last.";
+  return daysFromTo(from, to) > periodDaysMax ? "At most three years at once." : null;
+}
+
+/** Bars that can be told apart: days of up to six weeks, weeks of up to half a year, else months. */
+export function grainOf(period: Period): Grain {
+  const days = daysFromTo(period.from, period.to);
+  return days <= 45 ? "day" : days <= 190 ? "week" : "month";
+}
+
+/** As many days, right before. */
+export function periodBefore({ from, to }: Period): Period {
+  return { from: addDays(from, -daysFromTo(from, to)), to: addDays(from, -1) };
+}
+
+/** The period in days, in weeks from Monday, or in months; the first and the last may be cut short by it. */
+export function slotsOf({ from, to }: Period, by: Grain): Period[] {
+  const slots: Period[] = [];
+  for (let start = from; start <= to; ) {
+    const end = lastDayOf(start, by);
+    slots.push({ from: start, to: end < to ? end : to });
+    start = addDays(end, 1);
+  }
+  return slots;
+}
+
+function lastDayOf(date: string, by: Grain): string {
+  if (by === "day") return date;
+  const at = new Date(`${date}T00:00:00Z`);
+  if (by === "week") return addDays(date, (7 - at.getUTCDay()) % 7);
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).toISOString().slice(0, 10);
+}
+
+/** `(150, 100)` -> 50; null where there was nothing before. */
+export function changePercent(now: number | null, before: number | null): number | null {
+  if (now === null || before === null || before === 0) return null;
+  return Math.round(((now - before) / before) * 1000) / 10;
+}

@@ -1,0 +1,64 @@
+import { businessDays } from "../shared/business-days.ts";
+import type { ShopSettings } from "./settings.ts";
+
+/**
+ * What the shop says about itself and its oil that is no setting, and the sentences about it: one record, from which
+ * pages, answers, e-mails and structured data take it. Times in months and business days, [least, most]. What is said
+ * of shipping options is in delivery-facts.ts: it needs the names of countries, which few pages do.
+ */
+export const shelfLifeMonths = [12, 18] as const;
+export const dispatchDays = [1, 2] as const;
+/** Business days a bank takes to show money that came back. */
+export const refundDays = [5, 10] as const;
+export const botanicalName = "Elaeis oleifera";
+export const inciName = `${botanicalName} kernel oil`;
+/** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
+export const withdrawalDays = 14;
+/** Education comes first; the others are named beside it (decisions C3). */
+export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
+export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
+
+/** "12-18 months" */
+export const shelfLife = `${shelfLifeMonths.join("-")} months`;
+/** "1-2 business days" */
+export const dispatchTime = businessDays(dispatchDays);
+
+export const dispatchSentence = `We ship your order within ${dispatchTime}.`;
+export const shelfLifeSentence = `Shelf life is ${shelfLife}.`;
+export const leftOutSentence = `It is made without ${leftOut}.`;
+/** What "proceeds" means, wherever a share of them is named. */
+export const proceedsSentence =
+  "Proceeds are what buyers paid for goods, after discounts and refunds, without shipping and tax.";
+
+type Returns = ShopSettings["returns"];
+
+/** "Returns within 30 days when the bottle is at least 75% full and in its original packaging." */
+export function returnsSentence(returns: Returns): string {
+  if (returns.days === 0) return noReturnsSentence;
+  return `Returns within ${dayCount(returns.days)} when the bottle is ${conditionOf(returns)}.`;
+}
+
+/** The guarantee in the words of the specified answer; null where nothing is taken back. */
+export function guaranteeSentence(returns: Returns): string | null {
+  if (returns.days === 0) return null;
+  return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${conditionOf(returns)}.`;
+}
+
+export const noReturnsSentence =
+  "Beyond what the law gives you, we take nothing back once it has been delivered.";
+
+/** "at least 75% full and in its original packaging" */
+function conditionOf({ minimumRemainingPercent: percent }: Returns): string {
+  const full = percent === 0 ? "" : percent === 100 ? "unopened and " : `at least ${percent}% full and `;
+  return `${full}in its original packaging`;
+}
+
+/** "20% of proceeds go to education in a village in Liberia.", or null where nothing is given. */
+export function givingSentence(percent: number): string | null {
+  return percent === 0 ? null : `${percent}% of proceeds go to education in a village in Liberia.`;
+}
+
+/** "30 days" */
+export function dayCount(days: number): string {
+  return `${days} ${days === 1 ? "day" : "days"}`;
+}

@@ -1,0 +1,99 @@
+import type { TaxPolicy } from "../checkout/tax.ts";
+import { countryName, statesOf } from "../shared/country.ts";
+import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
+import type { AllSettings } from "./settings.ts";
+
+/** Path ("shipping.zones.0.options.1.days") -> a sentence. */
+export type SettingsProblems = Record<string, string>;
+
+/** What is wrong with settings whose form is right: what contradicts itself, or names what does not exist. */
+export function settingsProblems(settings: Partial<AllSettings>): SettingsProblems {
+  return {
+    ...(settings.shipping && shippingProblems(settings.shipping)),
+    ...(settings.tax && taxProblems(settings.tax)),
+    ...(settings.contact && contactProblems(settings.contact)),
+    ...(settings.social && socialProblems(settings.social)),
+  };
+}
+
+function shippingProblems({ zones }: ShippingPolicy): SettingsProblems {
+  const problems: SettingsProblems = {};
+  const zoneIds = new Set<string>();
+  const optionIds = new Set<string>();
+  const zoneOfCountry = new Map<string, number>();
+  for (const [z, zone] of zones.entries()) {
+    const at = `shipping.zones.${z}`;
+    if (zoneIds.has(zone.id)) problems[`${at}.id`] = "Another zone has this id";
+    zoneIds.add(zone.id);
+    const countries = countriesProblem(zone.countries, z === zones.length - 1, zoneOfCountry);
+    if (countries !== null) problems[`${at}.countries`] = countries;
+    if (zone.countries !== "*") for (const code of zone.countries) zoneOfCountry.set(code, z);
+    for (const [o, option] of zone.options.entries()) {
+      if (optionIds.has(option.id)) problems[`${at}.options.${o}.id`] = "Another option has this id";
+      optionIds.add(option.id);
+      const [least, most] = option.days;
+      if (least > most) problems[`${at}.options.${o}.days.1`] = "Fewer than the least days";
+    }
+  }
+  return problems;
+}
+
+function countriesProblem(
+  countries: "*" | string[],
+  isLast: boolean,
+  zoneOfCountry: ReadonlyMap<string, number>,
+): string | null {
+  if (countries === "*") return isLast ? null : "Only the last zone can be for all other countries";
+  if (countries.length === 0) return "Choose at least one country";
+  const unknown = countries.find((code) => countryName(code) === null);
+  if (unknown !== undefined) return `There is no country with the code ${unknown}`;
+  const elsewhere = countries.find((code) => zoneOfCountry.has(code));
+  if (elsewhere !== undefined) return `${countryName(elsewhere)} is in another zone already`;
+  const twice = countries.find((code, index) => countries.indexOf(code) !== index);
+  return twice === undefined ? null : `${countryName(twice)} is here twice`;
+}
+
+function taxProblems({ rates }: TaxPolicy): SettingsProblems {
+  const problems: SettingsProblems = {};
+  const known = new Set<string>();
+  for (const [r, { country, state }] of rates.entries()) {
+    const states = statesOf(country);
+    if (countryName(country) === null) {
+      problems[`tax.rates.${r}.country`] = `There is no country with the code ${country}`;
+    } else if (state !== null && states && !states.some(([code]) => code === state)) {
+      problems[`tax.rates.${r}.state`] = `${countryName(country)} has no state with the code ${state}`;
+    } else if (known.has(`${country} ${state}`)) {
+      problems[`tax.rates.${r}.${state === null ? "country" : "state"}`] = "This place has a rate already";
+    }
+    known.add(`${country} ${state}`);
+  }
+  return problems;
+}
+
+function contactProblems({ phone }: AllSettings["contact"]): SettingsProblems {
+  if (phone === null || (/^\+?[\d ().-]+$/.test(phone) && phone.replace(/\D/g, "").length >= 7)) return {};
+  return { "contact.phone": "Enter a phone number, like +1 512 555 0123" };
+}
+
+/** Each network, and the hosts that its addresses have. */
+const networks = {
+  instagram: { name: "Instagram", hosts: ["instagram.com"] },
+  facebook: { name: "Facebook", hosts: ["facebook.com", "fb.com"] },
+  tiktok: { name: "TikTok", hosts: ["tiktok.com"] },
+  x: { name: "X", hosts: ["x.com", "twitter.com"] },
+} as const;
+
+function socialProblems(social: AllSettings["social"]): SettingsProblems {
+  const problems: SettingsProblems = {};
+  for (const [network, { name, hosts }] of Object.entries(networks)) {
+    const address = social[network as keyof typeof networks];
+    // What is no address at all is said by its form.
+    if (address === null || !URL.canParse(address)) continue;
+    const { protocol, hostname } = new URL(address);
+    if (protocol !== "https:") problems[`social.${network}`] = "Must begin with https://";
+    else if (!hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`))) {
+      problems[`social.${network}`] = `Must be an address at ${hosts[0]}, where ${name} is`;
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,74 @@
+import type { TaxPolicy } from "../checkout/tax.ts";
+import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
+
+/** The settings that pages and checkout work from; shoppers may know them all. */
+export type ShopSettings = {
+  brandName: string;
+  /** `symbol_and_code`: totals say "$35.90 USD" instead of "$35.90". */
+  currencyDisplay: "symbol" | "symbol_and_code";
+  shipping: ShippingPolicy;
+  tax: TaxPolicy;
+  returns: { days: number; minimumRemainingPercent: number };
+  contact: { email: string | null; phone: string | null; location: string | null };
+  social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
+  givingPercent: number;
+  reviews: {
+    /** `hold`: a new review waits for the owner's approval. */
+    publish: "at_once" | "hold";
+    /** Days after which a buyer is asked for a review. */
+    requestAfterDeliveredDays: number;
+    requestAfterShippedDays: number;
+  };
+};
+
+/** Of what the owner is told by e-mail. */
+export type OwnerNews = "order" | "message" | "review" | "lowStock" | "attention";
+
+/** The settings that are the owner's alone. */
+export type OwnerSettings = {
+  notifications: { email: Record<OwnerNews, boolean> };
+  /** Units free to sell at or under which the owner is told; 0: never. */
+  lowStockAt: number;
+  /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone (decisions A6). */
+  sms: { phoneNumber: string | null; carrier: string };
+  /** IANA name: where the owner's days begin and end, in the overview and in exports. */
+  timeZone: string;
+};
+
+export type AllSettings = ShopSettings & OwnerSettings;
+export type SettingsGroup = keyof AllSettings;
+
+/** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
+export type SettingsRevisions = Record<SettingsGroup, string | null>;
+
+/** What the owner's settings tab is given. Text alerts are set elsewhere. */
+export type AdminSettings = Omit<AllSettings, "sms"> & {
+  revisions: SettingsRevisions;
+  /** Groups whose stored value cannot be read: their defaults hold until they are saved anew. */
+  unreadable?: SettingsGroup[];
+};
+
+/** Any part of the settings; lists are given whole. */
+export type SettingsPart = { [Group in SettingsGroup]?: PartOf<AllSettings[Group]> | undefined };
+type PartOf<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [Key in keyof T]?: PartOf<T[Key]> | undefined }
+    : T;
+
+/** What each group is called. */
+export const settingsGroupNames: Record<SettingsGroup, string> = {
+  brandName: "Brand name",
+  currencyDisplay: "Currency display",
+  shipping: "Shipping",
+  tax: "Tax",
+  returns: "Returns",
+  contact: "Contact details",
+  social: "Social links",
+  givingPercent: "Giving share",
+  reviews: "Review rules",
+  notifications: "Emails to the owner",
+  lowStockAt: "Stock warning",
+  sms: "Text alerts",
+  timeZone: "Time zone",
+};

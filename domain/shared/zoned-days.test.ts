@@ -1,0 +1,50 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { batchAge } from "../inventory/stock.ts";
+import { addDays, dateIn, startOfDay } from "./zoned-days.ts";
+
+// With and without summer time; days that begin at one o'clock (Santiago, Cairo), that were left out (Apia), by a quarter (Nepal).
+const zone = fc.constantFrom(
+  "UTC",
+  "America/New_York",
+  "America/Santiago",
+  "Africa/Cairo",
+  "Asia/Kathmandu",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+);
+const date = fc
+  .date({ min: new Date("2011-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
+  .map((at) => at.toISOString().slice(0, 10));
+
+test("a day begins when its date is first shown there, and not a moment before", () => {
+  fc.assert(
+    fc.property(zone, date, (timeZone, day) => {
+      const begun = startOfDay(timeZone, day);
+      expect(dateIn(timeZone, begun) >= day).toBe(true);
+      expect(dateIn(timeZone, new Date(begun.getTime() - 1)) < day).toBe(true);
+    }),
+  );
+});
+
+test("a batch is past its date from the first moment of the next day where the owner is", () => {
+  fc.assert(
+    fc.property(zone, date, (timeZone, bestBefore) => {
+      const over = startOfDay(timeZone, addDays(bestBefore, 1)).getTime();
+      const ageAt = (at: number) => batchAge(bestBefore, dateIn(timeZone, new Date(at)));
+      expect(ageAt(over - 1)).not.toBe("over");
+      expect(ageAt(over)).toBe("over");
+    }),
+  );
+});
+
+test.each([
+  ["2026-03-08", "2026-03-08T05:00:00.000Z", 23],
+  ["2026-11-01", "2026-11-01T04:00:00.000Z", 25],
+])("%s, when the clocks change in New York, has %s to %i hours later", (day, begins, hours) => {
+  const [from, to] = [day, addDays(day, 1)].map((each) => startOfDay("America/New_York", each));
+  expect(from?.toISOString()).toBe(begins);
+  expect((Number(to) - Number(from)) / 3_600_000).toBe(hours);
+});

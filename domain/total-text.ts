@@ -1,7 +1,0 @@
-import { currency, formatCents } from "./money.ts";
-import type { ShopSettings } from "./settings.ts";
-
-/** A total as the owner wants it shown: "$35.90", or "$35.90 USD". */
-export function formatTotal(cents: number, display: ShopSettings["currencyDisplay"]): string {
-  return display === "symbol_and_code" ? `${formatCents(cents)} ${currency}` : formatCents(cents);
-}

@@ -1,0 +1,234 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { utimesSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { openTestShop, type TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { activity, adminAccess } from "../admin/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import { messages } from "../outbox/tables.ts";
+import { catchUp } from "../payments/catch-up.ts";
+import { neededEventTypes } from "../payments/event-types.ts";
+import { settings } from "../settings/tables.ts";
+import { backupMark } from "./machine-checks.ts";
+
+const path = "/api/admin/go-live";
+const publicUrl = "https://shop.example";
+let shop: StripeShop;
+let owner: TestBrowser;
+beforeAll(async () => {
+  shop = await openStripeShop({ PUBLIC_URL: publicUrl });
+  owner = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+async function look(id: string): Promise<GoLiveCheck> {
+  const { checks } = (await owner.get(path)).body.data as { checks: GoLiveCheck[] };
+  const found = checks.find((check) => check.id === id);
+  if (!found) throw new Error(`there is no check ${id}`);
+  return found;
+}
+const stateOf = async (id: string): Promise<CheckState> => (await look(id)).state;
+
+describe("the calls", () => {
+  test.each([
+    ["GET", path],
+    ["POST", `${path}/test-email`],
+    ["POST", `${path}/test-webhook`],
+  ])("%s %s is refused without a session, and from other sites", async (method, to) => {
+    expect((await shop.browser().fetch(to, { method })).status).toBe(401);
+    if (method === "GET") return;
+    const headers = { Origin: "https://elsewhere.example" };
+    expect((await owner.fetch(to, { method, headers })).status).toBe(403);
+  });
+
+  test("every line says how it is and, where it is not well, what to do; none shows a secret", async () => {
+    const { body } = await owner.get(path);
+    const checks: GoLiveCheck[] = body.data.checks;
+    expect(checks.length).toBeGreaterThan(18);
+    for (const { id, state, detail, todo } of checks) {
+      expect(detail, id).toMatch(/\.$/);
+      expect(todo === null, id).toBe(state === "ok");
+    }
+    const { problem, warning, ok } = body.data.counts;
+    expect(problem + warning + ok).toBe(checks.length);
+    for (const secret of [shop.stripe.secretKey, shop.stripe.webhookSecret, "open-sesame-1234"]) {
+      expect(JSON.stringify(body)).not.toContain(secret);
+    }
+  });
+});
+
+describe("payments", () => {
+  test("test keys are said to be that, and Stripe being away is a problem, not an error", async () => {
+    expect(await look("payments")).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching("test keys"),
+    });
+    expect(await stateOf("provider")).toBe("ok");
+    shop.stripe.failNext({ path: "/v1/balance", how: 401 });
+    expect(await stateOf("provider")).toBe("problem");
+    shop.stripe.endTrouble();
+  });
+
+  test("the webhook at Stripe has to be at this very address, enabled, and sent all events", async () => {
+    const { webhookEndpoints } = shop.stripe;
+    const endpoint = {
+      url: `${publicUrl}/api/stripe/webhook`,
+      status: "disabled" as const,
+      enabled_events: ["*"],
+    };
+    webhookEndpoints.push({ ...endpoint, url: "https://old.example/api/stripe/webhook", status: "enabled" });
+    expect((await look("webhook")).detail).toMatch("knows no webhook");
+    webhookEndpoints.push(endpoint);
+    expect((await look("webhook")).detail).toMatch("switched off");
+    const enabled_events = neededEventTypes.filter((type) => type !== "refund.failed");
+    webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled", enabled_events });
+    expect((await look("webhook")).detail).toMatch("is not sent refund.failed");
+    webhookEndpoints.splice(1, 1, { ...endpoint, status: "enabled" });
+    expect(await stateOf("webhook")).toBe("ok");
+  });
+
+  test("a key that may not read events cannot make up for lost webhooks", async () => {
+    expect(await stateOf("events_listed")).toBe("ok");
+    shop.stripe.failNext({ path: "/v1/events", how: 403 });
+    expect(await look("events_listed")).toMatchObject({
+      state: "warning",
+      todo: expect.stringMatching("permission to read Events"),
+    });
+  });
+
+  test("events that only Stripe’s list has brought prove no webhook", async () => {
+    shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
+    shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
+    shop.travel(2 * 60 * 1000);
+    await catchUp(shop.payments);
+    shop.travel(-2 * 60 * 1000);
+    expect(await stateOf("webhook_signed")).toBe("problem");
+  });
+
+  test("the round trip makes Stripe tell of a cancelled payment, and books nothing", async () => {
+    expect(await stateOf("webhook_signed")).toBe("problem");
+    const before = shop.stripe.events.length;
+    const testing = owner.post(`${path}/test-webhook`);
+    const cancelled = () =>
+      shop.stripe.events.slice(before).find(({ type }) => type === "payment_intent.canceled");
+    while (!cancelled()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await shop.send(cancelled() as object);
+    expect((await testing).body.data).toMatchObject({
+      arrived: true,
+      detail: expect.stringMatching("Nothing was charged"),
+    });
+    await shop.jobsDone();
+    expect(await stateOf("webhook_signed")).toBe("ok");
+    expect(await stateOf("attention")).toBe("ok");
+    expect(shop.stripe.captured()).toBe(0);
+  });
+
+  test("in the sandbox the shop posts a signed event to its own public address", async () => {
+    let listener = (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
+      void response.writeHead(502).end();
+    const front = createServer((request, response) => listener(request, response));
+    front.listen(0, "127.0.0.1");
+    await once(front, "listening");
+    const { port } = front.address() as { port: number };
+    const sandbox = await openTestShop({ PUBLIC_URL: `http://127.0.0.1:${port}` });
+    try {
+      const admin = await adminBrowser(sandbox);
+      const elsewhere = (await admin.post(`${path}/test-webhook`)).body.data;
+      expect(elsewhere).toMatchObject({ arrived: false, detail: expect.stringMatching("answered 502") });
+      listener = getRequestListener(sandbox.app.fetch) as unknown as typeof listener;
+      expect((await admin.post(`${path}/test-webhook`)).body.data).toMatchObject({ arrived: true });
+    } finally {
+      front.close();
+      await sandbox.stop();
+    }
+  });
+});
+
+test("the test e-mail goes through the outbox, and its line follows it", async () => {
+  expect(await stateOf("test_email")).toBe("warning");
+  const { status, body } = await owner.post(`${path}/test-email`);
+  expect(status).toBe(202);
+  await shop.jobsDone();
+  const { messageId } = body.data;
+  const { db } = shop.database;
+  const [kept] = await db.select().from(messages).where(eq(messages.id, messageId));
+  expect(kept).toMatchObject({ kind: "test_email", status: "kept", subject: "Test email from Palmira" });
+  expect((await look("test_email")).detail).toMatch("kept here");
+  await db
+    .update(messages)
+    .set({ status: "failed", lastError: "no route" })
+    .where(eq(messages.id, messageId));
+  expect(await look("test_email")).toMatchObject({
+    state: "problem",
+    detail: expect.stringMatching("no route"),
+  });
+  expect(await stateOf("undelivered")).toBe("warning");
+  const written = await db.select({ summary: activity.summary }).from(activity);
+  expect(written).toContainEqual({ summary: "Sent a test email" });
+});
+
+test("what the owner has not decided yet is a warning until it is saved, be it unchanged", async () => {
+  expect(await stateOf("tax")).toBe("warning");
+  await shop.database.db.insert(settings).values({ key: "tax", value: { mode: "none", rates: [] } });
+  expect(await look("tax")).toMatchObject({ state: "ok", detail: "No tax is charged, as you decided." });
+  expect(await stateOf("contact")).toBe("problem");
+});
+
+test("stock, access code, backup and address are looked at as they are", async () => {
+  const { db } = shop.database;
+  expect(await stateOf("address")).toBe("ok");
+  await db.update(stock).set({ onHand: 0 });
+  expect(await stateOf("stock")).toBe("problem");
+  // ADMIN_ACCESS_CODE is set here, and counts before what is stored.
+  await db.update(adminAccess).set({ isGenerated: true });
+  expect(await stateOf("access_code")).toBe("ok");
+
+  expect(await stateOf("backup")).toBe("warning");
+  const mark = join(shop.dataDir, backupMark);
+  writeFileSync(mark, "");
+  expect(await stateOf("backup")).toBe("ok");
+  const longAgo = new Date(Date.now() - 8 * 86_400_000);
+  utimesSync(mark, longAgo, longAgo);
+  expect(await stateOf("backup")).toBe("problem");
+  expect(await stateOf("clock")).toBe("ok");
+});
+
+test("a code that the first start made is said to be so until it is changed", async () => {
+  const fresh = await openTestShop({ ADMIN_ACCESS_CODE: "" });
+  try {
+    const admin = fresh.browser();
+    await admin.post("/api/admin/verify", { accessCode: fresh.newAccessCode });
+    const { checks } = (await admin.get(path)).body.data as { checks: GoLiveCheck[] };
+    expect(checks.find(({ id }) => id === "access_code")).toMatchObject({
+      state: "warning",
+      todo: expect.stringContaining("npm run admin:code"),
+    });
+    expect(checks.find(({ id }) => id === "payments")).toMatchObject({ state: "warning" });
+    expect(checks.find(({ id }) => id === "address")).toMatchObject({ state: "problem" });
+  } finally {
+    await fresh.stop();
+  }
+});
+
+test("npm run doctor says the same beside the running shop, and fails while there is a problem", async () => {
+  const env = {
+    ...process.env,
+    DATABASE_URL: shop.database.url,
+    DATA_DIR: shop.dataDir,
+    PAYMENTS: "sandbox",
+  };
+  const script = join(import.meta.dirname, "../../scripts/doctor.ts");
+  const [code, output] = await new Promise<[unknown, string]>((resolve) => {
+    execFile(process.execPath, [script], { env }, (error, stdout) => resolve([error?.code ?? 0, stdout]));
+  });
+  expect(code).toBe(1);
+  expect(output).toMatch(/PROBLEM {2}Contact details: .+\n +Enter one\. \(admin, Settings\)/);
+  expect(output).toMatch(/ok {7}Clock: /);
+});

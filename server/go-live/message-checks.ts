@@ -1,0 +1,121 @@
+import { and, count, desc, eq, gt } from "drizzle-orm";
+import type { MessageKind } from "../../domain/outbox/outbox.ts";
+import { maskedPhone } from "../../domain/shared/phone.ts";
+import { messages } from "../outbox/tables.ts";
+import { readSettings } from "../settings/queries.ts";
+import { type Check, type DoctorParts, type Finding, fine, problem, warning, when } from "./parts.ts";
+
+const sentLink = { to: "/admin/messages/sent", label: "Sent" };
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+export const messageChecks: Check[] = [
+  { id: "mail", group: "messages", title: "Mail server", look: lookAtMailServer },
+  { id: "test_email", group: "messages", title: "Test email", look: lookAtTestEmail },
+  { id: "undelivered", group: "messages", title: "Messages of the last 7 days", look: lookAtFailures },
+  { id: "texts", group: "messages", title: "Text alerts", look: lookAtTexts },
+];
+
+function lookAtMailServer({ config: { mail } }: DoctorParts): Finding {
+  if (mail.smtpUrl === null) {
+    return problem(
+      "No mail server is set: every email is kept here instead of being sent, confirmations included.",
+      "Set SMTP_URL and MAIL_FROM, and start the shop again.",
+    );
+  }
+  if (mail.ownerEmail === null) {
+    return problem(
+      "A mail server is set, but no address of yours: you are not told of orders by email.",
+      "Set OWNER_EMAIL and start the shop again.",
+    );
+  }
+  if (mail.from === null) {
+    return warning(
+      "A mail server is set, but no sender’s address.",
+      "Set MAIL_FROM to an address of your domain that the mail server may send for.",
+    );
+  }
+  return fine("A mail server, the sender’s address and yours are set.");
+}
+
+async function lookAtTestEmail({ db, config }: DoctorParts): Promise<Finding> {
+  const last = await lastOf(db, "test_email");
+  const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
+  if (!last) return warning("No test email was sent yet.", send);
+  const at = when(last.createdAt);
+  switch (last.status) {
+    case "sent":
+      return fine(`The last one was handed to the mail server on ${at}.`);
+    case "kept":
+      return config.mail.smtpUrl === null || config.mail.ownerEmail === null
+        ? warning(
+            `The last one (${at}) was kept here: there was nowhere to send it.`,
+            "Set up the mail server first.",
+          )
+        : warning(`The last one (${at}) was kept here, before the mail server was set up.`, send);
+    case "failed":
+      return problem(
+        `The last one (${at}) failed: ${last.lastError ?? "no reason is known"}.`,
+        "Check SMTP_URL (server, port, user, password) and MAIL_FROM, start the shop again and send another.",
+        sentLink,
+      );
+    default:
+      return last.lastError
+        ? warning(`It is being tried again: ${last.lastError}.`, "Run the check again in a minute.", sentLink)
+        : warning("The last one is on its way.", "Run the check again in a moment.");
+  }
+}
+
+async function lookAtFailures({ db, now }: DoctorParts): Promise<Finding> {
+  const since = new Date(now().getTime() - weekMs);
+  const [failed] = await db
+    .select({ count: count() })
+    .from(messages)
+    .where(and(eq(messages.status, "failed"), gt(messages.createdAt, since)));
+  const failures = failed?.count ?? 0;
+  return failures === 0
+    ? fine("None failed.")
+    : warning(
+        `${failures} ${failures === 1 ? "message" : "messages"} could not be sent.`,
+        "See the reasons and send them again.",
+        { ...sentLink, to: `${sentLink.to}?status=failed` },
+      );
+}
+
+async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
+  const link = { to: "/admin/notifications", label: "Notification Settings" };
+  const { phoneNumber } = (await readSettings(db)).owner.sms;
+  if (config.twilio === null) {
+    return phoneNumber === null
+      ? fine("Not set up; new orders are told by email.")
+      : problem(
+          "A number is set, but Twilio’s credentials are missing: no text is sent.",
+          "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM and start the shop again, or take the number out.",
+          link,
+        );
+  }
+  if (phoneNumber === null) {
+    return warning("Twilio is set up, but no number to text.", "Enter your number.", link);
+  }
+  const last = (await lastOf(db, "test_text")) ?? (await lastOf(db, "owner_order_text"));
+  const number = maskedPhone(phoneNumber);
+  if (!last) return warning(`Alerts go to the ${number}; no text was sent yet.`, "Send a test text.", link);
+  const isBad = last.status === "failed" || last.delivery === "undelivered";
+  return isBad
+    ? problem(
+        `The last text failed: ${last.lastError ?? "it was not delivered"}.`,
+        "Check the number and the Twilio account, then send a test text.",
+        link,
+      )
+    : fine(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
+}
+
+async function lastOf(db: DoctorParts["db"], kind: MessageKind) {
+  const { status, delivery, lastError, createdAt } = messages;
+  const [last] = await db
+    .select({ status, delivery, lastError, createdAt })
+    .from(messages)
+    .where(eq(messages.kind, kind))
+    .orderBy(desc(messages.createdAt))
+    .limit(1);
+  return last ?? null;
+}

@@ -1,0 +1,135 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
+import { productImages, products } from "../catalog/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import { paymentFlags } from "../payments/tables.ts";
+import { readSettings } from "../settings/queries.ts";
+import { settings } from "../settings/tables.ts";
+import { type Check, type DoctorParts, type Finding, fine, problem, settingsLink, warning } from "./parts.ts";
+
+const productsLink = { to: "/admin/products", label: "Manage Products" };
+
+export const shopChecks: Check[] = [
+  { id: "address", group: "shop", title: "Public address", look: lookAtAddress },
+  { id: "products", group: "shop", title: "Products", look: lookAtProducts },
+  { id: "stock", group: "shop", title: "Stock", look: lookAtStock },
+  { id: "shipping", group: "shop", title: "Shipping", look: lookAtShipping },
+  { id: "tax", group: "shop", title: "Tax", look: lookAtTax },
+  { id: "policies", group: "shop", title: "Returns", look: lookAtReturns },
+  { id: "contact", group: "shop", title: "Contact details", look: lookAtContact },
+  { id: "attention", group: "shop", title: "Needs attention", look: lookAtAttention },
+];
+
+function lookAtAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Finding {
+  if (!publicUrl.startsWith("https:")) {
+    return problem(
+      `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in emails are not safe.`,
+      "Put a web server with a certificate in front of the shop, set PUBLIC_URL to its https address, and start the shop again.",
+    );
+  }
+  return trustProxy.length === 0
+    ? warning(
+        `${publicUrl} is on https, but TRUST_PROXY is empty: behind a proxy every shopper has the proxy’s address, and limits count them as one.`,
+        "Set TRUST_PROXY to the addresses of the web server in front of the shop (127.0.0.1,::1 on the same machine).",
+      )
+    : fine(`${publicUrl} is on https.`);
+}
+
+async function lookAtProducts({ db }: DoctorParts): Promise<Finding> {
+  const hasPicture = sql<boolean>`exists (select 1 from ${productImages} where product_id = ${products.id})`;
+  const shown = await db
+    .select({ name: products.name, price: products.priceCents, hasPicture })
+    .from(products)
+    .where(eq(products.published, true));
+  if (shown.length === 0) return problem("No product is published.", "Publish one.", productsLink);
+  const free = shown.find(({ price }) => price === 0);
+  if (free)
+    return problem(`${free.name} costs nothing: it cannot be ordered.`, "Set its price.", productsLink);
+  const bare = shown.find((product) => !product.hasPicture);
+  if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
+  return fine(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
+}
+
+async function lookAtStock({ db }: DoctorParts): Promise<Finding> {
+  const { lowStockAt } = (await readSettings(db)).owner;
+  const free = sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`.mapWith(Number);
+  const [scarcest] = await db
+    .select({ name: products.name, free })
+    .from(products)
+    .leftJoin(stock, eq(stock.productId, products.id))
+    .where(eq(products.published, true))
+    .orderBy(asc(free))
+    .limit(1);
+  if (!scarcest) return warning("There is nothing to count.", "Publish a product.", productsLink);
+  if (scarcest.free <= 0) {
+    return problem(`${scarcest.name} is sold out.`, "Enter what is on the shelf.", productsLink);
+  }
+  return scarcest.free <= lowStockAt
+    ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)
+    : fine(`Of every product on sale at least ${scarcest.free} are free to sell.`);
+}
+
+async function lookAtShipping(parts: DoctorParts): Promise<Finding> {
+  const { shipping } = (await readSettings(parts.db)).shop;
+  const isServed = shipping.zones.some(({ options }) => options.length > 0);
+  if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", settingsLink);
+  const note = freeShippingNote(shipping);
+  const words = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
+  return (await isSet(parts, "shipping"))
+    ? fine(words)
+    : warning(
+        `The shipping prices the shop came with apply. ${words}`,
+        "Check prices, countries and delivery days, and save them.",
+        settingsLink,
+      );
+}
+
+async function lookAtTax(parts: DoctorParts): Promise<Finding> {
+  const { tax } = (await readSettings(parts.db)).shop;
+  if (tax.mode === "table")
+    return fine(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
+  return (await isSet(parts, "tax"))
+    ? fine("No tax is charged, as you decided.")
+    : warning(
+        "No tax is charged, because nothing was decided yet.",
+        "Enter the rates you have to collect, or save “no tax”.",
+        settingsLink,
+      );
+}
+
+async function lookAtReturns(parts: DoctorParts): Promise<Finding> {
+  const { days } = (await readSettings(parts.db)).shop.returns;
+  const words = days === 0 ? "Nothing is taken back." : `Returns are taken for ${days} days.`;
+  return (await isSet(parts, "returns"))
+    ? fine(words)
+    : warning(`The rules the shop came with apply. ${words}`, "Check them, and save them.", settingsLink);
+}
+
+async function lookAtContact({ db }: DoctorParts): Promise<Finding> {
+  const { email, location } = (await readSettings(db)).shop.contact;
+  if (email === null) {
+    return problem("Shoppers find no email address on the contact page.", "Enter one.", settingsLink);
+  }
+  return location === null
+    ? warning(
+        "Shoppers do not learn where the shop is.",
+        "Enter the location; many countries ask for it.",
+        settingsLink,
+      )
+    : fine(`Shoppers find ${email} and ${location}.`);
+}
+
+async function lookAtAttention({ db }: DoctorParts): Promise<Finding> {
+  const open = await db.$count(paymentFlags, isNull(paymentFlags.resolvedAt));
+  return open === 0
+    ? fine("Nothing waits for you.")
+    : warning(`${open} ${open === 1 ? "matter waits" : "matters wait"} for you.`, "Look at them.", {
+        to: "/admin",
+        label: "Overview",
+      });
+}
+
+/** Whether the owner has saved this group, be it unchanged. */
+async function isSet({ db }: DoctorParts, key: string): Promise<boolean> {
+  return (await db.$count(settings, eq(settings.key, key))) > 0;
+}

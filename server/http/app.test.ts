@@ -1,0 +1,511 @@
+import { eq } from "drizzle-orm";
+import { Stripe } from "stripe";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { stock } from "../inventory/tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" });
+});
+afterAll(() => shop.stop());
+
+const json = { "Content-Type": "application/json" };
+const checkoutPath = "/api/stripe/create-payment-intent";
+
+describe("every call", () => {
+  test.each([
+    ["not JSON", { body: "{", headers: json }, 400, "invalid_json"],
+    ["empty", { body: "", headers: json }, 400, "invalid_json"],
+    [
+      "of another media type",
+      { body: "{}", headers: { "Content-Type": "text/plain" } },
+      415,
+      "unsupported_media_type",
+    ],
+    [
+      "a form",
+      { body: "amount=1", headers: { "Content-Type": "application/x-www-form-urlencoded" } },
+      415,
+      "unsupported_media_type",
+    ],
+    ["a list", { body: "[]", headers: json }, 422, "validation_failed"],
+    [
+      "nested without end",
+      { body: `{"a":${"[".repeat(30_000)}${"]".repeat(30_000)}}`, headers: json },
+      422,
+      "validation_failed",
+    ],
+    ["null", { body: "null", headers: json }, 422, "validation_failed"],
+    ["over 64 KiB", { body: JSON.stringify({ pad: "x".repeat(65_536) }), headers: json }, 413, "too_large"],
+  ])("refuses a body that is %s", async (_, init, status, error) => {
+    const response = await shop.browser().fetch(checkoutPath, { method: "POST", ...init });
+    expect(response.status).toBe(status);
+    const body = await response.json();
+    expect(body).toMatchObject({ success: false, error, requestId: response.headers.get("x-request-id") });
+    expect(body.message).toMatch(/\.$/);
+  });
+
+  test("takes no body for one whose every field may be missing", async () => {
+    const admin = await adminBrowser(shop);
+    const init = { method: "POST", body: "" };
+    const nobody = "/api/admin/orders/00000000-0000-4000-8000-000000000000/refund";
+    expect((await admin.fetch(nobody, init)).status).toBe(404);
+    expect((await admin.fetch(nobody, { ...init, headers: json })).status).toBe(404);
+  });
+
+  test("refuses a body that grows beyond 64 KiB without saying so", async () => {
+    const chunks = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (let sent = 0; sent < 80; sent += 1) controller.enqueue(new Uint8Array(1024).fill(32));
+        controller.close();
+      },
+    });
+    const init = { method: "POST", body: chunks, headers: json, duplex: "half" } as RequestInit;
+    const response = await shop.browser().fetch(checkoutPath, init);
+    expect(response.status).toBe(413);
+    expect(response.headers.get("connection")).toBe("close");
+  });
+
+  test.each(["/api/cart/clear", "/api/admin/logout", "/api/products/pure-batana-oil/views"])(
+    "refuses a body over 64 KiB where none is asked for: %s",
+    async (path) => {
+      const answer = await shop.browser().post(path, { pad: "x".repeat(65_536) });
+      expect(answer.status).toBe(413);
+      expect(answer.body.error).toBe("too_large");
+    },
+  );
+
+  test("takes a caller who hangs up for what it is, not for a failure of the shop", async () => {
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),
+    });
+    const init = { method: "POST", body, headers: json, duplex: "half" } as RequestInit;
+    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(499);
+  });
+
+  test("names what is missing in words for people", async () => {
+    const answer = await shop.browser().post(checkoutPath, { amount: 3590, metadata: {} });
+    expect(answer.body.fields).toMatchObject({ orderItems: "Is required", "metadata.email": "Is required" });
+  });
+
+  test.each([
+    ["another site", { Origin: "https://evil.example" }, 403],
+    ["no site at all", { Origin: "null" }, 403],
+    ["a cross-site frame", { "Sec-Fetch-Site": "cross-site" }, 403],
+    ["a neighbouring subdomain", { "Sec-Fetch-Site": "same-site" }, 403],
+    ["the shop", { Origin: "http://localhost:5000", "Sec-Fetch-Site": "same-origin" }, 200],
+    ["a page of the shop without a referrer", { Origin: "null", "Sec-Fetch-Site": "same-origin" }, 200],
+    ["a program", {}, 200],
+    ["this machine by another name", { Origin: "http://127.0.0.1:5000", Host: "127.0.0.1:5000" }, 200],
+    [
+      "a name of somebody else's that leads here",
+      { Origin: "http://evil.example", Host: "evil.example" },
+      403,
+    ],
+  ])("that changes something from %s is judged by its origin", async (_, headers, status) => {
+    const answer = await shop.browser().post("/api/cart/clear", {}, headers as Record<string, string>);
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.body.error).toBe("forbidden");
+  });
+
+  test.each(["constructor", "__proto__", "toString"])(
+    "names an unknown field, whatever it is called: %s",
+    async (name) => {
+      const admin = await adminBrowser(shop);
+      const answer = await admin.fetch("/api/admin/settings", {
+        method: "PATCH",
+        body: `{"shipping":{"zones":[],"${name}":1}}`,
+        headers: json,
+      });
+      expect(answer.status).toBe(422);
+      expect(await answer.text()).toContain(`"shipping.${name}":`);
+    },
+  );
+
+  test("that is nested too deep is told so", async () => {
+    const init = { method: "POST", headers: json, body: `{"items":${"[".repeat(12)}${"]".repeat(12)}}` };
+    const { fields } = await (await shop.browser().fetch("/api/cart/quote", init)).json();
+    expect(Object.values(fields)).toEqual(["Nested too deep: at most 10 levels"]);
+  });
+
+  test("is told of a wrong origin before its body is looked at", async () => {
+    const init = { method: "POST", body: "{", headers: { ...json, Origin: "https://evil.example" } };
+    expect((await shop.browser().fetch(checkoutPath, init)).status).toBe(403);
+  });
+
+  test.each([
+    ["PUT", checkoutPath, "POST"],
+    ["PATCH", "/api/orders/find", "POST"],
+    ["DELETE", "/api/openapi.json", "GET"],
+    ["POST", "/api/docs", "GET"],
+  ])("with another method is told which it takes: %s %s", async (method, path, allowed) => {
+    const response = await shop.browser().fetch(path, { method });
+    expect(response.status).toBe(405);
+    expect((await response.json()).error).toBe("method_not_allowed");
+    expect(response.headers.get("allow")).toBe(allowed);
+  });
+
+  test("to an unknown address under /api is answered in JSON", async () => {
+    for (const path of [
+      "/api",
+      "/api/",
+      "/api/nothing",
+      "/api/orders/not-a-uuid",
+      "/api/products/%00",
+      "/api/products/%",
+    ]) {
+      const answer = await shop.browser().get(path);
+      expect(answer.status, path).toBe(404);
+      expect(answer.body.error, path).toBe("not_found");
+    }
+  });
+
+  test("carries the security headers, and nothing may be run in it", async () => {
+    const { headers } = await shop.browser().get("/api/products");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+    expect(headers.get("referrer-policy")).toBe("strict-origin-when-cross-origin");
+    expect(headers.has("strict-transport-security")).toBe(false);
+  });
+
+  test("too many checkouts a minute from one address wait; others do not", async () => {
+    const busy = shop.browser("203.0.113.7");
+    const answers = [];
+    for (let call = 0; call < 21; call += 1) answers.push(await busy.post(checkoutPath, { amount: 1 }));
+    expect(answers.slice(0, 20).every(({ status }) => status === 422)).toBe(true);
+    expect(answers[20]?.status).toBe(429);
+    expect(answers[20]?.body.error).toBe("rate_limited");
+    expect(Number(answers[20]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await shop.browser().post(checkoutPath, { amount: 1 })).status).toBe(422);
+  });
+});
+
+describe("the catalogue", () => {
+  test("shows a product with pictures in three formats, its price in cents and no stock figure while there is plenty", async () => {
+    const { body } = await shop.browser().get("/api/products/pure-batana-oil");
+    expect(body.success).toBe(true);
+    expect(body.data).toMatchObject({
+      id: 1,
+      slug: "pure-batana-oil",
+      name: "Pure Batana Oil",
+      price: 2995,
+      currency: "USD",
+      reviewCount: 0,
+      averageRating: null,
+      inStock: true,
+      stock: null,
+    });
+    expect(body.data.images.length).toBeGreaterThanOrEqual(4);
+    expect(new Set(body.data.images.map(({ url }: { url: string }) => url)).size).toBe(
+      body.data.images.length,
+    );
+    expect(body.data.images[0]).toMatchObject({
+      url: expect.stringMatching(/^\/images\/.+\.jpg$/),
+      srcset: { avif: expect.stringContaining("480w"), webp: expect.stringContaining("480w") },
+    });
+  });
+
+  test("shows a change of price and stock at once", async () => {
+    const { db } = shop.database;
+    const read = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data;
+    await read();
+    await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
+    await db.update(stock).set({ onHand: 4 }).where(eq(stock.productId, 1));
+    await expect.poll(read).toMatchObject({ price: 3195, stock: 4, inStock: true });
+    await db.update(stock).set({ onHand: 0 }).where(eq(stock.productId, 1));
+    await expect.poll(read).toMatchObject({ stock: 0, inStock: false });
+    await db.update(products).set({ priceCents: 2995, published: false }).where(eq(products.id, 1));
+    await expect
+      .poll(async () => (await shop.browser().get("/api/products/pure-batana-oil")).status)
+      .toBe(404);
+    await db.update(products).set({ published: true }).where(eq(products.id, 1));
+    await db.update(stock).set({ onHand: 100 }).where(eq(stock.productId, 1));
+    await expect.poll(read).toMatchObject({ price: 2995, stock: null });
+  });
+
+  test("counts one view per visitor and hour", async () => {
+    const browser = shop.browser();
+    const view = (by = browser) => by.post("/api/products/pure-batana-oil/views");
+    expect((await view()).status).toBe(204);
+    await view();
+    await view(shop.browser());
+    await expect
+      .poll(async () => (await browser.get("/api/products/pure-batana-oil")).body.data.viewCount)
+      .toBe(2);
+    expect((await browser.post("/api/products/nothing/views")).status).toBe(404);
+  });
+});
+
+describe("the cart", () => {
+  test("is kept for the browser, priced by the server, and nobody else's", async () => {
+    const browser = shop.browser();
+    const added = await browser.post("/api/cart/add", { productId: 1, quantity: 2 });
+    expect(added.body.data).toMatchObject({
+      items: [{ productId: 1, quantity: 2, price: 2995, total: 5990 }],
+      totals: { subtotal: 5990, shipping: 0, tax: 0, total: 5990, currency: "USD" },
+    });
+    expect(added.headers.get("set-cookie")).toMatch(/^palmira_visitor=.*HttpOnly; SameSite=Lax/);
+    await browser.post("/api/cart/add", { productId: 1, quantity: 99 });
+    expect((await browser.get("/api/cart")).body.data.items[0].quantity).toBe(99);
+    expect((await shop.browser().get("/api/cart")).body.data.items).toEqual([]);
+    expect((await browser.post("/api/cart/remove", { productId: 1 })).body.data.items).toEqual([]);
+    await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
+    expect((await browser.post("/api/cart/clear", {})).body.data).toMatchObject({
+      items: [],
+      totals: { total: 0 },
+    });
+  });
+
+  test("refuses a product that never was and quantities out of range", async () => {
+    const browser = shop.browser();
+    expect((await browser.post("/api/cart/add", { productId: 999, quantity: 1 })).status).toBe(404);
+    for (const quantity of [0, -1, 100, 1.5, "2", null]) {
+      const answer = await browser.post("/api/cart/add", { productId: 1, quantity });
+      expect(answer.body.fields, String(quantity)).toHaveProperty("quantity");
+    }
+  });
+
+  test("is quoted for a destination with its shipping options", async () => {
+    const items = [{ productId: 1, quantity: 1 }];
+    const abroad = await shop.browser().post("/api/cart/quote", { items, country: "HN" });
+    expect(abroad.body.data).toMatchObject({
+      shippingOption: "international-standard",
+      totals: { subtotal: 2995, shipping: 595, total: 3590 },
+    });
+    const fast = await shop
+      .browser()
+      .post("/api/cart/quote", { items, country: "US", shippingOption: "us-expedited" });
+    expect(fast.body.data.totals).toMatchObject({ shipping: 1495, total: 4490 });
+    expect(fast.body.data.shippingOptions.map(({ id }: { id: string }) => id)).toEqual([
+      "us-standard",
+      "us-expedited",
+    ]);
+    const wrong = await shop
+      .browser()
+      .post("/api/cart/quote", { items, country: "HN", shippingOption: "us-expedited" });
+    expect(wrong.status).toBe(422);
+  });
+});
+
+describe("find my order", () => {
+  test("answers the same for known and unknown addresses, and its link works once", async () => {
+    const buyer = shop.browser();
+    await order(buyer, { email: "Find.Me@example.com" });
+    const other = shop.browser();
+    const known = await other.post("/api/orders/find", { email: "find.me@EXAMPLE.com" });
+    const unknown = await other.post("/api/orders/find", { email: "nobody@example.com" });
+    expect([known.status, known.body]).toEqual([202, unknown.body]);
+    expect(unknown.status).toBe(202);
+    const token = await readLookupToken();
+    expect((await other.post("/api/orders/find/use", { token })).status).toBe(200);
+    expect((await other.get("/api/orders/user/me")).body.data).toHaveLength(1);
+    expect((await shop.browser().post("/api/orders/find/use", { token })).status).toBe(404);
+  });
+
+  test("is limited to 5 tries a minute", async () => {
+    const browser = shop.browser();
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      statuses.push((await browser.post("/api/orders/find", { email: "nobody@example.com" })).status);
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
+  });
+
+  async function readLookupToken(): Promise<string> {
+    await shop.jobsDone();
+    const { readdir, readFile } = await import("node:fs/promises");
+    const folder = `${shop.dataDir}/mail`;
+    const name = (await readdir(folder)).find(
+      (file) => file.includes("order_lookup") && file.endsWith(".txt"),
+    );
+    const text = await readFile(`${folder}/${name}`, "utf8");
+    return /token=([\w-]+)/.exec(text)?.[1] ?? "";
+  }
+});
+
+describe("the admin", () => {
+  test("is let in by the access code alone, and only for as long as the session", async () => {
+    const browser = shop.browser();
+    expect((await browser.post("/api/admin/verify", { accessCode: "wrong" })).status).toBe(401);
+    const verified = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(verified.status).toBe(200);
+    expect(verified.headers.get("set-cookie")).toMatch(/^palmira_admin=.*HttpOnly; SameSite=Strict/);
+    expect((await browser.get("/api/admin/session")).body).toEqual({
+      success: true,
+      authenticated: true,
+      data: { authenticated: true },
+    });
+    const placed = await order(shop.browser());
+    const seen = await browser.get(`/api/orders/${placed.body.orderId}`);
+    expect(seen.body.data).toMatchObject({ id: placed.body.orderId, needsAttention: null });
+    await browser.post("/api/admin/logout");
+    expect((await browser.get("/api/admin/session")).body.data).toEqual({ authenticated: false });
+  });
+
+  test("looks at 5 wrong codes of an address a minute, however many come at once", async () => {
+    const browser = shop.browser();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => browser.post("/api/admin/verify", { accessCode: "wrong" })),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+  });
+
+  test("does not count right codes as tries", async () => {
+    const browser = shop.browser();
+    for (let tries = 0; tries < 7; tries += 1) {
+      const answer = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("waits after 5 wrong codes, even with the right one", async () => {
+    const browser = shop.browser();
+    for (let tries = 0; tries < 5; tries += 1)
+      await browser.post("/api/admin/verify", { accessCode: "wrong" });
+    const sixth = await browser.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(sixth.status).toBe(429);
+    expect(Number(sixth.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("operations", () => {
+  test("are not ready while a part says that it cannot sell, and say which", async () => {
+    const readyz = async () => {
+      const { status, body } = await shop.browser().get("/readyz");
+      return { ...body, code: status };
+    };
+    shop.health.report("texts", "Twilio refuses", { sells: true });
+    expect(await readyz()).toEqual({ code: 200, status: "ready", degraded: { texts: "Twilio refuses" } });
+    shop.health.report("workers", "the sign of life is lost");
+    expect(await readyz()).toEqual({
+      code: 503,
+      status: "not ready",
+      degraded: { texts: "Twilio refuses", workers: "the sign of life is lost" },
+    });
+    shop.health.report("workers", null);
+    shop.health.report("texts", null);
+    expect(await readyz()).toEqual({ code: 200, status: "ready" });
+  });
+
+  test("tell health, readiness and metrics, the last to those who may", async () => {
+    expect((await shop.browser().get("/healthz")).status).toBe(200);
+    expect((await shop.browser().get("/readyz")).status).toBe(200);
+    expect((await shop.browser().get("/metrics")).status).toBe(401);
+    const response = await shop
+      .browser()
+      .fetch("/metrics", { headers: { Authorization: "Bearer metrics-token" } });
+    const text = await response.text();
+    for (const name of [
+      "http_requests_total{",
+      "http_request_duration_seconds_bucket{",
+      "orders{",
+      "jobs_waiting",
+      "jobs_oldest_waiting_seconds",
+      "payment_provider_duration_seconds",
+    ]) {
+      expect(text).toContain(name);
+    }
+  });
+
+  test("describe every call by the schemas that check it", async () => {
+    const { body } = await shop.browser().get("/api/openapi.json");
+    expect(body.openapi).toBe("3.1.0");
+    const post = body.paths["/api/stripe/create-payment-intent"].post;
+    const schema = post.requestBody.content["application/json"].schema;
+    expect(schema.required).toEqual(expect.arrayContaining(["amount", "orderItems", "metadata"]));
+    expect(schema.properties.orderItems.maxItems).toBe(50);
+    expect(Object.keys(post.responses)).toEqual(
+      expect.arrayContaining(["201", "400", "403", "409", "413", "415", "422", "429", "502"]),
+    );
+    expect(post.parameters).toMatchObject([{ name: "Idempotency-Key", in: "header", required: false }]);
+    const webhook = body.paths["/api/stripe/webhook"].post;
+    expect(webhook.parameters).toMatchObject([{ name: "Stripe-Signature", in: "header", required: true }]);
+    expect(webhook.requestBody.required).toBe(true);
+    expect(Object.keys(body.paths["/api/cart/clear"].post.responses)).toEqual(
+      expect.arrayContaining(["413", "500", "503"]),
+    );
+    expect(body.components.securitySchemes.admin.name).toBe("palmira_admin");
+    expect((await shop.browser().get("/api/docs")).body).toContain("POST /api/cart/quote");
+  });
+
+  test("say which provider is connected", async () => {
+    const { body } = await shop.browser().get("/api/stripe/test");
+    expect(body).toEqual({ success: true, provider: "sandbox", mode: "sandbox", reachable: true });
+  });
+});
+
+describe("a shop on https", () => {
+  let secure: TestShop;
+  beforeAll(async () => {
+    secure = await openTestShop({ PUBLIC_URL: "https://shop.example", PAYMENTS: "sandbox" });
+  });
+  afterAll(() => secure.stop());
+
+  test("answers this machine and its proxies, with strict transport and secure cookies", async () => {
+    const answer = await secure.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
+    expect(answer.headers.get("set-cookie")).toMatch(/^__Host-palmira_visitor=.*; Secure;/);
+    const { body } = await secure.browser().get("/api/openapi.json");
+    expect(body.components.securitySchemes.admin.name).toBe("__Host-palmira_admin");
+  });
+
+  test("sends plain callers from elsewhere to https", async () => {
+    const env = { incoming: { socket: { remoteAddress: "203.0.113.9" } } };
+    const response = await secure.app.request("/cart?x=1", {}, env as never);
+    expect([response.status, response.headers.get("location")]).toEqual([
+      308,
+      "https://shop.example/cart?x=1",
+    ]);
+  });
+});
+
+test("while the database is away pages and calls say so, and work again once it is back", async () => {
+  const lone = await openTestShop({ STRIPE_WEBHOOK_SECRET: "whsec_lone" });
+  const browser = lone.browser();
+  const event = JSON.stringify({
+    id: "evt_1",
+    type: "payment_intent.succeeded",
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: { id: "pi_1", object: "payment_intent", metadata: {} } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: event, secret: "whsec_lone" });
+  const webhook = () =>
+    browser.fetch("/api/stripe/webhook", {
+      method: "POST",
+      body: event,
+      headers: { "Stripe-Signature": signature },
+    });
+  expect((await browser.get("/")).status).toBe(200);
+  await lone.database.goAway();
+  // What the shop keeps in memory serves until it has heard that it may be out of date.
+  const orders = async () => {
+    const { status, headers } = await browser.get("/orders");
+    return [status, headers.get("retry-after")];
+  };
+  await expect.poll(orders).toEqual([503, "5"]);
+  const file = await browser.fetch("/sitemap.xml");
+  expect([file.status, file.headers.get("retry-after"), file.headers.get("cache-control")]).toEqual([
+    503,
+    "5",
+    "no-store",
+  ]);
+  const call = await browser.post("/api/cart/add", { productId: 1, quantity: 1 });
+  expect([call.status, call.body.error]).toEqual([503, "unavailable"]);
+  // Not 2xx: so the provider sends it again.
+  expect((await webhook()).status).toBe(503);
+  expect((await browser.get("/readyz")).status).toBe(503);
+  expect((await browser.get("/healthz")).status).toBe(200);
+  await lone.database.comeBack();
+  await expect.poll(async () => (await browser.get("/readyz")).status).toBe(200);
+  expect((await browser.post("/api/cart/add", { productId: 1, quantity: 1 })).status).toBe(200);
+  expect((await webhook()).status).toBe(200);
+  await lone.stop();
+});

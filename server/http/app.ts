@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { onBehalfOf } from "../platform/running-call.ts";
+import { inertContentSecurityPolicy, securityHeaders } from "../platform/security-headers.ts";
+import { failed } from "./answers.ts";
+import { serveApi } from "./api-calls.ts";
+import { readCallers } from "./callers.ts";
+import { servePagesAndFiles } from "./pages-and-files.ts";
+import type { App, AppParts, Env } from "./parts.ts";
+import { plainHttpPaths, serveProbes } from "./probes.ts";
+import { requestLog } from "./request-log.ts";
+
+/** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
+export function createApp(parts: AppParts): App {
+  const { config, everybodys, log } = parts;
+  const app = new Hono<Env>();
+  const common = lowerCased(securityHeaders(config));
+  const callers = readCallers(config);
+  const note = requestLog(parts);
+
+  app.use(async (c, next) => {
+    const begunAt = performance.now();
+    // Taken from a pool: as many random bytes of its own would cost each request a twentieth of its time.
+    const requestId = randomUUID();
+    c.set("requestId", requestId);
+    c.set("route", "page");
+    await onBehalfOf({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
+    // A page that holds a token in its address has a stricter referrer policy of its own.
+    for (const [name, value] of Object.entries(common)) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
+    if (!c.res.headers.has("Content-Security-Policy")) {
+      c.res.headers.set("Content-Security-Policy", inertContentSecurityPolicy);
+    }
+    c.res.headers.set("X-Request-Id", requestId);
+    note({ requestId, method: c.req.method, route: c.get("route"), status: c.res.status, begunAt });
+  });
+  app.use(async (c, next) => {
+    if (!callers.mustGoToHttps(c.env)) return next();
+    const { pathname, search } = new URL(c.req.url);
+    if (plainHttpPaths.includes(pathname)) return next();
+    return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
+  });
+  app.onError((error, c) => failed(c, error, log));
+
+  serveApi(app, parts, callers);
+  serveProbes(app, parts, callers);
+  servePagesAndFiles(app, parts);
+
+  const fetch: App["fetch"] = (request, env = {}) => {
+    const begunAt = performance.now();
+    if (!callers.mustGoToHttps(env)) {
+      const requestId = randomUUID();
+      const kept = everybodys?.answerNow(request, { ...common, "x-request-id": requestId });
+      if (kept) {
+        note({ requestId, method: request.method, route: "page", status: kept.status, begunAt });
+        return kept;
+      }
+    }
+    return app.fetch(request, env);
+  };
+  return {
+    fetch,
+    request: async (path, init, env) => fetch(new Request(new URL(path, config.publicUrl), init), env),
+  };
+}
+
+/** "/checkout/success" -> "/checkout", which waits for orders; other pages do not. */
+function pageSubjectOf(path: string): string {
+  return path.split("/", 2).join("/");
+}
+
+/** As far as the database is concerned. */
+function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,228 @@
+import pg from "pg";
+import { Stripe } from "stripe";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { order } from "../../test/checkout.ts";
+import { createTestDatabase } from "../../test/database.ts";
+import { patienceMs } from "../../test/patience.ts";
+import { type Answer, openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
+import { defaultDatabaseLimits } from "../platform/database-limits.ts";
+
+/** Somebody else who is connected to the shop's database. */
+async function somebodyElse(shop: TestShop): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: shop.database.directUrl });
+  client.on("error", () => {});
+  onTestFinished(() => client.end().catch(() => {}));
+  await client.connect();
+  return client;
+}
+
+const diskFull = "raise exception 'could not extend file' using errcode = '53100'";
+
+/** What becomes of a checkout while the database does `statement` in its middle. */
+async function orderWhile(shop: TestShop, statement: string): Promise<Answer> {
+  const other = await somebodyElse(shop);
+  await other.query(
+    `create function trouble() returns trigger language plpgsql as $$ begin ${statement}; return new; end $$`,
+  );
+  await other.query("create trigger trouble before insert on orders for each row execute function trouble()");
+  const answer = await order(shop.browser());
+  await other.query("drop function trouble cascade");
+  return answer;
+}
+
+const webhookSecret = "whsec_trouble";
+/** An event of the payment provider's. */
+function tellOfPayment(shop: TestShop) {
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "payment_intent.succeeded",
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: { id: "pi_1", object: "payment_intent", metadata: {} } },
+  });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: webhookSecret });
+  const headers = { "Stripe-Signature": signature };
+  return shop.browser().fetch("/api/stripe/webhook", { method: "POST", body, headers });
+}
+
+/** Waits until calls wait for a row. */
+async function severalWaiting(watcher: pg.Client): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await watcher.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    expect(rows.length).toBeGreaterThan(1);
+  }, patienceMs);
+}
+
+const addToCart = (shop: TestShop) => shop.browser().post("/api/cart/add", { productId: 1, quantity: 1 });
+const readiness = async (shop: TestShop) => {
+  const { status, body } = await shop.browser().get("/readyz");
+  return { code: status, degraded: body.degraded };
+};
+const ready = { code: 200, degraded: undefined };
+const refusal = ({ status, body, headers }: Answer) => [status, body.error, headers.get("retry-after")];
+const unavailable = [503, "unavailable", "5"];
+
+describe("on a database that is well", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
+  });
+  afterAll(() => shop.stop());
+
+  test("checkouts that wait for a row somebody holds are refused in time, and nobody else waits for them", async () => {
+    const buyer = shop.browser();
+    const { paymentIntentId } = (await order(buyer)).body;
+    const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
+    await holder.query("begin");
+    await holder.query("select from stock for update");
+
+    let refused = 0;
+    const checkouts = Array.from({ length: 12 }, () =>
+      order(shop.browser()).finally(() => {
+        refused += 1;
+      }),
+    );
+    await severalWaiting(watcher);
+
+    expect(await readiness(shop)).toEqual(ready);
+    for (const path of ["/", "/api/products", "/orders", "/api/openapi.json", "/sitemap.xml"]) {
+      expect([path, (await shop.browser().get(path)).status]).toEqual([path, 200]);
+    }
+    const carts = await Promise.all(Array.from({ length: 20 }, () => addToCart(shop)));
+    expect(new Set(carts.map(({ status }) => status))).toEqual(new Set([200]));
+    const message = {
+      name: "Ada",
+      email: "ada@example.com",
+      subject: "order",
+      message: "How long does it keep?",
+    };
+    expect((await shop.browser().post("/api/contact", message)).status).toBeLessThan(300);
+    const verified = await shop.browser().post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    expect(verified.status).toBe(200);
+    expect((await buyer.get(`/api/stripe/payment-intent/${paymentIntentId}`)).status).toBe(200);
+    expect((await tellOfPayment(shop)).status).toBe(200);
+    expect(refused, "all of that while checkouts still waited").toBeLessThan(12);
+
+    expect((await Promise.all(checkouts)).map(refusal)).toEqual(Array(12).fill(unavailable));
+    await holder.query("rollback");
+    expect((await order(shop.browser())).status).toBe(201);
+  });
+
+  test("pages that wait for an order somebody holds keep no other page waiting", async () => {
+    const [holder, watcher] = [await somebodyElse(shop), await somebodyElse(shop)];
+    const buyer = shop.browser();
+    const { orderId, paymentIntentId } = (await order(buyer)).body;
+    await holder.query("begin");
+    await holder.query("select from orders where id = $1 for update", [orderId]);
+
+    let ended = 0;
+    const waiting = Array.from({ length: 6 }, () =>
+      buyer.get(`/checkout/success?session_id=${paymentIntentId}`).finally(() => {
+        ended += 1;
+      }),
+    );
+    await severalWaiting(watcher);
+    expect((await buyer.get("/orders")).status).toBe(200);
+    expect(ended).toBe(0);
+    await holder.query("rollback");
+    await Promise.all(waiting);
+  });
+
+  test("a server has twelve connections at most, each named for what it does", async () => {
+    await Promise.all(Array.from({ length: 30 }, () => addToCart(shop)));
+    const { rows } = await (await somebodyElse(shop)).query(`
+      select application_name as name, count(*)::int from pg_stat_activity
+      where datname = current_database() and application_name <> '' group by 1 order by 1`);
+    expect(rows.map(({ name }) => name)).toEqual(["palmira-feed", "palmira-http", "palmira-jobs"]);
+    const { httpConnections, jobConnections } = defaultDatabaseLimits;
+    expect(1 + httpConnections + jobConnections).toBeLessThanOrEqual(12);
+    for (const { name, count } of rows) {
+      const most = { "palmira-feed": 1, "palmira-http": httpConnections, "palmira-jobs": jobConnections };
+      expect(count).toBeLessThanOrEqual(most[name as keyof typeof most]);
+    }
+  });
+
+  test.each([
+    ["a full disk", diskFull],
+    ["a connection that breaks inside a transaction", "perform pg_terminate_backend(pg_backend_pid())"],
+    ["a deadlock", "raise exception 'deadlock detected' using errcode = '40P01'"],
+  ])("%s is away: 503, and well again afterwards", async (_, statement) => {
+    expect(refusal(await orderWhile(shop, statement))).toEqual(unavailable);
+    const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
+    expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  test("a full disk is told by readiness as long as it is new", async () => {
+    await orderWhile(shop, diskFull);
+    expect(await readiness(shop)).toEqual({ code: 503, degraded: { database: "its disk is full" } });
+    await expect.poll(() => readiness(shop)).toEqual(ready);
+  });
+
+  test("while it is read-only nothing is sold, the server is not ready, no connection is left lying, and then all is well", async () => {
+    expect((await shop.browser().get("/")).status).toBe(200);
+    const other = await somebodyElse(shop);
+    const { rows } = await other.query("select current_database() as name");
+    const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await other.query(`alter database ${rows[0].name} set default_transaction_read_only = on`);
+    await other.query(cut);
+    await expect.poll(async () => refusal(await addToCart(shop))).toEqual(unavailable);
+    await expect
+      .poll(() => readiness(shop))
+      .toMatchObject({ code: 503, degraded: { database: "takes no writes" } });
+    expect((await shop.browser().get("/")).status).toBe(200);
+    for (let call = 0; call < 30; call += 1) expect(refusal(await addToCart(shop))).toEqual(unavailable);
+    const open = await other.query(`
+      select count(*)::int from pg_stat_activity where datname = current_database() and application_name <> ''`);
+    expect(open.rows[0].count).toBeLessThanOrEqual(12);
+
+    // Whoever connected before goes on as it was; a new connection shows what holds now.
+    await other.query(`alter database ${rows[0].name} reset default_transaction_read_only`);
+    await expect.poll(() => readiness(shop)).toEqual(ready);
+    for (let call = 0; call < 8; call += 1) expect((await addToCart(shop)).status).toBe(200);
+  });
+});
+
+describe("with a network in between", () => {
+  let proxy: TcpProxy;
+  let shop: TestShop;
+  beforeAll(async () => {
+    proxy = await openTcpProxy(inject("adminDatabaseUrl"));
+    const limits = { ...defaultDatabaseLimits, statementSeconds: 1 };
+    shop = await openTestShop({}, await createTestDatabase({ limits, through: proxy.through }));
+  });
+  afterAll(async () => {
+    // Background work would wait for an answer on connections that give none.
+    proxy.cut();
+    await shop.stop();
+    await shop.database.drop();
+    await proxy.close();
+  });
+
+  test("a statement that takes too long is given up, and its connection is as good as ever", async () => {
+    expect(refusal(await orderWhile(shop, "perform pg_sleep(60)"))).toEqual(unavailable);
+    const orders = await Promise.all(Array.from({ length: 4 }, () => order(shop.browser())));
+    expect(orders.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  });
+
+  test("connections that a firewall has forgotten are given up, and the shop answers again over new ones", async () => {
+    expect((await shop.browser().get("/")).status).toBe(200);
+    expect((await addToCart(shop)).status).toBe(200);
+
+    proxy.blackHole();
+    const lost = await Promise.all(Array.from({ length: 8 }, () => addToCart(shop)));
+    expect(lost.map(refusal)).toEqual(Array(8).fill(unavailable));
+    expect((await readiness(shop)).code).toBe(503);
+    // What is everybody's is shown as it last was.
+    expect((await shop.browser().get("/")).status).toBe(200);
+
+    proxy.restore();
+    await expect.poll(async () => (await addToCart(shop)).status).toBe(200);
+    await expect.poll(() => readiness(shop)).toEqual(ready);
+    // What waits on a dead connection is given up by and by, and not kept beside its successor.
+    await expect.poll(() => proxy.connections()).toBeLessThanOrEqual(12);
+  });
+});

@@ -1,0 +1,20 @@
+import { timingSafeEqual } from "node:crypto";
+import { isLoopback } from "../platform/client-address.ts";
+import type { Config } from "../platform/config.ts";
+
+/** Whether a caller may read the metrics: from this machine itself, or with the token. */
+export function mayReadMetrics(
+  config: Pick<Config, "metricsToken" | "trustProxy">,
+  caller: { address: string; forwardedFor: string | null; authorization: string | null },
+): boolean {
+  // A proxy on this machine that nobody told the shop to trust makes every caller look local.
+  const isLocal =
+    isLoopback(caller.address) && (config.trustProxy.length > 0 || caller.forwardedFor === null);
+  return isLocal || (config.metricsToken !== null && isBearer(config.metricsToken, caller.authorization));
+}
+
+function isBearer(token: string, authorization: string | null): boolean {
+  const expected = Buffer.from(`Bearer ${token}`);
+  const given = Buffer.from(authorization ?? "");
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

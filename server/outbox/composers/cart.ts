@@ -1,0 +1,57 @@
+import { and, eq, gt, inArray } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { products } from "../../catalog/tables.ts";
+import { cartReminders } from "../../checkout/tables.ts";
+import { stock } from "../../inventory/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import type { Composer } from "../composer.ts";
+import { isOptedOut, unsubscribeUrl } from "../optouts.ts";
+
+const reminderData = v.object({ reminderId: uuidSchema, restore: v.string() });
+
+export const cartComposers = {
+  /** The mail server may have been away for long: what speaks against sending is looked for again. */
+  async cart_reminder(context, message) {
+    const { db, publicUrl, toShopper } = context;
+    const { reminderId, restore } = v.parse(reminderData, message.data);
+    const items = await sellableItems(db, reminderId);
+    const { recipient } = message;
+    if (recipient === null || items.length === 0) return "expired";
+    if (await isOptedOut(db, recipient, "cart_reminder")) return "expired";
+    const unsubscribe = unsubscribeUrl(context, recipient, "cart_reminder");
+    return {
+      email: {
+        kind: "cart_reminder",
+        items,
+        cartUrl: `${publicUrl}/cart?restore=${restore}`,
+        unsubscribeUrl: unsubscribe,
+      },
+      sender: toShopper,
+      recipient,
+      secret: restore,
+      unsubscribeUrl: unsubscribe,
+    };
+  },
+} satisfies Record<string, Composer>;
+
+/** What of the cart can be bought now, at today's prices; none where the reminder is gone: the cart was bought. */
+async function sellableItems(
+  db: Db,
+  reminderId: string,
+): Promise<{ name: string; quantity: number; totalCents: number }[]> {
+  const [reminder] = await db.select().from(cartReminders).where(eq(cartReminders.id, reminderId));
+  if (!reminder) return [];
+  const productIds = reminder.items.map(({ productId }) => productId);
+  const sellable = await db
+    .select({ id: products.id, name: products.name, priceCents: products.priceCents })
+    .from(products)
+    .innerJoin(stock, eq(stock.productId, products.id))
+    .where(
+      and(inArray(products.id, productIds), eq(products.published, true), gt(stock.onHand, stock.reserved)),
+    );
+  return reminder.items.flatMap(({ productId, quantity }) => {
+    const product = sellable.find(({ id }) => id === productId);
+    return product ? [{ name: product.name, quantity, totalCents: product.priceCents * quantity }] : [];
+  });
+}

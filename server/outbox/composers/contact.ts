@@ -1,0 +1,86 @@
+import { and, asc, eq, inArray, lt } from "drizzle-orm";
+import * as v from "valibot";
+import { contactReference, contactSubjects } from "../../../domain/contact/contact.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { contactMessages, contactReplies } from "../../contact/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import type { Message } from "../claim.ts";
+import { contactReplyKey } from "../commands.ts";
+import type { Composer } from "../composer.ts";
+import { messages } from "../tables.ts";
+
+const contactData = v.object({ messageId: uuidSchema });
+const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
+
+export const contactComposers = {
+  async owner_contact({ db, owner, adminUrl }, message) {
+    const contact = await contactOf(db, message);
+    if (!contact) return "expired";
+    return {
+      ...owner,
+      email: {
+        kind: "owner_contact",
+        reference: contactReference(contact.number),
+        name: contact.name,
+        email: contact.email,
+        about: contactSubjects[contact.subject],
+        message: contact.message,
+        isSuspicious: contact.suspicion !== null,
+        adminUrl: `${adminUrl}/messages/${contact.id}`,
+      },
+      replyTo: contact.email,
+    };
+  },
+  async contact_receipt({ db, toShopper }, message) {
+    const contact = await contactOf(db, message);
+    if (!contact) return "expired";
+    return {
+      email: { kind: "contact_receipt", reference: contactReference(contact.number) },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: null,
+    };
+  },
+  async contact_reply({ db, toShopper }, message) {
+    const contact = await contactOf(db, message);
+    const { replyId } = v.parse(replyData, message.data);
+    const [reply] = await db.select().from(contactReplies).where(eq(contactReplies.id, replyId));
+    if (!contact || !reply) return "expired";
+    return {
+      email: {
+        kind: "contact_reply",
+        reference: contactReference(contact.number),
+        text: reply.text,
+        message: contact.message,
+        writtenAt: contact.createdAt.toISOString(),
+      },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: null,
+      answers: await earlierMail(db, reply),
+      isWritten: true,
+    };
+  },
+} satisfies Record<string, Composer>;
+
+/** What went out to the sender before this answer: the automatic one, and earlier answers. */
+async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): Promise<string[]> {
+  const earlier = await db
+    .select({ id: contactReplies.id })
+    .from(contactReplies)
+    .where(and(eq(contactReplies.messageId, reply.messageId), lt(contactReplies.createdAt, reply.createdAt)));
+  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((one) => contactReplyKey(one.id))];
+  const sent = await db
+    .select({ id: messages.id })
+    .from(messages)
+    .where(and(inArray(messages.dedupeKey, keys), eq(messages.status, "sent")))
+    .orderBy(asc(messages.createdAt));
+  return sent.map((one) => one.id);
+}
+
+/** Null: it was deleted at its sender's request before this could be sent. */
+async function contactOf(db: Db, message: Message): Promise<typeof contactMessages.$inferSelect | null> {
+  const { messageId } = v.parse(contactData, message.data);
+  const [contact] = await db.select().from(contactMessages).where(eq(contactMessages.id, messageId));
+  return contact ?? null;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { type TextKind, textKinds } from "../../domain/outbox/text-message.ts";
+import type { Db } from "../platform/database.ts";
+import { jobsForRows } from "../platform/jobs.ts";
+import { sendMessageJob } from "./job-kinds.ts";
+import { type MessageKind, messages } from "./tables.ts";
+
+/** A message the shop owes. Owner's messages and confirmations find their recipient when they are sent. */
+type NewMessage = {
+  kind: MessageKind;
+  /** A second message with the same key is not written. */
+  dedupeKey: string;
+  recipient?: string;
+  orderId?: string | null;
+  data?: Record<string, string>;
+  /** Where the caller has to know it; else one is made. */
+  id?: string;
+  /** The message that this one repeats. */
+  copyOf?: string;
+};
+
+/** Writes messages and the jobs that send them, in one statement; those already written are left as they are. */
+export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
+  const rows = newMessages.map((message) => ({
+    id: message.id ?? randomUUID(),
+    kind: message.kind,
+    channel: textKinds.includes(message.kind as TextKind) ? "sms" : "email",
+    dedupe_key: message.dedupeKey,
+    recipient: message.recipient ?? null,
+    order_id: message.orderId ?? null,
+    data: message.data ?? null,
+    copy_of: message.copyOf ?? null,
+  }));
+  const queued = sql`select json_build_object('messageId', id) from inserted`;
+  await db.execute(sql`
+    with inserted as (
+      insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data, copy_of)
+      select id, kind, channel, dedupe_key, recipient, order_id, data, copy_of
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as incoming(id uuid, kind text, channel text, dedupe_key text, recipient text, order_id uuid, data jsonb,
+          copy_of uuid)
+      on conflict do nothing
+      returning id
+    )
+    select from ${jobsForRows(sendMessageJob, queued)}`);
+}
+
+/** Nobody works this long on a message, and its retries have jobs. */
+const strandedAfter = sql`interval '1 hour'`;
+
+/** Queues messages anew that lost their last try to a process that was killed: they would never be sent, nor given up. */
+export async function requeueStranded(db: Db, now: Date): Promise<void> {
+  const stranded = sql`
+    select json_build_object('messageId', ${messages.id}) from ${messages}
+    where ${messages.status} in ('queued', 'sending')
+      and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now.toISOString()}::timestamptz - ${strandedAfter}
+      and not exists (
+        select from graphile_worker._private_jobs as jobs
+        where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
+      )`;
+  await db.execute(sql`select from ${jobsForRows(sendMessageJob, stranded)}`);
+}

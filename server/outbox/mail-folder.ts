@@ -1,0 +1,37 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RenderedEmail } from "../../domain/outbox/email.ts";
+import type { Message } from "./claim.ts";
+
+/**
+ * Keeps a message as two files, one to look at and one to read anywhere. Keeping it again writes the same files, so
+ * a crash half-way leaves no second copy.
+ */
+export async function keepMail(
+  folder: string,
+  message: KeptMail,
+  recipient: string | null,
+  { subject, html, text }: RenderedEmail,
+): Promise<void> {
+  const path = pathOf(folder, message);
+  const header = `To: ${recipient ?? "the shop's owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await Promise.all([
+    writeFile(`${path}.html`, html, { mode: 0o600 }),
+    writeFile(`${path}.txt`, header + text, { mode: 0o600 }),
+  ]);
+}
+
+/** Deletes both files of a message; none is there where a mail server took it. */
+export async function dropKeptMail(folder: string, message: KeptMail): Promise<void> {
+  const path = pathOf(folder, message);
+  await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
+}
+
+type KeptMail = Pick<Message, "id" | "kind" | "createdAt">;
+
+/** Without a file's ending. */
+function pathOf(folder: string, { id, kind, createdAt }: KeptMail): string {
+  const time = createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
+  return join(folder, `${time}-${kind}-${id}`);
+}

@@ -1,0 +1,207 @@
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import type { MessageStatus } from "../../domain/outbox/outbox.ts";
+import { sentMailYears } from "../../domain/privacy/retention.ts";
+import type { Db } from "../platform/database.ts";
+import { batchRows, inBatches } from "../platform/in-batches.ts";
+import { dropKeptMail } from "./mail-folder.ts";
+import { isOptedOut } from "./optouts.ts";
+import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
+
+/** The e-mail that says what was deleted: it must not be what is left of somebody. */
+const farewell: MessageKind = "data_deleted";
+const dayMs = 24 * 60 * 60 * 1000;
+const farewellKeptMs = dayMs;
+const sentMailKeptMs = sentMailYears * 365 * dayMs;
+/** Nothing more happens to these by itself. */
+const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
+
+export function leavesNoTrace(kind: MessageKind): boolean {
+  return kind === farewell;
+}
+
+/** Kinds whose link works once, or opens something by itself: neither what they need nor what they say is kept whole. */
+export function holdsSecret(kind: MessageKind): boolean {
+  return secretKinds.includes(kind);
+}
+const secretKinds: MessageKind[] = ["order_lookup", "data_export", "data_deletion", "cart_reminder"];
+
+/** What a message is without anything personal: that it was sent stays known. */
+export const traceless = { recipient: null, subject: null, html: null, text: null, data: null } as const;
+
+/** E-mails that went to the address, as text; what opens an order or a form is left out. */
+export async function exportMessages(db: Db, email: string, limit: number) {
+  const rows = await db
+    .select({
+      kind: messages.kind,
+      orderId: messages.orderId,
+      status: messages.status,
+      createdAt: messages.createdAt,
+      sentAt: messages.sentAt,
+      subject: messages.subject,
+      text: messages.text,
+    })
+    .from(messages)
+    .where(eq(sql`lower(${messages.recipient})`, email))
+    .orderBy(asc(messages.createdAt), asc(messages.id))
+    .limit(limit);
+  return rows.map((row) => ({ ...row, text: row.text?.replace(linkSecrets, "$1removed") ?? null }));
+}
+
+const linkSecrets = /([?&](?:token|review|restore)=)[\w.%-]+/g;
+
+/** Which kinds of e-mail the address has unsubscribed from. */
+export async function exportOptouts(db: Db, email: string): Promise<OptionalKind[]> {
+  const kinds: OptionalKind[] = ["cart_reminder", "review_request"];
+  const wanted = await Promise.all(kinds.map((kind) => isOptedOut(db, email, kind)));
+  return kinds.filter((_, position) => wanted[position]);
+}
+
+/**
+ * Takes out of the outbox what concerns a person: mail to their address written until a time, mail about these finished
+ * orders, and what these contact messages gave rise to. Mail still to be sent about any other order is left to be sent.
+ * Files in the mail folder go first: what fails after that is done again, and finds them gone.
+ */
+export async function eraseMessages(
+  tx: Db,
+  person: {
+    email: string;
+    until: Date;
+    finishedOrderIds: string[];
+    contactIds: string[];
+    reviewIds: number[];
+  },
+  mailFolder: string,
+): Promise<void> {
+  const { finishedOrderIds } = person;
+  const isTheirs = or(
+    inArray(messages.orderId, finishedOrderIds),
+    and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
+    isAboutContact(person.contactIds),
+    isAbout("reviewId", person.reviewIds.map(String)),
+  );
+  const isNotNeeded = or(
+    inArray(messages.status, finished),
+    isNull(messages.orderId),
+    inArray(messages.orderId, finishedOrderIds),
+  );
+  const isErased = await eraseWhere(tx, and(isTheirs, isNotNeeded, ne(messages.kind, farewell)), mailFolder);
+  if (!isErased) throw new Error("an e-mail to be erased is being sent just now");
+}
+
+/**
+ * Takes out of the outbox what contact messages gave rise to. Answers those of which one is being sent just now: of them
+ * nothing is taken.
+ */
+export async function eraseContactMail(
+  tx: Db,
+  contactIds: readonly string[],
+  mailFolder: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await lockMessages(tx, isAboutContact(contactIds));
+  const busy = new Set(rows.filter(isBeingSent).map(({ contactId }) => contactId ?? ""));
+  await eraseRows(
+    tx,
+    rows.filter(({ contactId }) => !busy.has(contactId ?? "")),
+    mailFolder,
+  );
+  return busy;
+}
+
+/** Copies that the owner had sent once more have keys of their own, but the same data. */
+function isAboutContact(contactIds: readonly string[]): SQL | undefined {
+  const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
+  return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
+}
+
+function isAbout(field: "messageId" | "reviewId", ids: readonly string[]): SQL | undefined {
+  return ids.length === 0 ? undefined : inArray(dataOf(field), ids);
+}
+
+function dataOf(field: "messageId" | "reviewId"): SQL<string | null> {
+  return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
+}
+
+/** False: one of them is being sent just now, nothing is done. */
+async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
+  const rows = await lockMessages(tx, where);
+  if (rows.some(isBeingSent)) return false;
+  await eraseRows(tx, rows, mailFolder);
+  return true;
+}
+
+type Locked = Awaited<ReturnType<typeof lockMessages>>[number];
+
+const isBeingSent = ({ status }: Locked) => status === "sending";
+
+async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
+  for (const row of rows) await dropKeptMail(mailFolder, row);
+  await tx
+    .update(messages)
+    .set({
+      ...traceless,
+      lastError: null,
+      status: sql`case when ${messages.status} = 'queued' then 'failed' else ${messages.status} end`,
+    })
+    .where(
+      inArray(
+        messages.id,
+        rows.map(({ id }) => id),
+      ),
+    );
+}
+
+function lockMessages(tx: Db, where: SQL | undefined) {
+  return tx
+    .select({
+      id: messages.id,
+      kind: messages.kind,
+      createdAt: messages.createdAt,
+      status: messages.status,
+      contactId: dataOf("messageId"),
+    })
+    .from(messages)
+    .where(where)
+    .orderBy(messages.id)
+    .for("update");
+}
+
+/**
+ * Takes words and address out of e-mails that went out long ago. About an order it stays known that they were sent, so that
+ * nothing is sent twice; of others, which no order will ask for again, nothing is kept.
+ */
+export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Promise<void> {
+  const old = and(
+    lt(messages.createdAt, new Date(now.getTime() - sentMailKeptMs)),
+    inArray(messages.status, finished),
+  );
+  await dropMessages(db, and(isNull(messages.orderId), old), mailFolder);
+  const hasWords = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
+  await inBatches(async () => {
+    const rows = await db.select().from(messages).where(and(old, hasWords)).limit(batchRows);
+    for (const row of rows) await dropKeptMail(mailFolder, row);
+    const ids = rows.map(({ id }) => id);
+    await db.update(messages).set(traceless).where(inArray(messages.id, ids));
+    return rows.length;
+  });
+}
+
+/** Deletes, a day later, even the note that a farewell was sent, and its file where no mail server took it. */
+export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Promise<void> {
+  const over = and(
+    eq(messages.kind, farewell),
+    inArray(messages.status, finished),
+    lt(messages.createdAt, new Date(now.getTime() - farewellKeptMs)),
+  );
+  await dropMessages(db, over, mailFolder);
+}
+
+/** Files first: what is cut short between is found again by its row. */
+async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
+  await inBatches(async () => {
+    const rows = await db.select().from(messages).where(where).limit(batchRows);
+    for (const row of rows) await dropKeptMail(mailFolder, row);
+    const ids = rows.map(({ id }) => id);
+    await db.delete(messages).where(inArray(messages.id, ids));
+    return rows.length;
+  });
+}

@@ -1,0 +1,115 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import type {
+  MessageChannel,
+  MessageKind,
+  MessageStatus,
+  OutboxEntry,
+  OutboxMessage,
+  OutboxPage,
+} from "../../domain/outbox/outbox.ts";
+import { isDate } from "../../domain/shared/zoned-days.ts";
+import { orders } from "../orders/tables.ts";
+import type { Database, Db } from "../platform/database.ts";
+import { withFreshPlans } from "../platform/fresh-plans.ts";
+import { resendProblem } from "./resend.ts";
+import { messages } from "./tables.ts";
+
+const cursorForm =
+  /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** Where a page of the outbox ended: the time of its last message, to the microsecond, and its id. */
+export function isOutboxCursor(text: string): boolean {
+  return cursorForm.test(text) && isDate(text.slice(0, 10));
+}
+
+export type OutboxFilter = {
+  status?: MessageStatus | undefined;
+  channel?: MessageChannel | undefined;
+  kind?: MessageKind | undefined;
+  /** A whole e-mail address, or an order's number. */
+  q?: string | undefined;
+};
+
+const listed = {
+  id: messages.id,
+  kind: messages.kind,
+  channel: messages.channel,
+  recipient: messages.recipient,
+  orderId: messages.orderId,
+  orderNumber: orders.number,
+  subject: messages.subject,
+  status: messages.status,
+  delivery: messages.delivery,
+  attempts: messages.attempts,
+  lastError: messages.lastError,
+  createdAt: messages.createdAt,
+  sentAt: messages.sentAt,
+  copyOf: messages.copyOf,
+};
+
+/** Everything that was sent or is to be sent, newest first. */
+export async function listOutbox(
+  db: Database,
+  page: OutboxFilter & { limit: number; cursor?: string | undefined },
+): Promise<OutboxPage> {
+  // What fails is one in thousands: a plan for any state would look through all of them.
+  const rows = await withFreshPlans(db, (tx) =>
+    tx
+      .select({
+        ...listed,
+        position: sql<string>`to_char(${messages.createdAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+      })
+      .from(messages)
+      .leftJoin(orders, eq(orders.id, messages.orderId))
+      .where(
+        and(
+          page.status && eq(messages.status, page.status),
+          page.channel && eq(messages.channel, page.channel),
+          page.kind && eq(messages.kind, page.kind),
+          page.q ? concerns(page.q) : undefined,
+          page.cursor === undefined ? undefined : isAfter(page.cursor),
+        ),
+      )
+      .orderBy(desc(messages.createdAt), desc(messages.id))
+      .limit(page.limit + 1),
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(({ position: _, ...row }) => outboxEntry(row)),
+    nextCursor: rows.length > page.limit && last ? `${last.position}_${last.id}` : null,
+  };
+}
+
+/** A message as it went out; null where there is none with this id. */
+export async function findOutboxMessage(db: Db, id: string): Promise<OutboxMessage | null> {
+  const [row] = await db
+    .select({ ...listed, html: messages.html, text: messages.text, data: messages.data })
+    .from(messages)
+    .leftJoin(orders, eq(orders.id, messages.orderId))
+    .where(eq(messages.id, id));
+  if (!row) return null;
+  const { html, text, data, ...entry } = row;
+  return { ...outboxEntry(entry), html, text, resendProblem: resendProblem({ ...entry, data }) };
+}
+
+function outboxEntry(
+  row: Omit<OutboxEntry, "createdAt" | "sentAt"> & { createdAt: Date; sentAt: Date | null },
+): OutboxEntry {
+  return { ...row, createdAt: row.createdAt.toISOString(), sentAt: row.sentAt?.toISOString() ?? null };
+}
+
+function concerns(q: string): SQL {
+  const [, number] = /^#?(\d{1,9})$/.exec(q) ?? [];
+  return number === undefined
+    ? eq(sql`lower(${messages.recipient})`, q.toLowerCase())
+    : eq(
+        messages.orderId,
+        sql`(select ${orders.id} from ${orders} where ${orders.number} = ${Number(number)})`,
+      );
+}
+
+function isAfter(cursor: string): SQL {
+  const [, at, id] = cursorForm.exec(cursor) ?? [];
+  return sql`(${messages.createdAt}, ${messages.id}) < (${at}::timestamptz, ${id}::uuid)`;
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray } from "drizzle-orm";
+import type { MessageKind } from "../../domain/outbox/outbox.ts";
+import type { Database } from "../platform/database.ts";
+import { enqueueMessages } from "./enqueue.ts";
+import { holdsSecret, leavesNoTrace } from "./personal-data.ts";
+import { messages } from "./tables.ts";
+
+type Sendable = Pick<typeof messages.$inferSelect, "kind" | "status" | "data">;
+
+/** All that these say follows from the order. */
+const composedOfOrder: MessageKind[] = [
+  "order_confirmation",
+  "order_confirmation_copy",
+  "owner_new_order",
+  "order_shipped",
+  "review_request",
+  "owner_order_text",
+];
+
+/** Why a message cannot be sent once more, in a sentence; null: it can. */
+export function resendProblem({ kind, status, data }: Sendable): string | null {
+  if (status === "queued" || status === "sending") return "It is on its way already.";
+  if (kind === "test_text") return "Send a new test under Notification Settings.";
+  if (kind === "cart_reminder") return "A cart is only reminded of once.";
+  if (holdsSecret(kind)) return "Its link works only once. The shopper can ask for a new one in the shop.";
+  if (leavesNoTrace(kind)) return "It was the last email to somebody whose data is deleted.";
+  if (data === null && !composedOfOrder.includes(kind)) return "What it was about is no longer stored.";
+  return null;
+}
+
+export type Resent =
+  | { ok: true; id: string; kind: MessageKind; orderId: string | null }
+  | { ok: false; reason: "not_found" }
+  | { ok: false; reason: "invalid_state"; message: string };
+
+/**
+ * Sends a message once more, as a message of its own with the facts as they are now. Twice at once sends one: the second
+ * finds the first on its way. Texts go to `textTo`, the owner's number as it is now.
+ */
+export async function resendMessage(db: Database, id: string, textTo: string | null): Promise<Resent> {
+  return db.transaction(async (tx) => {
+    const [message] = await tx.select().from(messages).where(eq(messages.id, id)).for("update");
+    if (!message) return { ok: false, reason: "not_found" };
+    const { kind, orderId, data } = message;
+    const isText = message.channel === "sms";
+    const problem = resendProblem(message) ?? (isText && textTo === null ? noNumber : null);
+    if (problem !== null) return { ok: false, reason: "invalid_state", message: problem };
+    const underWay = await tx.$count(
+      messages,
+      and(inArray(messages.status, ["queued", "sending"]), eq(messages.copyOf, id)),
+    );
+    if (underWay > 0)
+      return { ok: false, reason: "invalid_state", message: "It is being sent again already." };
+    const recipient = isText ? textTo : message.recipient;
+    const copyId = randomUUID();
+    await enqueueMessages(tx, [
+      {
+        id: copyId,
+        // A second row of the kind itself is what the database refuses: one order, one confirmation.
+        kind: kind === "order_confirmation" ? "order_confirmation_copy" : kind,
+        dedupeKey: `copy:${copyId}`,
+        copyOf: id,
+        orderId,
+        ...(recipient === null ? {} : { recipient }),
+        ...(data === null ? {} : { data }),
+      },
+    ]);
+    return { ok: true, id: copyId, kind, orderId };
+  });
+}
+
+const noNumber = "There is no number for texts. Set one under Notification Settings.";

@@ -1,0 +1,204 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { RenderedEmail } from "../../domain/outbox/email.ts";
+import { ownerNewsFor } from "../../domain/outbox/outbox.ts";
+import type { OwnerSettings } from "../../domain/settings/settings.ts";
+import { isBusy } from "../platform/busy.ts";
+import { type Db, isDatabaseAway } from "../platform/database.ts";
+import type { JobContext } from "../platform/jobs.ts";
+import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
+import { composeMessage } from "./compose.ts";
+import type { Composed, ComposeParts } from "./composer.ts";
+import { keepMail } from "./mail-folder.ts";
+import { holdsSecret, leavesNoTrace, traceless } from "./personal-data.ts";
+import { renderEmail } from "./render.ts";
+import { sendText, type TextParts } from "./send-text.ts";
+import { type Mailer, MailRefused } from "./smtp.ts";
+
+export type NotificationParts = ComposeParts &
+  TextParts & {
+    /** Null: no mail server is configured, every message is kept. */
+    mailer: Mailer | null;
+    /** Folder for messages that are kept. */
+    mailFolder: string;
+    ownerSettings(): Promise<OwnerSettings>;
+  };
+
+/** Our clock and the database's need not beat alike. */
+const claimMarginMs = 100;
+const claimLooksMs = 2_000;
+const makingMs = 30_000;
+const calmLooksMs = 25;
+/** Over ten seconds and more. */
+const noteTriesMax = 5;
+
+/** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
+export async function sendMessage(
+  parts: NotificationParts,
+  messageId: string,
+  { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
+): Promise<void> {
+  const message = await claimPatiently(parts, messageId, signal);
+  if (message === "done") return;
+  await holdClaim(parts.db, message, () =>
+    message.channel === "sms" ? sendText(parts, message) : sendEmail(parts, message, isLastAttempt),
+  );
+}
+
+/** Waits for a claim to run out whose holder has died, which it has unless it is renewed meanwhile. */
+async function claimPatiently(
+  { db }: NotificationParts,
+  messageId: string,
+  signal: AbortSignal,
+): Promise<Message | "done"> {
+  const until = Date.now() + 1_000 * claimSeconds;
+  for (;;) {
+    const message = await claimMessage(db, messageId);
+    if (message === "done" || "id" in message) return message;
+    if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
+    await wait(Math.min(message.busyForMs + claimMarginMs, claimLooksMs), null, { signal });
+  }
+}
+
+let lastMade: Promise<unknown> = Promise.resolve();
+/** How many messages are made or being sent. */
+let underway = 0;
+
+/**
+ * Makes and sends a message. Making one is work for the processor, so they are made one at a time, however many are being
+ * sent, which is waiting for the mail server. In a rush, when orders need the processor, each waits for the one before to
+ * be sent. One that does not end holds up the others for `makingMs` at most.
+ */
+async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Promise<void>): Promise<void> {
+  const made = lastMade.then(async () => {
+    while (underway > 0 && isBusy()) await wait(calmLooksMs);
+    underway += 1;
+    return make();
+  });
+  lastMade = Promise.race([made, wait(makingMs, null, { ref: false })]).catch(() => null);
+  try {
+    await send(await made);
+  } finally {
+    underway -= 1;
+  }
+}
+
+/** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
+async function sendEmail(parts: NotificationParts, message: Message, isLastAttempt: boolean): Promise<void> {
+  const { id, kind } = message;
+  /** What it says, once that is known: an e-mail that was given up can be read too. */
+  let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
+  try {
+    const switchedOff = await switchedOffBy(parts, message);
+    if (switchedOff !== null) {
+      await settleClaim(parts.db, message, { status: "skipped", lastError: switchedOff });
+      return;
+    }
+    await inTurn(
+      async () => {
+        const composed = await composeMessage(parts, message);
+        return (
+          composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
+        );
+      },
+      async (made) => {
+        if (!made) {
+          await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
+          return;
+        }
+        const { composed, rendered } = made;
+        content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
+        const status = await deliver(parts, message, composed, rendered);
+        await noteSent(parts.db, message, {
+          status,
+          sentAt: parts.now(),
+          lastError: null,
+          ...(composed.secret === null ? {} : { data: null }),
+          ...(leavesNoTrace(kind) ? traceless : content),
+        });
+      },
+    );
+  } catch (err) {
+    const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
+    if (isLastAttempt || err instanceof MailRefused) {
+      await giveUp(parts, message, reason, content);
+      return;
+    }
+    await settleClaim(parts.db, message, { status: "queued", lastError: reason });
+    throw new Error(`message ${id} (${kind}) was not sent: ${reason}`);
+  }
+}
+
+/** What the mail server has taken is not to go out again because the database was away for a moment. */
+async function noteSent(db: Db, message: Message, outcome: Parameters<typeof settleClaim>[2]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await settleClaim(db, message, outcome);
+      return;
+    } catch (err) {
+      if (tries === noteTriesMax || !isDatabaseAway(err)) throw err;
+      await wait(1_000 * tries);
+    }
+  }
+}
+
+/** Why the owner does not want this e-mail; null: it is wanted, or was asked for by hand. */
+async function switchedOffBy(
+  { ownerSettings }: NotificationParts,
+  { kind, copyOf }: Message,
+): Promise<string | null> {
+  const news = ownerNewsFor(kind);
+  if (news === null || copyOf !== null) return null;
+  const { notifications } = await ownerSettings();
+  return notifications.email[news] ? null : "You have switched this kind of email off";
+}
+
+async function deliver(
+  { mailer, mailFolder, log }: NotificationParts,
+  message: Message,
+  composed: Composed,
+  rendered: RenderedEmail,
+): Promise<"sent" | "kept"> {
+  const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
+  if (mailer === null || recipient === null) {
+    await keepMail(mailFolder, message, recipient, rendered);
+    return "kept";
+  }
+  const { id: messageId, kind } = message;
+  const replyTo = composed.replyTo ?? sender.replyTo;
+  await mailer.send({
+    messageId,
+    to: recipient,
+    replyTo,
+    unsubscribeUrl,
+    answers,
+    isWritten,
+    sender,
+    rendered,
+  });
+  log.info({ messageId, kind, to: withoutAddresses(recipient) }, "message sent");
+  return "sent";
+}
+
+async function giveUp(
+  { db, log }: NotificationParts,
+  message: Message,
+  reason: string,
+  content: Partial<typeof message> = {},
+): Promise<void> {
+  const rest = leavesNoTrace(message.kind)
+    ? traceless
+    : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
+  await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
+  log.error({ messageId: message.id, kind: message.kind, reason }, "message given up");
+}
+
+function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail {
+  if (secret === null) return rendered;
+  const { subject, html, text } = rendered;
+  return { subject, html: html.replaceAll(secret, "removed"), text: text.replaceAll(secret, "removed") };
+}
+
+/** "ada@example.com" -> "a***@example.com", wherever one stands in a text. Each word is looked at once only. */
+export function withoutAddresses(text: string): string {
+  return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
+}

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
+import { orders } from "../orders/tables.ts";
+import { jsonb } from "../platform/jsonb.ts";
+import { bytea } from "../visitors/tables.ts";
+
+export type { MessageKind };
+/** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
+export type OptionalKind = "review_request" | "cart_reminder";
+
+/** The outbox: every e-mail and text the shop owes or has sent. Written inside the business transaction, sent by a job. */
+export const messages = pgTable(
+  "messages",
+  {
+    id: uuid().primaryKey(),
+    kind: text().$type<MessageKind>().notNull(),
+    channel: text().$type<MessageChannel>().notNull(),
+    /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
+    dedupeKey: text("dedupe_key").notNull(),
+    /** Null until it is sent where it follows from the order or the configuration; kept ones may have none. */
+    recipient: text(),
+    orderId: uuid("order_id").references(() => orders.id),
+    /** What the template needs beyond the order. Wiped once it is done where a secret is in it, a look-up's token say. */
+    data: jsonb().$type<Record<string, string>>(),
+    /** Subject, HTML and text as they went out, with secrets blacked out. */
+    subject: text(),
+    html: text(),
+    text: text(),
+    /**
+     * `kept`: no mail server is configured; the message was written to the data folder instead. `skipped`: the owner has
+     * switched this kind off, or nothing is configured that could send it.
+     */
+    status: text().$type<MessageStatus>().notNull().default("queued"),
+    attempts: integer().notNull().default(0),
+    lastError: text("last_error"),
+    /** When a worker last took it on; another may take it over once that is long enough ago. */
+    claimedAt: timestamp("claimed_at", { withTimezone: true }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    sentAt: timestamp("sent_at", { withTimezone: true }),
+    /** The carrier's own id of a text (Twilio's SID), and its last word on it. */
+    providerId: text("provider_id"),
+    delivery: text().$type<TextDelivery>(),
+    /** The message that the owner had sent once more. */
+    copyOf: uuid("copy_of"),
+  },
+  (t) => [
+    check("messages_status", sql`${t.status} in ('queued','sending','sent','kept','failed','skipped')`),
+    check("messages_channel", sql`${t.channel} in ('email','sms')`),
+    check("messages_delivery", sql`${t.delivery} in ('accepted','delivered','undelivered')`),
+    uniqueIndex("messages_dedupe_key").on(t.dedupeKey),
+    uniqueIndex("messages_one_confirmation").on(t.orderId).where(sql`${t.kind} = 'order_confirmation'`),
+    index("messages_newest").on(t.createdAt, t.id),
+    index("messages_without_order").on(t.createdAt).where(sql`${t.orderId} is null`),
+    index("messages_by_status").on(t.status, t.createdAt, t.id),
+    index("messages_by_kind").on(t.kind, t.createdAt, t.id),
+    index("messages_order").on(t.orderId),
+    index("messages_contact")
+      .on(sql`(${t.data} ->> 'messageId')`)
+      .where(sql`(${t.data} ->> 'messageId') is not null`),
+    index("messages_texts").on(t.createdAt, t.id).where(sql`${t.channel} = 'sms'`),
+    index("messages_recipient").on(sql`lower(${t.recipient})`),
+  ],
+);
+
+/** Addresses that want no more of a kind of e-mail that nobody needs; only a hash of the address is kept. */
+export const emailOptouts = pgTable(
+  "email_optouts",
+  {
+    emailHash: bytea("email_hash").notNull(),
+    kind: text().$type<OptionalKind>().notNull(),
+    at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.emailHash, t.kind] }),
+    check("email_optouts_kind", sql`${t.kind} in ('review_request','cart_reminder')`),
+  ],
+);

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { compressed, type Encoding, preferredEncoding } from "../platform/content-encoding.ts";
+
+/** A finished page, ready to be sent any number of times. */
+export type KeptPage = {
+  status: number;
+  /** Of its body in all encodings together. */
+  bytes: number;
+  forms: Record<Encoding, Form>;
+};
+
+/** Header names are in small letters: each must be there once. */
+type Form = { body: Buffer<ArrayBuffer>; headers: Record<string, string> };
+
+/** Headers that a 304 repeats (RFC 9110, 15.4.5), and the policy that belongs to the page it confirms. */
+const confirmed = ["cache-control", "content-security-policy", "etag", "vary"];
+const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
+
+/** Reads a response whole. Only a 200 is worth an ETag: of anything else nobody has a copy. */
+export async function keepPage(response: Response): Promise<KeptPage> {
+  const bodies = compressed(Buffer.from(await response.arrayBuffer()));
+  const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);
+  const form = (encoding: Encoding): Form => ({
+    body: bodies[encoding],
+    headers: {
+      ...Object.fromEntries(response.headers),
+      ...(encoding === "identity" ? {} : { "content-encoding": encoding }),
+      ...(response.status === 200 ? { etag: `"${hash}${tags[encoding]}"` } : {}),
+      "content-length": String(bodies[encoding].length),
+      vary: "Accept-Encoding",
+    },
+  });
+  return {
+    status: response.status,
+    bytes: bodies.identity.length + bodies.br.length + bodies.gzip.length,
+    forms: { identity: form("identity"), br: form("br"), gzip: form("gzip") },
+  };
+}
+
+/** Answers with the form that the client takes best, or that the copy it has is still right. */
+export function sendPage(
+  page: KeptPage,
+  asked: { method: string; acceptEncoding: string | null; ifNoneMatch: string | null },
+  extraHeaders: Record<string, string>,
+): Response {
+  const { body, headers } = page.forms[preferredEncoding(asked.acceptEncoding)];
+  if (headers.etag !== undefined && asked.ifNoneMatch !== null && isAmong(headers.etag, asked.ifNoneMatch)) {
+    const kept = Object.entries(headers).filter(([name]) => confirmed.includes(name));
+    return new Response(null, { status: 304, headers: { ...Object.fromEntries(kept), ...extraHeaders } });
+  }
+  return new Response(asked.method === "HEAD" ? null : body, {
+    status: page.status,
+    headers: { ...headers, ...extraHeaders },
+  });
+}
+
+function isAmong(etag: string, ifNoneMatch: string): boolean {
+  return ifNoneMatch.trim() === "*" || [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([one]) => one === etag);
+}

@@ -1,0 +1,295 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import routes from "../../app/routes.ts";
+import { order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { publicAddresses, publicRoutes } from "./public-pages.ts";
+import { isOfAdmin } from "./shop-manifest.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" });
+});
+afterAll(() => shop.stop());
+
+const productPath = "/product/pure-batana-oil";
+
+/** How many pages were made so far. */
+async function pagesMade(): Promise<number> {
+  const headers = { Authorization: "Bearer metrics-token" };
+  const text = await (await shop.browser().fetch("/metrics", { headers })).text();
+  return Number(/^page_made_duration_seconds_count (\d+)/m.exec(text)?.[1]);
+}
+
+async function madeBy(ask: () => Promise<unknown>): Promise<number> {
+  const before = await pagesMade();
+  await ask();
+  return (await pagesMade()) - before;
+}
+
+async function bytes(response: Response): Promise<Buffer> {
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe("a public page", () => {
+  test("says how long who may keep it, and how long it is", async () => {
+    for (const round of ["made now", "kept"]) {
+      const response = await shop.browser().fetch("/");
+      const { headers } = response;
+      expect(headers.get("cache-control"), round).toBe(
+        "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400",
+      );
+      expect(headers.get("vary"), round).toBe("Accept-Encoding");
+      expect(headers.get("etag"), round).toMatch(/^"[\w-]{22}"$/);
+      expect(headers.get("x-frame-options"), round).toBe("DENY");
+      expect(headers.get("content-security-policy"), round).toContain("script-src 'self' 'sha256-");
+      expect(headers.has("set-cookie"), round).toBe(false);
+      expect(Number(headers.get("content-length")), round).toBe((await bytes(response)).length);
+    }
+  });
+
+  test("is there before anybody asks for it, once the shop has warmed up", async () => {
+    await shop.warmUp();
+    const addresses = publicAddresses(["pure-batana-oil"]);
+    expect(addresses.length).toBe(2 * publicRoutes.length);
+    const askForAll = async () => {
+      for (const address of addresses) {
+        expect((await shop.browser().fetch(address)).status, address).toBe(200);
+      }
+    };
+    expect(await madeBy(askForAll)).toBe(0);
+  });
+
+  test("has a request id of its own each time it is sent", async () => {
+    const ids = [];
+    for (let time = 0; time < 3; time += 1) {
+      ids.push((await shop.browser().fetch("/")).headers.get("x-request-id"));
+    }
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  test("is made once for a crowd that comes at once", async () => {
+    const crowd = () =>
+      Promise.all(Array.from({ length: 40 }, () => shop.browser().fetch("/reviews?stars=3")));
+    expect(await madeBy(crowd)).toBe(1);
+  });
+
+  test.each([
+    ["br", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+    ["br;q=0, gzip;q=0.5", "gzip", gunzipSync],
+    ["gzip;q=0", null, (body: Buffer) => body],
+  ])("is sent as Accept-Encoding %s asks, with an ETag of its own", async (accepted, encoding, unpack) => {
+    const plain = await shop.browser().fetch("/");
+    const headers = { "Accept-Encoding": accepted };
+    const packed = await shop.browser().fetch("/", { headers });
+    expect(packed.headers.get("content-encoding")).toBe(encoding);
+    expect(packed.headers.get("etag") === plain.headers.get("etag")).toBe(encoding === null);
+    const body = await bytes(packed);
+    expect(packed.headers.get("content-length")).toBe(String(body.length));
+    expect(unpack(body).equals(await bytes(plain))).toBe(true);
+    const etag = packed.headers.get("etag") ?? "";
+    const again = await shop.browser().fetch("/", { headers: { ...headers, "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test("is not sent again to who has it", async () => {
+    const first = await shop.browser().fetch("/");
+    const etag = first.headers.get("etag") ?? "";
+    const ask = (ifNoneMatch: string) =>
+      shop.browser().fetch("/", { headers: { "If-None-Match": ifNoneMatch } });
+    for (const match of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await ask(match);
+      expect([answer.status, answer.headers.get("etag"), await answer.text()], match).toEqual([
+        304,
+        etag,
+        "",
+      ]);
+      expect(answer.headers.get("content-security-policy"), match).toBe(
+        first.headers.get("content-security-policy"),
+      );
+      expect(answer.headers.has("content-length"), match).toBe(false);
+    }
+    for (const other of ['"other"', "", "nonsense", etag.replace(/"$/, '-br"')]) {
+      expect((await ask(other)).status, other).toBe(200);
+    }
+  });
+
+  test("answers HEAD as it would GET, without the page", async () => {
+    for (const path of ["/", productPath]) {
+      const [head, get] = [
+        await shop.browser().fetch(path, { method: "HEAD" }),
+        await shop.browser().fetch(path),
+      ];
+      expect(await head.text()).toBe("");
+      for (const name of ["etag", "content-length", "content-type", "cache-control"]) {
+        expect(head.headers.get(name), name).toBe(get.headers.get(name));
+      }
+    }
+  });
+
+  test("shows nothing of what only some addresses and headers say, and is not kept once for each", async () => {
+    await shop.browser().fetch(productPath);
+    const made = await madeBy(async () => {
+      for (let visit = 0; visit < 20; visit += 1) {
+        const headers = { Host: "evil.example", "X-Forwarded-Host": "evil.example", "User-Agent": "evil" };
+        const page = await shop.browser().fetch(`${productPath}?utm_source=evil${visit}`, { headers });
+        expect(await page.text()).not.toContain("evil");
+      }
+    });
+    expect(made).toBe(0);
+  });
+
+  test("is made anew when something it shows has changed, and only then", async () => {
+    const { pool } = shop.database;
+    const text = async (path: string) => (await shop.browser().fetch(path)).text();
+    for (const path of ["/", productPath, "/cart"]) await text(path);
+    await pool.query("update products set price_cents = 3195 where id = 1");
+    await expect.poll(() => text(productPath)).toContain("$31.95");
+    expect(await text("/")).toContain("$31.95");
+    await pool.query("update products set price_cents = 2995 where id = 1");
+    await expect.poll(() => text(productPath)).toContain("$29.95");
+    for (const path of ["/", productPath, "/cart"]) await text(path);
+
+    // Neither the cart page nor a page of words shows what is left of a product.
+    await pool.query("update stock set on_hand = 4 where product_id = 1");
+    await expect.poll(() => madeBy(() => text(productPath))).toBe(1);
+    expect(await madeBy(() => text("/cart"))).toBe(0);
+    await pool.query("update stock set on_hand = 100 where product_id = 1");
+    await expect.poll(() => madeBy(() => text(productPath))).toBe(1);
+
+    // How often it was seen is no reason.
+    expect(
+      await madeBy(async () => {
+        await shop.browser().post("/api/products/pure-batana-oil/views");
+        await text(productPath);
+      }),
+    ).toBe(0);
+  });
+
+  test("never falls back behind a change that was shown once", async () => {
+    const { pool } = shop.database;
+    const price = async () =>
+      /\$(\d\d)\.11/.exec(await (await shop.browser().fetch(productPath)).text())?.[1];
+    for (let dollars = 40; dollars < 60; dollars += 1) {
+      await pool.query("update products set price_cents = $1 where id = 1", [dollars * 100 + 11]);
+      await Promise.all(Array.from({ length: 5 }, price));
+      await expect.poll(price, { interval: 1 }).toBe(String(dollars));
+      expect(new Set(await Promise.all(Array.from({ length: 5 }, price)))).toEqual(
+        new Set([String(dollars)]),
+      );
+    }
+    await pool.query("update products set price_cents = 2995 where id = 1");
+  });
+
+  test("sends its data to browsers that are here already under the same terms", async () => {
+    const { headers, status } = await shop.browser().fetch(`${productPath}.data?_routes=routes%2Fproduct`);
+    expect(status).toBe(200);
+    expect(headers.get("cache-control")).toMatch(/^public, max-age=0/);
+    expect(headers.get("etag")).toMatch(/^"/);
+  });
+});
+
+describe("whose page it is", () => {
+  /** Each route of the site is one or the other: a new one has to be thought about. */
+  const privateRoutes = [
+    "routes/checkout-success",
+    "routes/orders",
+    "routes/orders-find",
+    "routes/order",
+    "routes/account-orders",
+    "routes/account",
+    "routes/account-data",
+    "routes/contact-sent",
+    "routes/unsubscribe",
+    "routes/account-file",
+    "routes/reviews-new",
+    "routes/sandbox-checkout",
+    "routes/not-found",
+  ];
+  /** All of the panel is the owner's, who has no page in common with shoppers (see admin/gate.test.ts). */
+  const isPrivate = (page: string) => privateRoutes.includes(page) || isOfAdmin(page);
+
+  test("is decided for every route", () => {
+    type Route = (typeof routes)[number];
+    const pages = (list: readonly Route[]): string[] =>
+      list.flatMap((route) => (route.children ? pages(route.children) : [route.file.replace(/\.\w+$/, "")]));
+    for (const page of pages(routes)) {
+      const decisions = [publicRoutes.includes(page), isPrivate(page)].filter(Boolean);
+      expect(decisions, `${page}: list it in public-pages.ts, or here as private`).toHaveLength(1);
+    }
+  });
+
+  test("a page is the same for a buyer, the owner and a stranger", async () => {
+    const { buyer, owner } = await known();
+    for (const path of ["/", productPath, "/cart", "/checkout", "/_.data"]) {
+      const [one, ...others] = await Promise.all(
+        [shop.browser(), buyer, owner].map(async (browser) => {
+          const response = await browser.fetch(path);
+          expect(response.headers.has("set-cookie"), path).toBe(false);
+          return response.text();
+        }),
+      );
+      for (const other of others) expect(other, path).toBe(one);
+    }
+  });
+
+  test("a private page goes to nobody else, whoever asked first", async () => {
+    const { buyer, owner, orderId } = await known();
+    for (const path of ["/orders", `/orders/${orderId}`, "/admin", "/nothing", `${productPath}?review=1.2`]) {
+      for (const browser of [buyer, owner, shop.browser()]) {
+        const response = await browser.fetch(path);
+        expect(response.headers.get("cache-control"), path).toBe("private, no-store");
+        expect(response.headers.has("etag"), path).toBe(false);
+      }
+    }
+    expect((await buyer.get(`/orders/${orderId}`)).status).toBe(200);
+    expect((await shop.browser().get(`/orders/${orderId}`)).status).toBe(404);
+  });
+
+  test("an address that may hold a token is not told to other sites as referrer", async () => {
+    const { headers } = await shop.browser().fetch("/orders/find?token=secret");
+    expect(headers.get("referrer-policy")).toMatch(/^(no-referrer|same-origin)$/);
+  });
+
+  async function known(): Promise<{ buyer: TestBrowser; owner: TestBrowser; orderId: string }> {
+    const [buyer, owner] = [shop.browser(), shop.browser()];
+    const placed = await order(buyer);
+    await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
+    return { buyer, owner, orderId: placed.body.orderId };
+  }
+});
+
+test("while the database is away kept pages are sent, others say so, and all is as before once it is back", async () => {
+  const lone = await openTestShop();
+  const browser = lone.browser();
+  const known = await lone.browser().fetch("/");
+  const visitor = lone.browser();
+  await visitor.post("/api/cart/add", { productId: 1, quantity: 1 });
+  await lone.database.goAway();
+  // What the shop keeps in memory serves until it has heard that it may be out of date.
+  await expect.poll(async () => (await browser.get(productPath)).status).toBe(503);
+  for (let time = 0; time < 3; time += 1) {
+    const kept = await browser.fetch("/");
+    expect([kept.status, kept.headers.get("etag")]).toEqual([200, known.headers.get("etag")]);
+  }
+  for (const [path, who] of [
+    [productPath, browser],
+    ["/checkout", browser],
+    ["/orders", browser],
+    ["/orders", visitor],
+  ] as const) {
+    const page = await who.get(path);
+    expect([page.status, page.headers.get("retry-after")], path).toEqual([503, "5"]);
+    expect(page.headers.get("cache-control"), path).toMatch(/no-store$/);
+    expect(page.body, path).toMatch(/be back in a moment|Checkout is paused for a moment/);
+    expect(page.body, path).not.toMatch(/not found|check your connection/i);
+  }
+  expect((await browser.get("/no-such-page")).status).not.toBe(200);
+  await lone.database.comeBack();
+  await lone.database.pool.query("update products set price_cents = 4242 where id = 1");
+  await expect.poll(async () => (await browser.get("/")).body).toContain("$42.42");
+  expect((await browser.get(productPath)).status).toBe(200);
+  expect((await visitor.get("/orders")).status).toBe(200);
+  await lone.stop();
+});

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { sendPage } from "./cached-page.ts";
+import type { PageCache } from "./page-cache.ts";
+import { keptAddress } from "./public-pages.ts";
+import type { Pages } from "./render.ts";
+
+/** Answers for the pages that are the same for everybody. Neither cookies nor any other header change them. */
+export type EverybodysPages = {
+  /** From memory, in one go; null where that needs to wait, or where the page is somebody's own. */
+  answerNow(request: Request, extraHeaders: Record<string, string>): Response | null;
+  /** Null where the page is somebody's own. */
+  answer(request: Request): Promise<Response | null>;
+  /** Makes what is not kept yet, one page after the other, so that neither the first visitor nor an outage finds none. */
+  warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
+};
+
+/** Between two pages (ms), for who asks for something meanwhile. */
+const warmUpPauseMs = 20;
+
+export function everybodysPages(pages: Pages, cache: PageCache): EverybodysPages {
+  return {
+    answerNow(request, extraHeaders) {
+      const address = addressOf(request);
+      const page = address === null ? null : cache.peek(address);
+      return page && sendPage(page, askedBy(request), extraHeaders);
+    },
+    async answer(request) {
+      const address = addressOf(request);
+      if (address === null) return null;
+      const page = await cache.get(address, () => pages.everybodys(address));
+      return sendPage(page, askedBy(request), {});
+    },
+    async warmUp(addresses, isStopping) {
+      for (const address of addresses) {
+        if (isStopping()) return;
+        if (!cache.peek(address)) await cache.get(address, () => pages.everybodys(address));
+        await delay(warmUpPauseMs, null, { ref: false });
+      }
+    },
+  };
+}
+
+function addressOf({ method, url }: Request): string | null {
+  return method === "GET" || method === "HEAD" ? keptAddress(url) : null;
+}
+
+function askedBy({ method, headers }: Request) {
+  return {
+    method,
+    acceptEncoding: headers.get("accept-encoding"),
+    ifNoneMatch: headers.get("if-none-match"),
+  };
+}

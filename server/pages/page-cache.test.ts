@@ -1,0 +1,139 @@
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { type ChangeFeed, listenForChanges } from "../platform/change-feed.ts";
+import { createPageCache, type MakePage, type PageCache } from "./page-cache.ts";
+
+let database: TestDatabase;
+let changes: ChangeFeed;
+let cache: PageCache;
+let outcomes: string[];
+let reported: unknown[];
+beforeAll(async () => {
+  database = await createTestDatabase();
+  changes = await listenForChanges(database.url, pino({ level: "silent" }));
+});
+afterAll(async () => {
+  await changes.stop();
+  await database.drop();
+});
+beforeEach(() => {
+  outcomes = [];
+  reported = [];
+  cache = createPageCache({
+    changes,
+    count: (outcome) => outcomes.push(outcome),
+    countMade: () => {},
+    report: (error) => reported.push(error),
+  });
+});
+
+/** A page of this text that shows what `topic` is about. */
+function page(
+  text: string,
+  { topic = "catalog" as "catalog" | "stock", status = 200, isFit = true } = {},
+): MakePage {
+  return async () => {
+    changes.note(topic);
+    return { response: new Response(text, { status }), isFit };
+  };
+}
+
+const never: MakePage = () => Promise.reject(new Error("made although it was kept"));
+
+async function read(make: MakePage, address = "/"): Promise<string> {
+  return (await cache.get(address, make)).forms.identity.body.toString();
+}
+
+/** Tells of a change and waits until it was heard. */
+async function change(topic: string): Promise<void> {
+  const heard = await changes.record(async () => changes.note(topic as "catalog"));
+  await database.pool.query("select pg_notify('shop_changed', $1)", [topic]);
+  await expect.poll(() => heard.isCurrent(), { interval: 2 }).toBe(false);
+}
+
+test("a page is made once, and once more after what it shows has changed", async () => {
+  expect(await read(page("first"))).toBe("first");
+  expect(cache.peek("/")?.forms.identity.body.toString()).toBe("first");
+  await change("stock");
+  expect(cache.peek("/")).not.toBeNull();
+  await change("catalog");
+  expect(cache.peek("/")).toBeNull();
+  expect(await read(page("second"))).toBe("second");
+  expect(outcomes).toEqual(["miss", "hit", "hit", "changed"]);
+});
+
+test("many who ask at once have it made once", async () => {
+  let made = 0;
+  const texts = await Promise.all(
+    Array.from({ length: 50 }, () =>
+      read(async () => {
+        made += 1;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return page(`made ${made}`)();
+      }),
+    ),
+  );
+  expect([made, new Set(texts)]).toEqual([1, new Set(["made 1"])]);
+});
+
+test("whoever asks after a change does not get the page that was begun before it", async () => {
+  let finish = () => {};
+  const early = read(async () => {
+    changes.note("catalog");
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    return page("before")();
+  });
+  await change("catalog");
+  const late = read(page("after"));
+  finish();
+  expect([await early, await late]).toEqual(["before", "after"]);
+  expect(await read(never)).toBe("after");
+});
+
+test("a page that failed, or lacks a part, is not kept in place of a whole one", async () => {
+  expect(await read(page("broken", { status: 500 }))).toBe("broken");
+  expect(await read(page("in part", { isFit: false }))).toBe("in part");
+  expect(await read(page("whole"))).toBe("whole");
+  await change("catalog");
+  expect(await read(page("broken", { status: 500 }))).toBe("whole");
+  // It does not try again for every shopper.
+  expect(await read(never)).toBe("whole");
+});
+
+test("a failure while it is made anew is reported, and the kept page stands", async () => {
+  await read(page("whole"));
+  await change("catalog");
+  expect(await read(() => Promise.reject(new Error("out of order")))).toBe("whole");
+  expect(reported).toEqual([new Error("out of order")]);
+});
+
+test("a page that is gone takes its kept copy with it", async () => {
+  await read(page("here"));
+  await change("catalog");
+  expect(await read(page("not here", { status: 404 }))).toBe("not here");
+  expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
+});
+
+test("what was asked for last stays when there is too much to keep", async () => {
+  await read(page("home"), "/");
+  for (let product = 0; product < 400; product += 1) {
+    await read(page(`product ${product}`), `/product/${product}`);
+    cache.peek("/");
+  }
+  expect(cache.peek("/")).not.toBeNull();
+  expect(cache.peek("/product/399")).not.toBeNull();
+  expect(cache.peek("/product/0")).toBeNull();
+});
+
+test("while changes may be missed the last good copy is sent without waiting, and what changed unheard comes after", async () => {
+  await read(page("good"));
+  await database.goAway();
+  await expect.poll(() => changes.isListening()).toBe(false);
+  expect(await read(() => new Promise(() => {}))).toBe("good");
+  await database.comeBack();
+  await expect.poll(() => changes.isListening()).toBe(true);
+  expect(cache.peek("/")).toBeNull();
+});

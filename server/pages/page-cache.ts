@@ -1,0 +1,138 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ChangeFeed } from "../platform/change-feed.ts";
+import { type KeptPage, keepPage } from "./cached-page.ts";
+
+export type PageCache = {
+  /** The kept page if it may be sent as it is. */
+  peek(address: string): KeptPage | null;
+  /** The kept page, or else one that is made now: once for all who wait for it. */
+  get(address: string, make: MakePage): Promise<KeptPage>;
+};
+
+/** `isFit` is false for a page that should not be shown again, say because it had to leave something out. */
+export type MakePage = () => Promise<{ response: Response; isFit: boolean }>;
+export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
+
+type Entry = { page: KeptPage; isCurrent(): boolean; madeAt: number; failedAt: number };
+type Made = { page: KeptPage; isCurrent(): boolean; isGood: boolean };
+
+const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
+/** Views, what has been given and the year have no news of their own: an older page is sent, and made anew behind. */
+const oldAfterMs = 60_000;
+/** While changes may be missed, a kept page waits this long for its successor, and after a failed try does not ask again. */
+const patienceMs = 250;
+const pauseMs = 1_000;
+
+/** Keeps finished public pages until what they show changes. What it kept last is there even when nothing else is. */
+export function createPageCache(input: {
+  changes: ChangeFeed;
+  count(outcome: PageCacheOutcome): void;
+  countMade(seconds: number): void;
+  report(error: unknown): void;
+}): PageCache {
+  const { changes, count } = input;
+  /** The one used last is last. */
+  const entries = new Map<string, Entry>();
+  const making = new Map<string, Promise<Made>>();
+  let bytes = 0;
+
+  function drop(address: string): void {
+    bytes -= entries.get(address)?.page.bytes ?? 0;
+    entries.delete(address);
+  }
+
+  function keep(address: string, entry: Entry): void {
+    drop(address);
+    entries.set(address, entry);
+    bytes += entry.page.bytes;
+    for (const oldest of entries.keys()) {
+      if (entries.size <= limits.entries && bytes <= limits.bytes) break;
+      drop(oldest);
+    }
+  }
+
+  function touch(address: string, entry: Entry): void {
+    entries.delete(address);
+    entries.set(address, entry);
+  }
+
+  async function makeNow(address: string, make: MakePage): Promise<Made> {
+    const begunAt = performance.now();
+    const { made, isCurrent } = await changes.record(make);
+    const page = await keepPage(made.response);
+    input.countMade((performance.now() - begunAt) / 1_000);
+    const isGood = page.status === 200 && made.isFit;
+    // One that has changed meanwhile is kept, too: not to be sent, but for when the database is away.
+    if (isGood)
+      keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
+    else if (isGone(page)) drop(address);
+    return { page, isCurrent, isGood };
+  }
+
+  function begin(address: string, make: MakePage): Promise<Made> {
+    const made = makeNow(address, make).finally(() => {
+      if (making.get(address) === made) making.delete(address);
+    });
+    making.set(address, made);
+    return made;
+  }
+
+  /** Joins who is making it; but a page that was begun before and has changed since is not for who came after. */
+  async function madeFor(address: string, make: MakePage): Promise<Made> {
+    const underWay = making.get(address);
+    if (!underWay) return begin(address, make);
+    const made = await underWay;
+    if (made.isCurrent() || !changes.isListening()) return made;
+    return making.get(address) ?? begin(address, make);
+  }
+
+  /** Null where it failed: the kept page stands. */
+  async function renewed(address: string, entry: Entry, make: MakePage): Promise<KeptPage | null> {
+    try {
+      const { page, isGood } = await madeFor(address, make);
+      if (isGood || isGone(page)) return page;
+    } catch (error) {
+      input.report(error);
+    }
+    entry.failedAt = performance.now();
+    return null;
+  }
+
+  return {
+    peek(address) {
+      const entry = entries.get(address);
+      if (!entry || performance.now() - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
+      touch(address, entry);
+      count("hit");
+      return entry.page;
+    },
+    async get(address, make) {
+      const entry = entries.get(address);
+      if (!entry) {
+        count("miss");
+        return (await madeFor(address, make)).page;
+      }
+      touch(address, entry);
+      const now = performance.now();
+      if (entry.isCurrent()) {
+        count("old");
+        entry.madeAt = now;
+        void renewed(address, entry, make);
+        return entry.page;
+      }
+      const isPaused = now - entry.failedAt < pauseMs;
+      const next = isPaused
+        ? null
+        : changes.isListening()
+          ? await renewed(address, entry, make)
+          : await Promise.race([renewed(address, entry, make), delay(patienceMs, null, { ref: false })]);
+      count(next ? "changed" : "last_good");
+      return next ?? entry.page;
+    },
+  };
+}
+
+/** The address answers something else now: it has moved, or there is no such product any more. */
+function isGone({ status }: KeptPage): boolean {
+  return status !== 200 && status < 500;
+}

@@ -1,0 +1,37 @@
+import { data } from "react-router";
+import { isDatabaseAway } from "../platform/database.ts";
+import type { Shop } from "./shop.ts";
+
+/**
+ * The door as pages get it: what fails because the database is away is thrown as a 503, which their error pages can
+ * tell from what is missing and from a fault.
+ */
+export function pageDoor(shop: Shop): Shop {
+  const unavailable = (error: unknown) => {
+    throw isDatabaseAway(error) ? data(null, { status: 503 }) : error;
+  };
+  return new Proxy(shop, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== "function") return member;
+      return (...given: unknown[]) => {
+        const answer: unknown = Reflect.apply(member, target, given);
+        return isThenable(answer) ? Promise.resolve(answer).catch(unavailable) : answer;
+      };
+    },
+  });
+}
+
+/** For somebody of whom the database cannot say who it is: nothing is shown, neither theirs nor a stranger's. */
+export function closedDoor(shop: Shop): Shop {
+  return new Proxy(shop, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === "function" ? () => Promise.reject(data(null, { status: 503 })) : member;
+    },
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value;
+}

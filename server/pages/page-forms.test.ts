@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+
+const forms = ["/contact", "/contact-simple", "/reviews/new", "/orders", "/account"];
+
+function sendForm(browser: TestBrowser, path: string, fields: Record<string, string>): Promise<Response> {
+  return browser.fetch(path, { method: "POST", body: new URLSearchParams(fields) });
+}
+
+describe("a form sent without JavaScript", () => {
+  test.each(forms)("to %s is told what is wrong with what is no form at all", async (path) => {
+    for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
+      const init = { method: "POST", body: "{}", headers: { "Content-Type": type } };
+      expect((await shop.browser().fetch(path, init)).status, type).toBe(422);
+    }
+  });
+
+  test.each(forms)("to %s is not taken from another site", async (path) => {
+    const init = {
+      method: "POST",
+      body: "email=a%40example.com",
+      headers: { Origin: "https://evil.example" },
+    };
+    expect((await shop.browser().fetch(path, init)).status).toBe(403);
+  });
+
+  test("that is one too many is told when to come again", async () => {
+    const browser = shop.browser();
+    const find = () => sendForm(browser, "/orders", { email: "nobody@example.com" });
+    for (let time = 0; time < 5; time += 1) expect((await find()).status).toBe(303);
+    const refused = await find();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test("to a page without a form is refused with what the page takes", async () => {
+    const refused = await sendForm(shop.browser(), "/story", {});
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+
+  test("that is broken off is no fault of the shop, and counted apart", async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode("email=a"));
+        controller.error(new Error("aborted"));
+      },
+    });
+    const { length } = shop.logLines;
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const init = { method: "POST", body, headers, duplex: "half" };
+    const answer = await shop.browser().fetch("/contact", init);
+    expect(answer.status).toBe(499);
+    const logged = shop.logLines.slice(length).map((line) => JSON.parse(line));
+    expect(logged.filter(({ level }) => level >= 40)).toEqual([]);
+    const metrics = await (await shop.app.request("/metrics")).text();
+    expect(metrics).toMatch(/route="page",status="499"/);
+  });
+});

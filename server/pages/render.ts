@@ -1,0 +1,127 @@
+import { pathToFileURL } from "node:url";
+import {
+  createRequestHandler,
+  type RequestHandler,
+  type RouterContext,
+  RouterContextProvider,
+  type ServerBuild,
+} from "react-router";
+import type { ViteDevServer } from "vite";
+import type { Config } from "../platform/config.ts";
+import { contentSecurityPolicy } from "../platform/security-headers.ts";
+import type { Viewer } from "../platform/viewer.ts";
+import { closedDoor, pageDoor } from "./page-door.ts";
+import type { Shop } from "./shop.ts";
+import { withShopManifest } from "./shop-manifest.ts";
+
+/** A call of the API that a page makes: for a form sent without JavaScript, and for all that the admin panel shows. */
+export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
+export type PageApi = (call: PageCall) => Promise<Response>;
+
+export type Pages = {
+  /** A page for whoever asks; `viewer` is null while the database cannot say who that is. */
+  personal(request: Request, viewer: Viewer | null, api: PageApi): Promise<Response>;
+  /**
+   * A page for nobody in particular, by its address alone (see public-pages.ts). `isFit` says whether it may be kept and
+   * shown to others; one that lacks a part that could not be read may not.
+   */
+  everybodys(address: string): Promise<{ response: Response; isFit: boolean }>;
+};
+
+/**
+ * What caches between shop and shopper may do with a page that is everybody's: keep it for a minute, show it for five
+ * more while asking for a new one, and for a day while the shop does not answer. Browsers ask every time.
+ */
+const everybodys = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
+const nobody: Viewer = { visitorId: null, isAdmin: false };
+
+/** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
+export function createPages(input: {
+  config: Pick<Config, "payments" | "publicUrl">;
+  shop: Shop;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  vite: ViteDevServer | null;
+}): Pages {
+  const { config, vite } = input;
+  const door = pageDoor(input.shop);
+  const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
+    if (vite) {
+      const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as PagesBuild;
+      const handle = createRequestHandler(build, "development");
+      return { build, admin: handle, shop: handle };
+    }
+    const build: PagesBuild = await import(pathToFileURL(`${input.buildDir}/server/index.js`).href);
+    return {
+      build,
+      admin: createRequestHandler(build, "production"),
+      shop: createRequestHandler(withShopManifest(build, input.buildDir), "production"),
+    };
+  };
+  let built: ReturnType<typeof load> | undefined;
+
+  async function render(request: Request, shop: Shop, viewer: Viewer, api: PageApi): Promise<Response> {
+    if (vite || !built) built = load();
+    const { build, ...handlers } = await built;
+    const handle = /^\/admin(\/|\.|$)/.test(new URL(request.url).pathname) ? handlers.admin : handlers.shop;
+    const context = new RouterContextProvider();
+    context.set(build.entry.module.shopContext, shop);
+    context.set(build.entry.module.viewerContext, viewer);
+    context.set(build.entry.module.apiContext, api);
+    const response = await handle(request, context);
+    if (response.status === 503) response.headers.set("Retry-After", "5");
+    // Only a route without a form's action refuses a method.
+    if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
+    if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
+    const html = await response.text();
+    response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, html, vite !== null));
+    return new Response(html, { status: response.status, headers: response.headers });
+  }
+
+  return {
+    async personal(request, viewer, api) {
+      const cookies: string[] = [];
+      let retryAfter: string | null = null;
+      const shop = viewer === null ? closedDoor(input.shop) : door;
+      const response = await render(request, shop, viewer ?? nobody, async (call) => {
+        const answer = await api(call);
+        cookies.push(...answer.headers.getSetCookie());
+        retryAfter = answer.headers.get("Retry-After");
+        return answer;
+      });
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+      if (retryAfter !== null) response.headers.set("Retry-After", retryAfter);
+      if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
+      return response;
+    },
+    async everybodys(address) {
+      let isWhole = true;
+      const watched: Shop = {
+        ...door,
+        report(error) {
+          isWhole = false;
+          door.report(error);
+        },
+      };
+      const request = new Request(new URL(address, config.publicUrl));
+      const response = await render(request, watched, nobody, () => {
+        throw new Error(`${address} is everybody's: making it must not call the API`);
+      });
+      const isOurs = response.headers.has("Cache-Control");
+      const isFit = isWhole && response.status === 200 && !isOurs;
+      if (!isOurs) response.headers.set("Cache-Control", isFit ? everybodys : "no-store");
+      return { response, isFit };
+    },
+  };
+}
+
+/** A context is known by identity, and the build has its own: entry.server.tsx hands both out. */
+type PagesBuild = ServerBuild & {
+  entry: {
+    module: {
+      shopContext: RouterContext<Shop>;
+      viewerContext: RouterContext<Viewer>;
+      apiContext: RouterContext<PageApi>;
+    };
+  };
+};

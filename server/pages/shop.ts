@@ -1,0 +1,73 @@
+import type { Product } from "../../domain/catalog/product.ts";
+import type { Account, DataLink } from "../../domain/orders/account.ts";
+import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
+import type { OrderActions } from "../../domain/orders/order-actions.ts";
+import type {
+  RatingSummary,
+  ReviewInvitation,
+  ReviewListing,
+  ReviewPage,
+} from "../../domain/reviews/review.ts";
+import type { Giving } from "../../domain/sales/giving.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import type { ProductName } from "../catalog/queries.ts";
+import type { OptionalKind } from "../outbox/tables.ts";
+import type { SandboxCheckout } from "../payments/sandbox.ts";
+import type { Viewer } from "../platform/viewer.ts";
+
+/** The door: all that pages may ask of the shop. Calls of the API live in each feature's `api.ts`; compose/shop.ts makes it. */
+export type Shop = {
+  /** What every page's frame needs; the same for everybody. */
+  frame: {
+    provider: "stripe" | "sandbox";
+    publishableKey: string | null;
+    publicUrl: string;
+    development: boolean;
+  };
+  /** Logs what went wrong while a page was made. */
+  report(error: unknown): void;
+  settings(): Promise<ShopSettings>;
+  products(): Promise<Product[]>;
+  /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
+  productNames(): Promise<ProductName[]>;
+  /** What was given so far, at most a minute old. */
+  giving(): Promise<Giving>;
+  /** Capitals in `slug` count as small letters. */
+  productBySlug(slug: string): Promise<Product | null>;
+  /** Whether there is a product of this name that is not on show. */
+  isWithdrawn(slug: string): Promise<boolean>;
+  /** The product of this address, or of one that it had before. */
+  findProduct(slug: string): Promise<Product | null>;
+  /** The one that the home page sells, under whatever address it has by now. */
+  heroProduct(): Promise<Product | null>;
+  reviews(listing: ReviewListing): Promise<ReviewPage>;
+  /** What the reviews of all products on show come to. */
+  ratingSummary(): Promise<RatingSummary>;
+  /** What an e-mailed review link stands for; null for one that proves nothing (any more). */
+  reviewInvitation(token: string): Promise<ReviewInvitation | null>;
+  /** Newest first. */
+  ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
+  /** The order, to its owner, an admin, or the bearer of its e-mailed link; else null. */
+  orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
+  /** The same for its buyer alone: the visitor who owns it, or the bearer of its e-mailed link. */
+  orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
+  /**
+   * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still
+   * unpaid; null for strangers. `payment` tells what a waiting shopper should read.
+   */
+  paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
+  /** The kind of e-mail that an unsubscribe link would end; null for one that is not ours. Ends nothing. */
+  unsubscribeKind(token: string): OptionalKind | null;
+  /** Whether a "find my order" link can still be used; does not use it up. */
+  isLookupUsable(token: string): Promise<boolean>;
+  /** What a link to a person's data is for; null for one that cannot be used (any more). Does not use it up. */
+  dataLink(token: string): Promise<DataLink | null>;
+  /** The visitor's own orders and addresses; null for a browser without any. */
+  account(viewer: Viewer): Promise<Account | null>;
+  /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
+  sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
+};
+
+/** With what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
+export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
+export type { Viewer };
