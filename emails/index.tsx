@@ -8,7 +8,7 @@ import * as contactReply from "./contact-reply.tsx";
 import * as dataDeleted from "./data-deleted.tsx";
 import * as dataDeletion from "./data-deletion.tsx";
 import * as dataExport from "./data-export.tsx";
-import * as orderCalledOff from "./order-called-off.tsx";
+import * as orderCalledOff from "./order-cancelled.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as orderShipped from "./order-shipped.tsx";

@@ -1,5 +1,5 @@
 import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
-import type { CallOffParts } from "../payments/call-off.ts";
+import type { CallOffParts } from "../payments/cancel-order.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 
 /** What checkout works with; compose/checkout-parts.ts puts it together. */

@@ -7,7 +7,7 @@ import { restockOrder } from "../orders/restock-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
-import { callOffOrder } from "./call-off.ts";
+import { callOffOrder } from "./cancel-order.ts";
 import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
 import { refundApi } from "./refund-api.ts";
 

@@ -1,6 +1,6 @@
 import type { AdminOrder } from "../../domain/orders/admin-order.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import type { CallOffParts } from "./call-off.ts";
+import type { CallOffParts } from "./cancel-order.ts";
 
 export type OwnerApiParts = CallOffParts & {
   adminOrder(orderId: string): Promise<AdminOrder | null>;

@@ -3,7 +3,7 @@ import { orderActions } from "../../domain/orders/order-actions.ts";
 import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
 import { findOrder } from "../orders/queries.ts";
 import { closeOpenReturns, writeReturn } from "../orders/returns.ts";
-import { bookCallOff, type CallOffParts, whyNot } from "./call-off.ts";
+import { bookCallOff, type CallOffParts, whyNot } from "./cancel-order.ts";
 import { endNow } from "./close.ts";
 
 /**
