@@ -8,7 +8,7 @@ import * as contactReply from "./contact-reply.tsx";
 import * as dataDeleted from "./data-deleted.tsx";
 import * as dataDeletion from "./data-deletion.tsx";
 import * as dataExport from "./data-export.tsx";
-import * as orderCalledOff from "./order-cancelled.tsx";
+import * as orderCancelled from "./order-cancelled.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as orderShipped from "./order-shipped.tsx";
@@ -59,7 +59,7 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
     case "parcel_corrected":
       return rendered(parcelCorrected, email, sender);
     case "order_called_off":
-      return rendered(orderCalledOff, email, sender);
+      return rendered(orderCancelled, email, sender);
     case "refund_sent":
       return rendered(refundSent, email, sender);
     case "return_requested":

@@ -88,7 +88,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
     union all select o.number, 'one succeeded payment' from orders o
       where o.paid_at is not null
         and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
-    union all select o.number, 'called off: not shipped' from orders o
+    union all select o.number, 'cancelled: not shipped' from orders o
       where o.called_off_at is not null and o.shipped_at is not null
     union all select o.number, 'back on the shelf: what its lines say' from orders o
       where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
@@ -117,7 +117,7 @@ export async function brokenPromises(db: Db): Promise<unknown[]> {
         or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
           join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
           where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
-    union all select o.number, 'called off: paid back, or asked for' from orders o
+    union all select o.number, 'cancelled: paid back, or asked for' from orders o
       where o.called_off_at is not null
         and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
           < o.total_cents - o.charged_back_cents

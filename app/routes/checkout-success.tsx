@@ -33,8 +33,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 /** Long after the purchase, by a bookmark say: "What happens next" has happened, or never will. */
-function hasMovedOn({ calledOffAt, fulfilment, totals }: Order): boolean {
-  return calledOffAt !== null || fulfilment !== null || totals.refunded > 0 || totals.chargedBack > 0;
+function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
+  return cancelledAt !== null || fulfilment !== null || totals.refunded > 0 || totals.chargedBack > 0;
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {

@@ -75,7 +75,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           <OrderBadge
             status={order.status}
             payment={order.payment}
-            calledOff={order.calledOffAt !== null}
+            isCancelled={order.cancelledAt !== null}
             size="large"
           />
         </div>

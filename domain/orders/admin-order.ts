@@ -74,9 +74,9 @@ export type AdminOrderActions = {
 
 /** What the owner may do with an order now. Every command asks this again while it holds the order's lock. */
 export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
-  const { status, fulfilment, calledOffAt, allBackAt } = order;
+  const { status, fulfilment, cancelledAt, allBackAt } = order;
   const isHeld = status === "completed" || status === "partially_refunded";
-  const isHere = fulfilment === null && calledOffAt === null && order.erasedAt === null;
+  const isHere = fulfilment === null && cancelledAt === null && order.erasedAt === null;
   return {
     ship: isHeld && isHere && allBackAt === null,
     correctParcel: fulfilment !== null && order.erasedAt === null,
@@ -95,7 +95,7 @@ export type AdminOrderFacts = Pick<
   AdminOrder,
   | "status"
   | "fulfilment"
-  | "calledOffAt"
+  | "cancelledAt"
   | "allBackAt"
   | "erasedAt"
   | "events"

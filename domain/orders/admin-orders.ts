@@ -20,14 +20,17 @@ export type OrderFilter = (typeof orderFilters)[number];
 /** What became of an order's payment, in the words of payment providers. */
 export type PaymentWord = "succeeded" | "pending" | "canceled" | "refunded";
 
-/** Where an order's parcel is. `on_hold` waits although it is paid (`shipHold`). `called_off` and `not_sent` never leave: what was paid, or what was sold, went back; or it was only a test. */
+/**
+ * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `cancelled` and `not_sent` never ship: the
+ * money or the units went back, or it was only a test.
+ */
 export type DeliveryWord =
   | "not_started"
   | "to_ship"
   | "on_hold"
   | "shipped"
   | "delivered"
-  | "called_off"
+  | "cancelled"
   | "not_sent";
 
 /** One row of the owner's list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
@@ -75,13 +78,13 @@ export function deliveryWord(order: {
   status: OrderStatus;
   shippedAt: Date | string | null;
   deliveredAt: Date | string | null;
-  calledOffAt: Date | string | null;
+  cancelledAt: Date | string | null;
   allBackAt: Date | string | null;
   shipHold: ShipHold | null;
 }): DeliveryWord {
   if (order.deliveredAt !== null) return "delivered";
   if (order.shippedAt !== null) return "shipped";
-  if (order.calledOffAt !== null) return "called_off";
+  if (order.cancelledAt !== null) return "cancelled";
   if (order.status === "pending" || order.status === "cancelled") return "not_started";
   if (order.status === "refunded" || order.allBackAt !== null) return "not_sent";
   if (order.shipHold === "test") return "not_sent";

@@ -31,7 +31,7 @@ const paid: Acted = {
   shippingOption: { id: "us-standard", name: "Standard" },
   fulfilment: null,
   returns: [],
-  calledOffAt: null,
+  cancelledAt: null,
   erasedAt: null,
 };
 const german: Acted = {
@@ -71,7 +71,7 @@ describe("cancel", () => {
   test.each<[string, Acted]>([
     ["shipped", sent(paid, "2026-11-13T12:00:00Z")],
     ["shipped and refunded in part", { ...sent(paid, "2026-11-13T12:00:00Z"), status: "partially_refunded" }],
-    ["called off", { ...paid, calledOffAt: "2026-11-15T12:00:00Z" }],
+    ["cancelled", { ...paid, cancelledAt: "2026-11-15T12:00:00Z" }],
     ["erased", { ...paid, erasedAt: "2026-11-15T12:00:00Z" }],
   ])("not once it is %s", (_state, order) => {
     expect(may(order).cancel).toBe(false);
@@ -169,8 +169,8 @@ describe("withdraw", () => {
     expect(may({ ...home, returns: [{ ...request, kind: "withdrawal" }] }).withdrawUntil).toBeNull();
   });
 
-  test("not once it is called off or paid back: there is nothing to withdraw from", () => {
-    expect(may({ ...german, calledOffAt: "2026-11-15T12:00:00Z" })).toEqual(never);
+  test("not once it is cancelled or paid back: there is nothing to withdraw from", () => {
+    expect(may({ ...german, cancelledAt: "2026-11-15T12:00:00Z" })).toEqual(never);
     expect(may({ ...german, status: "refunded", totals: { ...totals, refunded: 3590 } })).toEqual(never);
   });
 });

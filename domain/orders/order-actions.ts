@@ -30,7 +30,7 @@ type Acted = Pick<
   | "shippingOption"
   | "fulfilment"
   | "returns"
-  | "calledOffAt"
+  | "cancelledAt"
   | "erasedAt"
 >;
 
@@ -47,9 +47,9 @@ export function orderActions(
   };
 }
 
-/** Until it ships an order can be called off, paid or not; a payment that is being processed nobody can stop. */
-function canCancel({ status, payment, fulfilment, calledOffAt, erasedAt }: Acted): boolean {
-  if (fulfilment !== null || calledOffAt !== null || erasedAt !== null) return false;
+/** Until it ships an order can be cancelled, paid or not; a payment that is being processed nobody can stop. */
+function canCancel({ status, payment, fulfilment, cancelledAt, erasedAt }: Acted): boolean {
+  if (fulfilment !== null || cancelledAt !== null || erasedAt !== null) return false;
   if (status === "pending") return payment !== "processing";
   return status === "completed" || status === "partially_refunded";
 }
@@ -86,8 +86,8 @@ function isWithdrawable({ returns, ...order }: Acted): boolean {
 }
 
 /** Nothing is left to give back, or has been given back already. */
-function isOver({ totals, calledOffAt, erasedAt }: Acted): boolean {
-  return calledOffAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
+function isOver({ totals, cancelledAt, erasedAt }: Acted): boolean {
+  return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }
 
 function isExhausted({ returns }: Pick<Acted, "returns">, kind: ReturnKind): boolean {

@@ -12,9 +12,9 @@ function event(from: OrderStatus | null, to: OrderStatus): OrderEvent {
 function steps(
   status: OrderStatus,
   events: OrderEvent[],
-  { calledOffAt = null, allBackAt = null }: { calledOffAt?: string | null; allBackAt?: string | null } = {},
+  { cancelledAt = null, allBackAt = null }: { cancelledAt?: string | null; allBackAt?: string | null } = {},
 ) {
-  const order = { status, createdAt, events, fulfilment: null, calledOffAt, allBackAt };
+  const order = { status, createdAt, events, fulfilment: null, cancelledAt, allBackAt };
   return orderTimeline(order).map(({ title, state }) => `${title}: ${state}`);
 }
 
@@ -61,17 +61,17 @@ test("a refund that bounced is not told as a second payment", () => {
   );
 });
 
-test("an order that was called off has no parcel to come, only its refund", () => {
+test("an order that was cancelled has no parcel to come, only its refund", () => {
   const paid = event("pending", "completed");
-  const calledOff = { ...event("completed", "completed"), at: "2026-11-20T08:00:00.000Z" };
-  expect(steps("completed", [paid, calledOff], { calledOffAt: calledOff.at })).toEqual([
+  const cancelled = { ...event("completed", "completed"), at: "2026-11-20T08:00:00.000Z" };
+  expect(steps("completed", [paid, cancelled], { cancelledAt: cancelled.at })).toEqual([
     "Order placed: done",
     "Paid: done",
     "Cancelled: now",
     "Refunded: open",
   ]);
-  const all = [paid, calledOff, event("completed", "refunded")];
-  expect(steps("refunded", all, { calledOffAt: calledOff.at }).slice(2)).toEqual([
+  const all = [paid, cancelled, event("completed", "refunded")];
+  expect(steps("refunded", all, { cancelledAt: cancelled.at }).slice(2)).toEqual([
     "Cancelled: done",
     "Refunded: done",
   ]);

@@ -25,17 +25,17 @@ export type TimelineStep = {
 
 /** An order's life as its buyer follows it: what happened, in order, then what is still to come. */
 export function orderTimeline(
-  order: Pick<Order, "status" | "createdAt" | "events" | "fulfilment" | "calledOffAt" | "allBackAt">,
+  order: Pick<Order, "status" | "createdAt" | "events" | "fulfilment" | "cancelledAt" | "allBackAt">,
 ): TimelineStep[] {
-  const { calledOffAt, allBackAt, fulfilment } = order;
+  const { cancelledAt, allBackAt, fulfilment } = order;
   const events = order.events.filter(
-    ({ from, to, at }) => (from !== to && to !== "pending") || at === calledOffAt,
+    ({ from, to, at }) => (from !== to && to !== "pending") || at === cancelledAt,
   );
   const steps: TimelineStep[] = [
     { title: "Order placed", at: order.createdAt, state: "done" },
     ...events.map((event): TimelineStep => ({ title: eventTitle(event), at: event.at, state: "done" })),
   ];
-  const isToComeBack = calledOffAt !== null && order.status !== "refunded";
+  const isToComeBack = cancelledAt !== null && order.status !== "refunded";
   const isNotSent = fulfilment === null && allBackAt !== null;
   const next = (isToComeBack ? ["Refunded"] : isNotSent ? [] : (nextSteps[order.status] ?? []))
     .filter((title) => !steps.some((step) => step.title === title))

@@ -73,8 +73,8 @@ export type Order = {
   refunds: Refund[];
   /** Oldest first. */
   returns: OrderReturn[];
-  /** When it was called off before it shipped: it never ships, and what was paid goes back. */
-  calledOffAt: string | null;
+  /** When it was cancelled after it was paid: it never ships, and is refunded. */
+  cancelledAt: string | null;
   /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
   allBackAt: string | null;
   /** When its buyer had the personal part taken out. */
@@ -90,7 +90,7 @@ export type OrderSummary = {
   status: OrderStatus;
   payment: PaymentState;
   createdAt: string;
-  calledOffAt: string | null;
+  cancelledAt: string | null;
   total: number;
   items: { productId: number; name: string; quantity: number; price: number; image: string | null }[];
 };

@@ -63,6 +63,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   review_request: "Review request",
   order_shipped: "Order shipped",
   parcel_corrected: "Tracking corrected",
+  // Stored under its older name.
   order_called_off: "Order cancelled",
   refund_sent: "Refund sent",
   return_requested: "Return asked for",

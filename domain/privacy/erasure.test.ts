@@ -39,7 +39,7 @@ const delivered: Order = {
   },
   refunds: [],
   returns: [],
-  calledOffAt: null,
+  cancelledAt: null,
   allBackAt: null,
   erasedAt: null,
   givingPercent: 20,
@@ -65,8 +65,8 @@ describe("an order needs to know its buyer", () => {
     ["until the rest of it has been sent", { status: "partially_refunded", fulfilment: null }, "unshipped"],
     ["while a refund is on its way", { refunds: [{ ...refund, status: "pending" }] }, "refund"],
     [
-      "until what was called off is paid back",
-      { status: "completed", fulfilment: null, calledOffAt: soon },
+      "until what was cancelled is paid back",
+      { status: "completed", fulfilment: null, cancelledAt: soon },
       "refund",
     ],
     ["until a payment that came too late is paid back", { status: "cancelled", fulfilment: null }, "refund"],
@@ -75,7 +75,7 @@ describe("an order needs to know its buyer", () => {
     ["no more once it was cancelled unpaid", { ...unpaid, status: "cancelled" }, null],
     [
       "no more once all of it is paid back",
-      { status: "refunded", fulfilment: null, calledOffAt: soon, totals: paidBack },
+      { status: "refunded", fulfilment: null, cancelledAt: soon, totals: paidBack },
       null,
     ],
     ["no more once its return was declined", { returns: [{ ...request, status: "declined" }] }, null],

@@ -62,12 +62,12 @@ export function keepReason(
   may: OrderActions,
   { isPayable, isFlagged, now }: { isPayable: boolean; isFlagged: boolean; now: Date },
 ): KeepReason | null {
-  const { status, totals, fulfilment, calledOffAt, allBackAt, paidAt, returns, refunds } = order;
+  const { status, totals, fulfilment, cancelledAt, allBackAt, paidAt, returns, refunds } = order;
   const holdsMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
   if (status === "pending" || isPayable) return "unpaid";
   if (isFlagged) return "attention";
   if (refunds.some((refund) => refund.status === "pending")) return "refund";
-  if ((calledOffAt !== null || status === "cancelled") && holdsMoney) return "refund";
+  if ((cancelledAt !== null || status === "cancelled") && holdsMoney) return "refund";
   if (returns.some(isOpen)) return "return";
   const isOver = status === "cancelled" || status === "refunded" || allBackAt !== null;
   if (fulfilment === null && !isOver) return "unshipped";

@@ -16,8 +16,8 @@ export type Giving = {
 export const givingComputation = `${proceedsSentence} Each order counts once it is paid, by the share that held when it was placed; what is refunded no longer counts.`;
 
 /** What an order's goods came to without what was refunded or charged back; each takes of goods, shipping and tax alike. Cents. */
-export function proceedsCents({ totals, calledOffAt }: Pick<Order, "totals" | "calledOffAt">): number {
-  if (calledOffAt !== null || totals.total === 0) return 0;
+export function proceedsCents({ totals, cancelledAt }: Pick<Order, "totals" | "cancelledAt">): number {
+  if (cancelledAt !== null || totals.total === 0) return 0;
   const goods = BigInt(totals.subtotal - totals.discount);
   // Both may have been given back: nothing is left then, not less than nothing.
   const kept = Math.max(0, totals.total - totals.refunded - totals.chargedBack);
@@ -25,13 +25,13 @@ export function proceedsCents({ totals, calledOffAt }: Pick<Order, "totals" | "c
 }
 
 /** The share of an order that is given away, rounded down to the cent. Percentages have two decimals at most. */
-export function givenCents(order: Pick<Order, "totals" | "calledOffAt" | "givingPercent">): number {
+export function givenCents(order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">): number {
   return Math.floor((proceedsCents(order) * Math.round(order.givingPercent * 100)) / 10_000);
 }
 
 /** What a receipt says of the order's share and of the whole; null where nothing is given, or nothing was yet. */
 export function givingNote(
-  order: Pick<Order, "totals" | "calledOffAt" | "givingPercent">,
+  order: Pick<Order, "totals" | "cancelledAt" | "givingPercent">,
   donatedCents: number,
 ): string | null {
   const cents = givenCents(order);

@@ -14,7 +14,7 @@ const countedMax = 100;
 export async function readAdminCounts(db: Db, shop: PaymentMode): Promise<AdminCounts> {
   const { rows } = await db.execute<AdminCounts>(sql`select
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
-      and ${orders.shippedAt} is null and ${orders.calledOffAt} is null and ${orders.allBackAt} is null
+      and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
       and ${and(sql`${orders.shipHold} is null`, withoutTests(shop))}`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",

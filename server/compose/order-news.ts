@@ -1,7 +1,7 @@
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { OrderNews } from "../orders/news.ts";
 import {
-  announceCalledOff,
+  announceCancelled,
   announceConfirmationCopy,
   announceParcelCorrected,
   announceReturnAnswered,
@@ -29,7 +29,7 @@ export function orderNews(settings: (tx: Db) => Promise<ShopSettings>): OrderNew
     },
     parcelCorrected: announceParcelCorrected,
     confirmationAskedFor: announceConfirmationCopy,
-    calledOff: announceCalledOff,
+    cancelled: announceCancelled,
     returnRequested: announceReturnRequested,
     returnDecided: announceReturnDecided,
     returnAnswered: announceReturnAnswered,

@@ -8,7 +8,7 @@ import { fulfilmentApi } from "../orders/fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "../orders/lookup.ts";
 import { forgetUnpaidOrders } from "../orders/personal-data.ts";
 import { announceLookup } from "../outbox/commands.ts";
-import { callOffOrder } from "../payments/cancel-order.ts";
+import { cancelOrder } from "../payments/cancel-order.ts";
 import { ownerPaymentsApi } from "../payments/owner-api.ts";
 import { withdrawFromOrder } from "../payments/withdraw.ts";
 import { knownAddress } from "../privacy/person.ts";
@@ -30,7 +30,7 @@ export function ordersArea({ checkout, db, now, settings, shop }: AreaParts): Ar
       ...orderActionsApi({
         ...checkout,
         orderOfBuyer: shop.orderOfBuyer,
-        callOff: (orderId) => callOffOrder(checkout, orderId),
+        cancel: (orderId) => cancelOrder(checkout, orderId),
         withdraw: (statement) => withdrawFromOrder(checkout, statement),
       }),
       ...adminOrderApi(owners),

@@ -9,7 +9,7 @@ import { requestReturn } from "./returns.ts";
 export type OrderActionsApiParts = OrderActionParts & {
   /** The order as its buyer sees it: the visitor who owns it, or the bearer of its e-mailed link. Null for others. */
   orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<object | null>;
-  callOff(orderId: string): Promise<ActionResult>;
+  cancel(orderId: string): Promise<ActionResult>;
   withdraw(statement: { orderId: string; name: string | null; email: string | null }): Promise<ActionResult>;
 };
 
@@ -52,7 +52,7 @@ export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
         502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
       },
       handle: async ({ params, body, viewer }) =>
-        act(viewer, params.id, body.token, () => parts.callOff(params.id)),
+        act(viewer, params.id, body.token, () => parts.cancel(params.id)),
     }),
     route({
       method: "POST",

@@ -38,7 +38,7 @@ beforeAll(async () => {
     trackingNumber: "9400",
   });
   await add("delivered", 17, { status: "delivered", shippedAt: day(17), deliveredAt: day(18) });
-  await add("calledOff", 16, { calledOffAt: day(16) });
+  await add("cancelled", 16, { cancelledAt: day(16) });
   await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
   await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
   await add("cancelled", 13, { status: "cancelled", paidAt: null });
@@ -89,7 +89,7 @@ async function list(
   };
 }
 
-const paid = ["paid", "part", "shipped", "delivered", "calledOff", "refunded", "erased", "formula"];
+const paid = ["paid", "part", "shipped", "delivered", "cancelled", "refunded", "erased", "formula"];
 
 test("without a filter the paid orders are listed, newest first, as the contract says", async () => {
   const { found, rows } = await list("");
@@ -136,7 +136,7 @@ test("the page names who bought what, when, in what state, and whom it does not 
 
 test("every filter finds its orders and no others", async () => {
   const expected: Record<OrderFilter | OrderStatus, string[]> = {
-    succeeded: ["paid", "part", "shipped", "delivered", "calledOff", "erased", "formula"],
+    succeeded: ["paid", "part", "shipped", "delivered", "cancelled", "erased", "formula"],
     pending: ["pending"],
     canceled: ["cancelled"],
     refunded: ["refunded"],
@@ -146,7 +146,7 @@ test("every filter finds its orders and no others", async () => {
     attention: ["part"],
     returns: ["delivered"],
     all: Object.keys(ids),
-    completed: ["paid", "calledOff", "formula"],
+    completed: ["paid", "cancelled", "formula"],
     partially_refunded: ["part"],
     cancelled: ["cancelled"],
   };

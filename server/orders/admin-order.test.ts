@@ -110,15 +110,15 @@ describe("the packing slip", () => {
     return /<main.*<\/main>/s.exec(page)?.[0].replaceAll("<!-- -->", "");
   };
 
-  test("holds the units that are still to be sent, and none of an order that was called off", async () => {
+  test("holds the units that are still to be sent, and none of an order that was cancelled", async () => {
     const placed = await placePaid({ quantity: 3 });
     expect(await slip(placed)).toContain("3 units in this parcel.");
     await owner.post(path(placed, "/refund"), { amount: 2995, restock: [{ productId: 1, quantity: 1 }] });
     expect(await slip(placed)).toContain("2 units in this parcel.");
     await owner.post(path(placed, "/cancel"));
-    const calledOff = await slip(placed);
-    expect(calledOff).toContain("Not to be shipped");
-    expect(calledOff).not.toContain("in this parcel");
+    const cancelled = await slip(placed);
+    expect(cancelled).toContain("Not to be shipped");
+    expect(cancelled).not.toContain("in this parcel");
   });
 });
 
@@ -189,7 +189,7 @@ describe("cancelling by the owner", () => {
       restock: false,
     });
     expect(answer.status).toBe(200);
-    expect(answer.body.data).toMatchObject({ calledOffAt: expect.any(String), items: [{ returned: 0 }] });
+    expect(answer.body.data).toMatchObject({ cancelledAt: expect.any(String), items: [{ returned: 0 }] });
     expect(answer.body.data.events.at(-1)).toMatchObject({ actor: "owner", note: "Cancelled by the shop" });
     await shop.jobsDone();
     expect((await look(kept)).status).toBe("refunded");

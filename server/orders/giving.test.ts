@@ -52,7 +52,7 @@ test("each order gives by the share that held when it was placed", async () => {
 test("unpaid, cancelled and called-off orders give nothing", async () => {
   await insertPaidOrder(database.db, { status: "pending", paidAt: null });
   await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
-  await insertPaidOrder(database.db, { calledOffAt: new Date() });
+  await insertPaidOrder(database.db, { cancelledAt: new Date() });
   expect(await giving()).toMatchObject({ donatedCents: 0 });
 });
 

@@ -23,7 +23,7 @@ export const lockedColumns = {
   discountCode: orders.discountCode,
   shippedAt: orders.shippedAt,
   deliveredAt: orders.deliveredAt,
-  calledOffAt: orders.calledOffAt,
+  cancelledAt: orders.cancelledAt,
   shipHold: orders.shipHold,
   mode: orders.mode,
   expiresAt: orders.expiresAt,
@@ -102,10 +102,10 @@ export async function completeIfInStock(
 }
 
 /** Ends a pending order and gives its units back. The caller holds the order's lock. */
-export async function cancelOrder(
+export async function cancelUnpaidOrder(
   tx: Db,
   order: LockedOrder,
-  change: { actor: Actor; note: string; now: Date; forgetRequest?: boolean },
+  change: { actor: Actor; note: string; now: Date; releaseRequestKey?: boolean },
 ): Promise<void> {
   await expectTransition(tx, {
     order,
@@ -114,24 +114,23 @@ export async function cancelOrder(
     note: change.note,
     now: change.now,
     // A try that never reached the provider must not be what a retry with the same key is answered with.
-    set: change.forgetRequest ? { idempotencyKey: null } : {},
+    set: change.releaseRequestKey ? { idempotencyKey: null } : {},
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   await releaseStock(tx, order.id, heldUnitsIn(order.id));
 }
 
 /**
- * Marks a paid order as called off, gives back its use of a discount and, if `restock`, puts its units back on the shelf.
- * It stays in its state until its refund has gone through. The caller holds the order's lock and has seen that it has not
- * shipped.
+ * Marks a paid order as cancelled, releases its use of a discount and, if `restock`, returns its units to stock. Its status
+ * changes only when the refund has gone through. The caller holds the order's lock and has checked that it has not shipped.
  */
-export async function callOff(
+export async function cancelPaidOrder(
   tx: Db,
   order: LockedOrder,
   change: { actor: "shopper" | "owner"; note: string; restock: boolean; now: Date },
 ): Promise<void> {
-  const calledOff = { ...order, calledOffAt: change.now };
-  await tx.update(orders).set({ calledOffAt: change.now }).where(eq(orders.id, order.id));
+  const cancelled = { ...order, cancelledAt: change.now };
+  await tx.update(orders).set({ cancelledAt: change.now }).where(eq(orders.id, order.id));
   await recordOrderEvent(tx, {
     orderId: order.id,
     from: order.status,
@@ -143,7 +142,7 @@ export async function callOff(
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
   const back = await unitsBack(tx, order, "all");
-  if (back.ok) await putBack(tx, calledOff, back.units, change.now);
+  if (back.ok) await putBack(tx, cancelled, back.units, change.now);
 }
 
 /** Money came in for an order that will not be fulfilled: when it did is part of its record. */
@@ -202,12 +201,12 @@ async function bookTakenBack(
 }
 
 /**
- * An order that is paid back whole before it ships was as good as called off: its use of a discount is free again, and
+ * An order that is paid back whole before it ships was as good as cancelled: its use of a discount is free again, and
  * taken again should the money come back. One that has shipped keeps it.
  */
 async function followDiscount(tx: Db, order: LockedOrder, to: OrderStatus, now: Date): Promise<void> {
-  const { id: orderId, discountCode: code, email, shippedAt, calledOffAt } = order;
-  if (code === null || shippedAt !== null || calledOffAt !== null) return;
+  const { id: orderId, discountCode: code, email, shippedAt, cancelledAt } = order;
+  if (code === null || shippedAt !== null || cancelledAt !== null) return;
   if (to === "refunded") await releaseUse(tx, orderId);
   else if (order.status === "refunded" && to !== "cancelled") {
     await retakeUse(tx, { code, orderId, email, now });

@@ -9,7 +9,7 @@ export type OrderNews = {
   /** The buyer is to have the confirmation once more. */
   confirmationAskedFor(tx: Db, order: { orderId: string }): Promise<void>;
   /** `refundCents`: what now goes back to the buyer. `reason`: what the shop says to its buyer, where it called it off. */
-  calledOff(
+  cancelled(
     tx: Db,
     order: { orderId: string; refundCents: number; by: "buyer" | "shop"; reason: string | null },
   ): Promise<void>;

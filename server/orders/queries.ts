@@ -45,7 +45,7 @@ export async function listOrdersOf(db: Db, visitorId: VisitorId): Promise<OrderS
     status: order.status,
     payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
-    calledOffAt: order.calledOffAt?.toISOString() ?? null,
+    cancelledAt: order.cancelledAt?.toISOString() ?? null,
     total: centsToDollars(order.totalCents),
     items: (lines.get(order.id) ?? []).map((line) => ({
       productId: line.productId,
@@ -225,7 +225,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       requestedAt: new Date(each.requestedAt).toISOString(),
       decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
     })),
-    calledOffAt: order.calledOffAt?.toISOString() ?? null,
+    cancelledAt: order.cancelledAt?.toISOString() ?? null,
     allBackAt: order.allBackAt?.toISOString() ?? null,
     erasedAt: order.erasedAt?.toISOString() ?? null,
     givingPercent: order.givingPercent,

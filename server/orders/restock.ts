@@ -48,7 +48,7 @@ async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: 
     .update(orders)
     .set({ allBackAt: now })
     .where(and(eq(orders.id, orderId), isNull(orders.allBackAt), sql`not ${isOut}`));
-  if (rowCount === 0 || order.shippedAt !== null || order.calledOffAt !== null) return;
+  if (rowCount === 0 || order.shippedAt !== null || order.cancelledAt !== null) return;
   const { status } = order;
   const note = "Nothing is left to ship: all of it is back on the shelf";
   await recordOrderEvent(tx, { orderId, from: status, to: status, actor: "owner", note, now });

@@ -10,7 +10,7 @@ import { recordOrderEvent, transitionOrder } from "./transition.ts";
 export type Shipped = ActionResult & { shipHold?: ShipHold };
 
 /**
- * Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was called off; one that is disputed,
+ * Books a paid order's parcel as on its way, and tells the buyer. Never for an order that was cancelled; one that is disputed,
  * or is being refunded whole, or was only a test, only with `force` and a reason.
  */
 export async function shipOrder(
@@ -20,9 +20,9 @@ export async function shipOrder(
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return null;
-    const { status, fulfilment, calledOffAt, allBackAt } = found.order;
+    const { status, fulfilment, cancelledAt, allBackAt } = found.order;
     const shipHold = shipHoldOf(found.locked, parts.provider.mode);
-    if (calledOffAt !== null) return refused("This order has been cancelled: it must not be shipped.");
+    if (cancelledAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
     if (allBackAt !== null) return refused("All of this order is back on the shelf.");

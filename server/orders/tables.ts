@@ -80,8 +80,11 @@ export const orders = pgTable(
     deliveredAt: timestamp("delivered_at", { withTimezone: true }),
     /** Share of the proceeds given away, in percent, as it was when the order was placed. */
     givingPercent: numeric("giving_percent", { precision: 5, scale: 2, mode: "number" }).notNull(),
-    /** When a paid order was called off before it shipped: it must not ship, and its refund is on its way. */
-    calledOffAt: timestamp("called_off_at", { withTimezone: true }),
+    /**
+     * When a paid order was cancelled before it shipped: it must not ship, and its refund is on its way. The column keeps its
+     * older name, because servers of the last version still use it during a deploy.
+     */
+    cancelledAt: timestamp("called_off_at", { withTimezone: true }),
     /** Why it must not ship unless the owner gives a reason: it is disputed, or all of it is being refunded. */
     shipHold: text("ship_hold").$type<ShipHold>(),
     /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
@@ -91,7 +94,7 @@ export const orders = pgTable(
   },
   (t) => [
     check("orders_giving_percent", sql`${t.givingPercent} between 0 and 100`),
-    check("orders_called_off_never_ships", sql`${t.calledOffAt} is null or ${t.shippedAt} is null`),
+    check("orders_called_off_never_ships", sql`${t.cancelledAt} is null or ${t.shippedAt} is null`),
     check("orders_status", statusIn(t.status)),
     check("orders_mode", sql`${t.mode} in ('live','test','sandbox')`),
     check(
@@ -116,7 +119,7 @@ export const orders = pgTable(
     index("orders_to_ship")
       .on(t.createdAt, t.id, t.mode)
       .where(
-        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.calledOffAt} is null and ${t.allBackAt} is null and ${t.shipHold} is null`,
+        sql`${t.status} in ('completed','partially_refunded') and ${t.shippedAt} is null and ${t.cancelledAt} is null and ${t.allBackAt} is null and ${t.shipHold} is null`,
       ),
     // The lists of the owner's that may be short although there are many orders; none of them is touched by a sale.
     index("orders_on_the_way")

@@ -22,8 +22,8 @@ export async function announceConfirmationCopy(tx: Db, { orderId }: { orderId: s
   await enqueueMessages(tx, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
 }
 
-/** Tells the buyer that an order is called off and, where the buyer did it, the owner. */
-export async function announceCalledOff(
+/** Tells the buyer that an order is cancelled and, where the buyer did it, the owner. */
+export async function announceCancelled(
   tx: Db,
   order: { orderId: string; refundCents: number; by: "buyer" | "shop"; reason: string | null },
 ): Promise<void> {

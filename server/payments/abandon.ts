@@ -1,5 +1,5 @@
 import { and, eq, ne, notInArray, or } from "drizzle-orm";
-import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
+import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { isElsewhere, whereElsewhere } from "./elsewhere.ts";
 import type { EndReason } from "./end-reason.ts";
@@ -62,11 +62,11 @@ async function abandon(parts: PaymentParts, payment: Payment, why: EndReason | n
       if (isPaid && actor !== "owner") return "flag";
     }
     await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
-    await cancelOrder(tx, order, {
+    await cancelUnpaidOrder(tx, order, {
       actor,
       note: `Abandoned: the payment belongs to ${where}${note === null ? "" : ` (${note})`}`,
       now: parts.now(),
-      forgetRequest: true,
+      releaseRequestKey: true,
     });
     return "cancel";
   });

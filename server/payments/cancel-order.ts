@@ -1,54 +1,53 @@
 import type { Order } from "../../domain/orders/order.ts";
 import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../orders/action-parts.ts";
-import { callOff, type LockedOrder } from "../orders/lifecycle.ts";
+import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
-import { endNow } from "./close.ts";
+import { cancelUnpaidNow } from "./close.ts";
 import type { PaymentParts } from "./parts.ts";
 import { refundLocked } from "./refunds.ts";
 
-export type CallOffParts = PaymentParts & OrderActionParts;
+export type CancelParts = PaymentParts & OrderActionParts;
 
-/** Who calls an order off. The owner may say why, which the buyer reads, and keep units that are not to be sold again. */
-export type CallOff = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
+/** Who cancels an order. The owner may give a reason, which the buyer reads, and keep units that must not be sold again. */
+export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
 
 /**
- * Calls an order off before it ships. Unpaid: its payment is cancelled at the provider first, and with it the order; one
- * that has succeeded meanwhile makes it a paid order, which is called off like any other. Paid: one transaction marks it,
- * asks for the refund of all that is left, puts the units back and tells who has to know, so that no crash can lose a
- * part of it. Calling an order off again changes nothing. Throws `ProviderUnavailable` where an unpaid order cannot be
- * ended.
+ * Cancels an order before it ships. Unpaid: its payment is cancelled at the provider first, then the order; if the payment
+ * has succeeded meanwhile, the order is paid and is cancelled as such. Paid: one transaction marks it, requests the refund of
+ * what is left, returns the units to stock and enqueues the e-mails, so that a crash cannot lose a part of it. Cancelling
+ * again changes nothing. Throws `ProviderUnavailable` if the provider cannot be asked about an unpaid order.
  */
-export async function callOffOrder(
-  parts: CallOffParts,
+export async function cancelOrder(
+  parts: CancelParts,
   orderId: string,
-  wish: CallOff = { by: "buyer" },
+  wish: Cancellation = { by: "buyer" },
 ): Promise<ActionResult> {
   const { by } = wish;
   const actor = by === "buyer" ? "shopper" : "owner";
-  await endNow(parts, orderId, { actor, note: `Cancelled by the ${by}` });
+  await cancelUnpaidNow(parts, orderId, { actor, note: `Cancelled by the ${by}` });
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
-    if (order.status === "cancelled" || order.calledOffAt !== null) return { ok: true };
-    if (!may.cancel || order.status === "pending") return refused(whyNot(order, by));
+    if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
+    if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = wish.by === "shop" ? wish.reason : null;
-    const refundCents = await bookCallOff(tx, parts, locked, {
+    const refundCents = await bookCancellation(tx, parts, locked, {
       actor,
       note: `Cancelled by the ${by}`,
       reason,
       restock: wish.by === "buyer" || wish.restock,
-      tell: (cents) => parts.news.calledOff(tx, { orderId, refundCents: cents, by, reason }),
+      tell: (cents) => parts.news.cancelled(tx, { orderId, refundCents: cents, by, reason }),
     });
-    parts.log.info({ orderId, refundCents, by }, "an order was called off");
+    parts.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };
   });
 }
 
-/** Marks, refunds, restocks, tells; answers the cents that go back. The caller holds the order's lock. */
-export async function bookCallOff(
+/** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
+export async function bookCancellation(
   tx: Db,
-  parts: CallOffParts,
+  parts: CancelParts,
   order: LockedOrder,
   change: {
     actor: "shopper" | "owner";
@@ -66,14 +65,14 @@ export async function bookCallOff(
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
-  await callOff(tx, order, { actor, note, restock, now: parts.now() });
+  await cancelPaidOrder(tx, order, { actor, note, restock, now: parts.now() });
   return refundCents;
 }
 
-/** Why an order cannot be called off, in words for whoever wanted to. */
-export function whyNot(
+/** Why an order cannot be cancelled, as a sentence for whoever tried. */
+export function cancellationProblem(
   { status, fulfilment }: Pick<Order, "status" | "fulfilment">,
-  by: CallOff["by"],
+  by: Cancellation["by"],
 ): string {
   if (fulfilment !== null) return "This order has been shipped, so it can’t be cancelled any more.";
   if (status !== "pending") return "This order can’t be cancelled any more: it has been paid back.";

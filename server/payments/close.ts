@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, type SQL } from "drizzle-orm";
-import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
+import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import { orAbandon } from "./abandon.ts";
 import { declinesMax } from "./declines.ts";
 import { expiredOrders, nextLookAtPayment, pauseMs, type Run, type RunLimits, workDue } from "./due.ts";
-import { askEnd, type EndReason } from "./end-reason.ts";
+import { type EndReason, recordEndReason } from "./end-reason.ts";
 import { isLeftBehind, type Kept } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
 import { abandonPayments } from "./record.ts";
@@ -35,7 +35,7 @@ const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
 export async function expireOrders(parts: PaymentParts, limits: RunLimits = {}): Promise<Run> {
   return workDue(parts, expiredOrders, limits, async ({ orderId, payment }) => {
     try {
-      await endNow(parts, orderId, { actor: "system", note: "Not paid in time" });
+      await cancelUnpaidNow(parts, orderId, { actor: "system", note: "Not paid in time" });
       if (payment) await pause(parts, payment, "processing");
     } catch (error) {
       if (payment) await pause(parts, payment, "failed");
@@ -85,7 +85,7 @@ async function endUnpaid(
 }
 
 /** Ends one order because somebody wants it, if it is still unpaid. Throws while the provider is away: nothing has changed. */
-export async function endNow(parts: PaymentParts, orderId: string, why: EndReason): Promise<void> {
+export async function cancelUnpaidNow(parts: PaymentParts, orderId: string, why: EndReason): Promise<void> {
   for (const order of await findUnpaid(parts, eq(orders.id, orderId))) await end(parts, order, why);
 }
 
@@ -129,14 +129,14 @@ async function endPayment(
 ): Promise<string> {
   // An intent of a hosted page cannot be cancelled by itself; its page can be closed, as long as it was not sent off.
   if (sessionId !== null) {
-    if (status !== "processing") await askEnd(parts.db, id, why);
+    if (status !== "processing") await recordEndReason(parts.db, id, why);
     await parts.provider.expireSession(sessionId);
     return settleSession(parts, sessionId);
   }
   if (intentId === null) return "none";
   const intent = await parts.provider.retrieveIntent(intentId);
   if (intent.status !== "requires_payment") return settlePayment(parts, intent);
-  await askEnd(parts.db, id, why);
+  await recordEndReason(parts.db, id, why);
   return settlePayment(parts, await parts.provider.cancelIntent(intentId));
 }
 
@@ -160,7 +160,7 @@ export async function cancelWithoutPayment(
       .where(and(eq(payments.orderId, orderId), isPayable))
       .limit(1);
     if (payment) return false;
-    await cancelOrder(tx, order, { ...why, now: parts.now(), forgetRequest: true });
+    await cancelUnpaidOrder(tx, order, { ...why, now: parts.now(), releaseRequestKey: true });
     return true;
   });
 }

@@ -39,7 +39,10 @@ const step = fc.oneof(
     count: fc.integer({ min: 1, max: 6 }),
   }),
   fc.record({ kind: fc.constantFrom("return", "lose", "stumble", "fail" as const), which }),
-  fc.record({ kind: fc.constantFrom("call_off", "ship", "hand_over", "call_off_and_ship" as const), which }),
+  fc.record({
+    kind: fc.constantFrom("buyer_cancels", "ship", "hand_over", "cancel_and_ship" as const),
+    which,
+  }),
   fc.record({ kind: fc.constant("dispute" as const), which, share: fc.constantFrom(1, 0.3) }),
   fc.record({ kind: fc.constantFrom("win", "lose_dispute", "win" as const), which }),
   fc.record({ kind: fc.constantFrom("expire", "reconcile", "catch_up" as const) }),
@@ -47,7 +50,7 @@ const step = fc.oneof(
 
 /**
  * Buyers, banks and their disputes, the owner and the network in any order: what the shop books is what the provider holds, each order has
- * its one confirmation and sale, what was called off is not shipped but paid back, and no unit is lost. The seeds are fixed so that a failure can be run again.
+ * its one confirmation and sale, what was cancelled is not shipped but paid back, and no unit is lost. The seeds are fixed so that a failure can be run again.
  */
 test.each([101, 202, 303, 404])(
   "any mixture of events keeps money and stock whole (seed %i)",
@@ -186,8 +189,8 @@ test.each([101, 202, 303, 404])(
                 expect([200, 409]).toContain(answer.status);
                 return;
               }
-              case "call_off":
-                expect([200, 409]).toContain((await callOff(target)).status);
+              case "buyer_cancels":
+                expect([200, 409]).toContain((await cancelByBuyer(target)).status);
                 return;
               case "ship":
                 expect([200, 409]).toContain((await ship(target)).status);
@@ -195,8 +198,8 @@ test.each([101, 202, 303, 404])(
               case "hand_over":
                 await owner.post(`/api/admin/orders/${target.orderId}/deliver`);
                 return;
-              case "call_off_and_ship":
-                await Promise.all([callOff(target), ship(target)]);
+              case "cancel_and_ship":
+                await Promise.all([cancelByBuyer(target), ship(target)]);
                 return;
               case "return":
                 await shop.browser().get(`/api/order-details?session_id=${target.intentId}`);
@@ -229,7 +232,7 @@ async function unitsMade(): Promise<number> {
   return rows[0]?.units ?? 0;
 }
 
-function callOff({ browser, orderId }: Placed): Promise<Answer> {
+function cancelByBuyer({ browser, orderId }: Placed): Promise<Answer> {
   return browser.post(`/api/orders/${orderId}/cancel`);
 }
 

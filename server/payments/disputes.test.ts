@@ -270,7 +270,7 @@ describe("a dispute", () => {
     expect(await syncDisputesSince(shop.payments, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
-  test("of an order that was called off is followed by its refund once it is won", async () => {
+  test("of an order that was cancelled is followed by its refund once it is won", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.dispute(paid.intentId));
     expect((await paid.browser.post(`/api/orders/${paid.id}/cancel`)).status).toBe(200);

@@ -168,7 +168,7 @@ async function book(
   }
   await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), parts.now());
   // Nothing could be given back for as long as the bank had it.
-  if (order.calledOffAt !== null && isOver && !(before && isDisputeOver(before))) {
+  if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
     await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
   }

@@ -9,7 +9,7 @@ export type EndReason = { actor: "shopper" | "owner" | "system"; note: string };
  * Writes down why a payment is about to be cancelled, before the provider hears of it: its own news of that may be booked
  * before its answer is, and the order's history must then say the same.
  */
-export async function askEnd(db: Db, paymentId: number, { actor, note }: EndReason): Promise<void> {
+export async function recordEndReason(db: Db, paymentId: number, { actor, note }: EndReason): Promise<void> {
   await db.update(payments).set({ endActor: actor, endNote: note }).where(eq(payments.id, paymentId));
 }
 

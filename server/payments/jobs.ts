@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
 import { catchUp } from "./catch-up.ts";
-import { closePayment, endNow, expireOrders, giveUpOthers } from "./close.ts";
+import { cancelUnpaidNow, closePayment, expireOrders, giveUpOthers } from "./close.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { workEvent } from "./events.ts";
 import {
@@ -44,7 +44,7 @@ export function paymentTasks(parts: PaymentParts): Task[] {
     task(syncDisputesJob, ({ intentId }) => syncDisputesOf(parts, intentId)),
     task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),
     task(endFailedJob, ({ orderId }) =>
-      endNow(parts, orderId, { actor: "system", note: "The payment failed" }),
+      cancelUnpaidNow(parts, orderId, { actor: "system", note: "The payment failed" }),
     ),
     task(closeDeclinedJob, async ({ intentId }) => {
       await closePayment(parts, { intentId, orderId: null });

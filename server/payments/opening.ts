@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
-import { cancelOrder, lockOrder, type OrderRow } from "../orders/lifecycle.ts";
+import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
@@ -216,7 +216,7 @@ export async function giveUpOpening(parts: PaymentParts, opening: Opening, error
     if (isRefused && error.code === "idempotency_error") return false;
     if (order?.status === "pending") {
       const why = { actor: "system" as const, note: "The payment could not be started" };
-      await cancelOrder(tx, order, { ...why, now: parts.now(), forgetRequest: true });
+      await cancelUnpaidOrder(tx, order, { ...why, now: parts.now(), releaseRequestKey: true });
     }
     if (!isRefused) await addJob(tx, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
     return true;

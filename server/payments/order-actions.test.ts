@@ -79,7 +79,7 @@ describe("cancelling a paid order", () => {
     const answer = await cancel(placed);
 
     expect(answer.status).toBe(200);
-    expect(answer.body.data.calledOffAt).toEqual(expect.any(String));
+    expect(answer.body.data.cancelledAt).toEqual(expect.any(String));
     expect(answer.body.data.actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
     expect(answer.body.data.events.at(-1)).toMatchObject({
       from: "completed",
@@ -162,7 +162,7 @@ describe("cancelling a paid order", () => {
     expect((await cancel(placed)).status).toBe(500);
     await db.execute(sql`drop trigger power_cut on stock_movements`);
     await db.execute(sql`drop function break_off`);
-    expect(await look(placed)).toMatchObject({ calledOffAt: null, refunds: [], actions: { cancel: true } });
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, refunds: [], actions: { cancel: true } });
     expect(await mailOf(placed)).toEqual(paidMail);
     expect((await cancel(placed)).status).toBe(200);
   });
@@ -189,9 +189,9 @@ describe("cancelling a paid order", () => {
       const [won, lost] = await inTurn(placed, ...calls);
       expect([won.status, lost.status]).toEqual([200, 409]);
       await shop.jobsDone();
-      const { calledOffAt, fulfilment } = await look(placed);
-      expect({ calledOff: calledOffAt !== null, shipped: fulfilment !== null }).toEqual({
-        calledOff: first === "cancelling",
+      const { cancelledAt, fulfilment } = await look(placed);
+      expect({ cancelled: cancelledAt !== null, shipped: fulfilment !== null }).toEqual({
+        cancelled: first === "cancelling",
         shipped: first === "shipping",
       });
       expect(shop.stripe.refundedOf(placed.intentId)).toBe(first === "cancelling" ? 3590 : 0);
@@ -217,7 +217,7 @@ describe("cancelling an unpaid order", () => {
     const before = await units();
     const placed = await place();
     const answer = await cancel(placed);
-    expect(answer.body.data).toMatchObject({ status: "cancelled", calledOffAt: null });
+    expect(answer.body.data).toMatchObject({ status: "cancelled", cancelledAt: null });
     expect(answer.body.data.events.at(-1)).toMatchObject({
       actor: "shopper",
       note: "Cancelled by the buyer",
@@ -234,7 +234,7 @@ describe("cancelling an unpaid order", () => {
     const paid = shop.stripe.pay(placed.intentId);
     const [answer] = await Promise.all([cancel(placed), shop.send(paid)]);
     expect(answer.status).toBe(200);
-    expect(answer.body.data.calledOffAt).not.toBeNull();
+    expect(answer.body.data.cancelledAt).not.toBeNull();
     await shop.jobsDone();
     expect((await look(placed)).status).toBe("refunded");
     expect(await units()).toEqual(before);
@@ -314,7 +314,7 @@ describe("who may", () => {
     for (const id of ["00000000-0000-4000-8000-000000000000", "1001", "x'--"]) {
       expect((await stranger.post(`/api/orders/${id}/${row}`, body)).status).toBe(404);
     }
-    expect(await look(placed)).toMatchObject({ calledOffAt: null, returns: [] });
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
   });
 
   test.each(rows)("another site may not make a buyer's browser %s", async (row, body) => {
@@ -328,7 +328,7 @@ describe("who may", () => {
     const token = orderLinkToken("test-session-secret", placed.id, new Date());
     const answer = await shop.browser().post(`/api/orders/${placed.id}/cancel`, { token });
     expect(answer.status).toBe(200);
-    expect(answer.body.data.calledOffAt).not.toBeNull();
+    expect(answer.body.data.cancelledAt).not.toBeNull();
   });
 
   test("an admin sees the order, but is offered nothing that is its buyer's to do", async () => {
@@ -433,12 +433,12 @@ describe("a withdrawal", () => {
     const placed = await placeShipped(toGermany);
     await giveBack(placed);
     expect((await withdraw(placed)).status).toBe(200);
-    const { returns, calledOffAt, actions } = await look(placed);
+    const { returns, cancelledAt, actions } = await look(placed);
     expect(returns).toMatchObject([
       { kind: "return", status: "closed" },
       { kind: "withdrawal", status: "requested" },
     ]);
-    expect(calledOffAt).toBeNull();
+    expect(cancelledAt).toBeNull();
     expect(actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
@@ -469,7 +469,7 @@ describe("a withdrawal", () => {
     const placed = await placePaid();
     expect((await look(placed)).actions.withdrawUntil).toBeNull();
     expect((await withdraw(placed)).status).toBe(409);
-    expect(await look(placed)).toMatchObject({ calledOffAt: null, returns: [] });
+    expect(await look(placed)).toMatchObject({ cancelledAt: null, returns: [] });
   });
 
   test.each([

@@ -307,7 +307,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
   let shop: StripeShop;
   let owner: TestBrowser;
   let refunded: Placed;
-  let calledOff: Placed;
+  let cancelled: Placed;
   let disputed: Placed;
   const stripes: FakeStripe[] = [];
   beforeAll(async () => {
@@ -317,7 +317,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
     stripes.push(old, other);
     const before = await openWith(database, old);
     refunded = await placePaid(before);
-    calledOff = await placePaid(before);
+    cancelled = await placePaid(before);
     disputed = await placePaid(before);
     const told = old.events.length;
     old.dispute(disputed.paymentId);
@@ -354,12 +354,12 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
   }
 
   test("can be cancelled by its buyer; its money is a matter for the owner, and nothing is tried for ever", async () => {
-    await cancel(calledOff, shop);
+    await cancel(cancelled, shop);
     await shop.jobsDone();
-    const [matter] = (await mattersOf(shop)).filter(({ orderId }) => orderId === calledOff.orderId);
+    const [matter] = (await mattersOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
     expect(matter?.message).toMatch(where);
-    const opened = (await owner.get(`/api/admin/orders/${calledOff.orderId}`)).body.data;
-    expect(opened.calledOffAt).not.toBeNull();
+    const opened = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
+    expect(opened.cancelledAt).not.toBeNull();
     expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
     expect(refundsAsked(shop)).toEqual([]);
     const { rows } = await shop.database.db.execute(

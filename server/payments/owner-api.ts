@@ -7,7 +7,7 @@ import { restockOrder } from "../orders/restock-order.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
-import { callOffOrder } from "./cancel-order.ts";
+import { cancelOrder } from "./cancel-order.ts";
 import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
 import { refundApi } from "./refund-api.ts";
 
@@ -56,7 +56,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
       params: uuidParams,
       body: cancelRequestSchema,
       answers: {
-        200: "The order; the same again where it was called off before",
+        200: "The order; the same again where it was cancelled before",
         404: "There is no such order",
         409: "It has been shipped or paid back, with the reason",
         502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
@@ -64,14 +64,14 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
       handle: async ({ params, body, log }) => {
         const before = await parts.adminOrder(params.id);
         if (!before) return noOrder();
-        const result = await callOffOrder(parts, params.id, { by: "shop", ...body });
+        const result = await cancelOrder(parts, params.id, { by: "shop", ...body });
         if (!result.ok) return problem("invalid_state", result.reason);
         const after = await parts.adminOrder(params.id);
         log({
           subject: `order:${params.id}`,
           summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,
-          before: { status: before.status, calledOffAt: before.calledOffAt },
-          after: { status: after?.status, calledOffAt: after?.calledOffAt, restock: body.restock },
+          before: { status: before.status, cancelledAt: before.cancelledAt },
+          after: { status: after?.status, cancelledAt: after?.cancelledAt, restock: body.restock },
         });
         return ok(after);
       },
@@ -79,6 +79,6 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
   ];
 }
 
-function isCancelled({ status, calledOffAt }: AdminOrder): boolean {
-  return status === "cancelled" || calledOffAt !== null;
+function isCancelled({ status, cancelledAt }: AdminOrder): boolean {
+  return status === "cancelled" || cancelledAt !== null;
 }

@@ -1,8 +1,8 @@
 import type { AdminOrder } from "../../domain/orders/admin-order.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import type { CallOffParts } from "./cancel-order.ts";
+import type { CancelParts } from "./cancel-order.ts";
 
-export type OwnerApiParts = CallOffParts & {
+export type OwnerApiParts = CancelParts & {
   adminOrder(orderId: string): Promise<AdminOrder | null>;
 };
 

@@ -180,7 +180,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
     if (rowCount === 0) return;
     await followShipHold(tx, orderId);
     await closeOver(tx, { orderId, now: parts.now() });
-    if (order && order.calledOffAt !== null) {
+    if (order && order.cancelledAt !== null) {
       const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {

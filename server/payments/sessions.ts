@@ -1,5 +1,5 @@
 import { and, eq, notInArray } from "drizzle-orm";
-import { cancelOrder, lockOrder } from "../orders/lifecycle.ts";
+import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import { endReason } from "./end-reason.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
@@ -38,7 +38,7 @@ async function endSession(
     // Another one has taken its place, by which the order can still be paid.
     if (rowCount === 0) return "none";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
-    await cancelOrder(tx, order, { ...why, now: parts.now() });
+    await cancelUnpaidOrder(tx, order, { ...why, now: parts.now() });
     return "cancel";
   });
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { cartReminders } from "../checkout/tables.ts";
 import {
-  cancelOrder,
+  cancelUnpaidOrder,
   completeIfInStock,
   completeOrder,
   type LockedOrder,
@@ -123,7 +123,7 @@ async function carryOut(
       return completeOrRefund(tx, parts, { order, intent });
     case "cancel":
       await markPayment(tx, parts, intent.intentId, "canceled");
-      await cancelOrder(tx, order, {
+      await cancelUnpaidOrder(tx, order, {
         ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
       });
@@ -158,7 +158,11 @@ async function completeOrRefund(
   }
   const isPending = order.status === "pending";
   if (isPending) {
-    await cancelOrder(tx, order, { actor: "system", note: "Paid when not all of its units were left", now });
+    await cancelUnpaidOrder(tx, order, {
+      actor: "system",
+      note: "Paid when not all of its units were left",
+      now,
+    });
   }
   await giveBack(tx, parts, {
     order,

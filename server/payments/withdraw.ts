@@ -3,16 +3,16 @@ import { orderActions } from "../../domain/orders/order-actions.ts";
 import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
 import { findOrder } from "../orders/queries.ts";
 import { closeOpenReturns, writeReturn } from "../orders/returns.ts";
-import { bookCallOff, type CallOffParts, whyNot } from "./cancel-order.ts";
-import { endNow } from "./close.ts";
+import { bookCancellation, type CancelParts, cancellationProblem } from "./cancel-order.ts";
+import { cancelUnpaidNow } from "./close.ts";
 
 /**
  * A buyer withdraws from the contract. Before shipping that calls the order off; after it, the goods come back and are
  * paid back then. The statement is written down and acknowledged in the same transaction. Declaring it again changes
- * nothing. Throws `ProviderUnavailable` as `callOffOrder` does.
+ * nothing. Throws `ProviderUnavailable` as `cancelOrder` does.
  */
 export async function withdrawFromOrder(
-  parts: CallOffParts,
+  parts: CancelParts,
   { orderId, ...given }: { orderId: string; name: string | null; email: string | null },
 ): Promise<ActionResult> {
   const before = await findOrder(parts.db, orderId);
@@ -22,14 +22,14 @@ export async function withdrawFromOrder(
     return refused("There is no right of withdrawal for this order, or its time is over.");
   }
   const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
-  await endNow(parts, orderId, why);
+  await cancelUnpaidNow(parts, orderId, why);
   return parts.db.transaction(async (tx) => {
     const found = await lockForAction(tx, parts, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (hasWithdrawn(order)) return { ok: true };
-    if (order.status === "pending") return refused(whyNot(order, "buyer"));
-    // Ended just now, before it was paid: there is nothing more to call off.
+    if (order.status === "pending") return refused(cancellationProblem(order, "buyer"));
+    // Ended just now, before it was paid: there is nothing left to cancel.
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
       return refused(
@@ -50,7 +50,8 @@ export async function withdrawFromOrder(
     const tell = (refundCents: number | null) =>
       parts.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
-    else if (order.fulfilment === null) await bookCallOff(tx, parts, locked, { ...why, restock: true, tell });
+    else if (order.fulfilment === null)
+      await bookCancellation(tx, parts, locked, { ...why, restock: true, tell });
     else await tell(null);
     return { ok: true };
   });

@@ -48,7 +48,7 @@ describe("a verified buyer", () => {
     ["pending", { status: "pending", paidAt: null }],
     ["cancelled", { status: "cancelled", paidAt: null }],
     ["refunded", { status: "refunded", refundedCents: 3590 }],
-    ["called off", { calledOffAt: new Date() }],
+    ["cancelled", { cancelledAt: new Date() }],
   ] as const)("is nobody whose order is %s, in this browser or by its link", async (_, changes) => {
     const browser = shop.browser();
     const orderId = await buyBottle(shop, browser);

@@ -22,7 +22,7 @@ const proofsMax = 20;
 export function provesPurchase(shop: PaymentMode): SQL | undefined {
   return and(
     inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
-    isNull(orders.calledOffAt),
+    isNull(orders.cancelledAt),
     isNull(orders.erasedAt),
     withoutTests(shop),
   );

@@ -96,7 +96,7 @@ describe("the e-mail that asks for a review", () => {
   test.each([
     ["has not shipped", { status: "completed", shippedAt: null }],
     ["was refunded", { status: "refunded", refundedCents: 3590 }],
-    ["was called off", { status: "completed", shippedAt: null, calledOffAt: new Date() }],
+    ["was cancelled", { status: "completed", shippedAt: null, cancelledAt: new Date() }],
     ["was erased", { erasedAt: new Date() }],
   ] as const)("is not sent where the order %s", async (_, changes) => {
     expect(await ask(await shippedOrder(changes))).toEqual([]);

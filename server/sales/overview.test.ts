@@ -197,7 +197,7 @@ function addedUp(sales: readonly Sale[], { from, to }: Period, timeZone: string)
       paid.map(({ goods, discount, refund }) =>
         givenCents({
           givingPercent: 20,
-          calledOffAt: null,
+          cancelledAt: null,
           totals: {
             subtotal: goods,
             discount,

@@ -20,21 +20,21 @@ const glyphs = {
 };
 
 /**
- * `calledOff`: its buyer cancelled it after it was paid; until it is paid back its state does not say so. Nor does it say
- * that a pending order was paid for in a way that takes days: `payment` does.
+ * `isCancelled`: cancelled after it was paid; its status says so only once it is refunded. `payment` tells a pending order
+ * whose payment takes days from an unpaid one.
  */
 export function OrderBadge({
   status,
   payment,
-  calledOff = false,
+  isCancelled = false,
   size = "normal",
 }: {
   status: OrderStatus;
   payment: PaymentState;
-  calledOff?: boolean;
+  isCancelled?: boolean;
   size?: BadgeSize;
 }) {
-  if (calledOff && status !== "refunded")
+  if (isCancelled && status !== "refunded")
     return <OrderBadge status="cancelled" payment={payment} size={size} />;
   const isProcessing = status === "pending" && payment === "processing";
   return (

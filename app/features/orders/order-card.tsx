@@ -8,7 +8,7 @@ import { OrderImage } from "./order-image.tsx";
 
 /** One order in the list of a shopper's orders. */
 export function OrderCard({
-  order: { id, number, status, payment, createdAt, calledOffAt, total, items },
+  order: { id, number, status, payment, createdAt, cancelledAt, total, items },
   heading: Heading = "h2",
 }: {
   order: OrderSummary;
@@ -20,7 +20,7 @@ export function OrderCard({
     <Card className="grid gap-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <Heading className="text-h3 lining-nums">Order #{number}</Heading>
-        <OrderBadge status={status} payment={payment} calledOff={calledOffAt !== null} />
+        <OrderBadge status={status} payment={payment} isCancelled={cancelledAt !== null} />
       </div>
       <ul className="grid gap-3">
         {items.map(({ productId, name, quantity, image }) => (

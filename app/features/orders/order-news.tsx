@@ -10,7 +10,7 @@ import { givenBackCents } from "./given-back.ts";
 /** Takes the focus when the buyer has done something with the order. */
 export const orderNewsId = "order-news";
 
-/** What has become of an order that its buyer called off or wants to send back. */
+/** What has become of an order that its buyer cancelled or wants to send back. */
 export function OrderNews({ order }: { order: Order }) {
   const news = newsOf(order);
   return (
@@ -29,7 +29,7 @@ type News = { tone: "success" | "info" | "warning"; title: string; words: ReactN
 function newsOf(order: Order): News[] {
   const latest = order.returns.at(-1);
   return [
-    ...(order.calledOffAt ? [calledOffNews(order)] : isNotSent(order) ? [notSentNews(order)] : []),
+    ...(order.cancelledAt ? [cancelledNotice(order)] : isNotSent(order) ? [notSentNews(order)] : []),
     ...(latest && latest.status !== "closed" ? [returnNews(latest, order)] : []),
   ];
 }
@@ -47,7 +47,7 @@ function notSentNews({ totals }: Order): News {
   };
 }
 
-function calledOffNews(order: Order): News {
+function cancelledNotice(order: Order): News {
   const title = "This order is cancelled.";
   const { status, totals } = order;
   if (status === "refunded") {

@@ -11,9 +11,9 @@ const cents = v.pipe(
   v.string(),
   v.transform((text) => (text === "" ? null : Number(text))),
 );
-const calledOffCents = { refundCents: v.pipe(cents, v.number()) };
-const calledOffData = v.object({
-  ...calledOffCents,
+const cancelledCents = { refundCents: v.pipe(cents, v.number()) };
+const cancelledData = v.object({
+  ...cancelledCents,
   by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
   reason: v.optional(v.string()),
 });
@@ -21,7 +21,7 @@ const refundData = v.object({ refundId: v.string() });
 const returnData = v.object({ returnId: v.string() });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const changeData = v.variant("change", [
-  v.object({ change: v.literal("called_off"), ...calledOffCents }),
+  v.object({ change: v.literal("called_off"), ...cancelledCents }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
 ]);
@@ -34,7 +34,7 @@ export const orderNewsComposers = {
   })),
   parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
   order_called_off: toBuyer((_, __, message) => {
-    const { reason = null, ...facts } = v.parse(calledOffData, message.data);
+    const { reason = null, ...facts } = v.parse(cancelledData, message.data);
     return { kind: "order_called_off", ...facts, reason };
   }),
   refund_sent: toBuyer((_, order, message) => {

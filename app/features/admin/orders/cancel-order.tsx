@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
-/** The question before an order is called off. */
+/** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const [reason, setReason] = useState("");
   const [isBack, setBack] = useState(true);

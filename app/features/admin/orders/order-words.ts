@@ -48,7 +48,7 @@ export const deliveryWords: Record<
   on_hold: { label: "On hold", tone: "red", isIdle: false },
   shipped: { label: "Shipped", tone: "blue", isIdle: false },
   delivered: { label: "Delivered", tone: "green", isIdle: false },
-  called_off: { label: "Cancelled", tone: "cream", isIdle: true },
+  cancelled: { label: "Cancelled", tone: "cream", isIdle: true },
   not_sent: { label: "Not sent", tone: "cream", isIdle: true },
 };
 

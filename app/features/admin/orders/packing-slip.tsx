@@ -4,7 +4,7 @@ import { addressLines } from "../../orders/address-lines.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**
- * What goes into a parcel, on a page of its own: no prices, as it may be a gift. An order that was called off or given back
+ * What goes into a parcel, on a page of its own: no prices, as it may be a gift. An order that was cancelled or given back
  * since it was chosen says so instead: nobody is to pack it.
  */
 export function PackingSlip({ order, brandName }: { order: AdminOrder; brandName: string }) {

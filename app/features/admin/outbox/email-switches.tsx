@@ -7,7 +7,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 import { Panel } from "./panel.tsx";
 
 const kinds: { news: OwnerNews; label: string; hint: string }[] = [
-  { news: "order", label: "Orders", hint: "A new order is paid, or its buyer calls it off or returns it." },
+  { news: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
   { news: "message", label: "Messages", hint: "Somebody writes in the contact form." },
   { news: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
   { news: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
