@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { integrationFiles, testFiles } from "./test/integration-files.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { patienceMs } from "./test/patience.ts";
 
@@ -24,8 +25,17 @@ export default defineConfig({
     projects: [
       {
         test: {
+          name: "unit",
+          include: [testFiles],
+          exclude: integrationFiles,
+          setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
+          ...alike,
+        },
+      },
+      {
+        test: {
           name: "integration",
-          include: ["{app,domain,emails,scripts,server,test}/**/*.test.{ts,tsx}"],
+          include: integrationFiles,
           globalSetup: ["test/global-database.ts"],
           setupFiles: ["test/server-globals.ts", "test/quiet-console.ts"],
           ...alike,

@@ -30,8 +30,9 @@ const stages: Step[][] = [
     },
   ],
   [{ name: "browser bundle", program: "scripts/check-bundle.ts" }],
+  [vitest("unit tests", "unit", 2)],
   // Side by side: for a fifth of its time each waits for clocks, mail or a process, and leaves a core to the other.
-  [vitest("unit and integration tests", "integration", 1), vitest("end-to-end tests", "e2e", 2)],
+  [vitest("integration tests", "integration", 1), vitest("end-to-end tests", "e2e", 2)],
   ...(otherDatabaseUrl
     ? [[vitest("the same on TEST_DATABASE_URL", "integration", 2, { TEST_DATABASE_URL: otherDatabaseUrl })]]
     : []),
