@@ -17,12 +17,23 @@ declare module "vitest" {
   }
 }
 
+/** Nothing reaches a disk: the data of tests need not outlive the machine. */
+const settings = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  checkpoint_timeout: "1h",
+  max_wal_size: "4GB",
+  shared_buffers: "128MB",
+};
+
 /** One PostgreSQL and one migrated template for the whole run: the embedded one, or that of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject) {
   const log = pino({ level: "silent" });
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-test-"));
   const given = process.env.TEST_DATABASE_URL;
-  const embedded = given ? null : await startPostgres({ dataDir, log, connectionsMax: 100 });
+  const embedded = given ? null : await startPostgres({ dataDir, log, connectionsMax: 100, settings });
   const adminDatabaseUrl = given ?? embedded?.url ?? "";
   const templateDatabase = `palmira_template_${process.pid}`;
 

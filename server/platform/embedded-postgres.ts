@@ -27,8 +27,10 @@ export async function startPostgres(options: {
   dataDir: string;
   log: Logger;
   connectionsMax?: number;
+  /** Of PostgreSQL, in place of the shop's: tests, whose data nobody misses, trade safety for speed. */
+  settings?: Record<string, string>;
 }): Promise<EmbeddedPostgres> {
-  const { log, connectionsMax = 30 } = options;
+  const { log, connectionsMax = 30, settings } = options;
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, "postgres");
   const passwordFile = join(dataDir, "postgres-password");
@@ -47,7 +49,9 @@ export async function startPostgres(options: {
   async function run() {
     const left = await settleLeftBehind(folder, (port) => url(port, "postgres"));
     if (left) log.debug({ pid: left.pid }, "took over the database server of an earlier run");
-    return left ?? launch({ program: programs.postgres, runner, folder, door, connectionsMax, logFile });
+    return (
+      left ?? launch({ program: programs.postgres, runner, folder, door, connectionsMax, settings, logFile })
+    );
   }
 
   let server = await run();

@@ -19,6 +19,7 @@ export async function launch(server: {
   folder: string;
   door: Door;
   connectionsMax: number;
+  settings?: Record<string, string> | undefined;
   logFile: string;
 }): Promise<Postmaster> {
   const { folder, logFile } = server;
@@ -54,10 +55,12 @@ function serverArguments({
   folder,
   door,
   connectionsMax,
+  settings: others,
 }: {
   folder: string;
   door: Door;
   connectionsMax: number;
+  settings?: Record<string, string> | undefined;
 }): string[] {
   const settings: Record<string, string | number> = {
     port: door.port,
@@ -83,6 +86,7 @@ function serverArguments({
     // Above "error": a refused statement is the shop's affair, and its text may hold what a customer entered.
     log_min_messages: "log",
     log_min_error_statement: "panic",
+    ...others,
   };
   return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
