@@ -12,7 +12,7 @@ import * as orderCancelled from "./order-cancelled.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as orderShipped from "./order-shipped.tsx";
-import * as ownerAttention from "./owner-attention.tsx";
+import * as ownerAttention from "./owner-issue.tsx";
 import * as ownerLowStock from "./owner-low-stock.tsx";
 import * as ownerNewOrder from "./owner-new-order.tsx";
 import * as ownerOrderChange from "./owner-order-change.tsx";

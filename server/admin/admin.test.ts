@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertReviews } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { raiseFlag } from "../payments/flags.ts";
+import { raiseFlag } from "../payments/issues.ts";
 import { paymentFlags } from "../payments/tables.ts";
 import { makeAccessCode, setAccessCode } from "./access.ts";
 import { forgetActivity } from "./activity.ts";

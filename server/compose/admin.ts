@@ -1,6 +1,6 @@
 import { forgetActivity } from "../admin/activity.ts";
 import { adminApi } from "../admin/api.ts";
-import { listAttention } from "../admin/attention.ts";
+import { listAttention } from "../admin/issues.ts";
 import { forgetSessions } from "../admin/sessions.ts";
 import { forgetTries } from "../admin/tries.ts";
 import { doctorApi } from "../go-live/api.ts";

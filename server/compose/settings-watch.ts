@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { settingsGroupNames } from "../../domain/settings/settings.ts";
-import { closeFlags, raiseFlag } from "../payments/flags.ts";
+import { closeFlags, raiseFlag } from "../payments/issues.ts";
 import type { PaymentParts } from "../payments/parts.ts";
 import type { Db } from "../platform/database.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";

@@ -7,7 +7,7 @@ import { readAccount } from "../orders/account.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
 import type { Shop } from "../pages/shop.ts";
-import { attentionOf } from "../payments/flags.ts";
+import { attentionOf } from "../payments/issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { refreshPayment } from "../payments/refresh.ts";
 import type { SandboxProvider } from "../payments/sandbox.ts";

@@ -3,7 +3,7 @@ import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { isElsewhere, whereElsewhere } from "./elsewhere.ts";
 import type { EndReason } from "./end-reason.ts";
-import { raiseFlag } from "./flags.ts";
+import { raiseFlag } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { UnknownPayment } from "./provider.ts";
 import { paymentEvents, payments } from "./tables.ts";

@@ -1,4 +1,4 @@
-import { closeOver } from "./flags-over.ts";
+import { closeOver } from "./close-issues.ts";
 import { workListed } from "./listed-events.ts";
 import { lookAgain } from "./look-again.ts";
 import type { PaymentParts } from "./parts.ts";

@@ -1,9 +1,9 @@
 import { eq, isNull } from "drizzle-orm";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
+import { closeOver } from "./close-issues.ts";
 import { syncDispute } from "./disputes.ts";
-import { raiseFlag, wasRaised } from "./flags.ts";
-import { closeOver } from "./flags-over.ts";
+import { raiseFlag, wasRaised } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderRefused } from "./provider.ts";
 import { type paymentEvents, paymentFlags, payments } from "./tables.ts";

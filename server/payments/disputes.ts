@@ -5,9 +5,9 @@ import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycl
 import { followShipHold } from "../orders/ship-hold.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import type { Db } from "../platform/database.ts";
+import { closeOver } from "./close-issues.ts";
 import { isHere } from "./elsewhere.ts";
-import { raiseFlag } from "./flags.ts";
-import { closeOver } from "./flags-over.ts";
+import { raiseFlag } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderDispute } from "./provider.ts";
 import { refundLocked } from "./refunds.ts";

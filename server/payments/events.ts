@@ -4,7 +4,7 @@ import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment } from "./close.ts";
 import { countDecline } from "./declines.ts";
 import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
-import { flagMissingOrder } from "./flags.ts";
+import { flagMissingOrder } from "./issues.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, UnknownPayment } from "./provider.ts";

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { closeOver } from "./close-issues.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { findIntent } from "./find-intent.ts";
-import { flagMissingOrder } from "./flags.ts";
-import { closeOver } from "./flags-over.ts";
+import { flagMissingOrder } from "./issues.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";

@@ -3,6 +3,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
 import { severalAtATime } from "../platform/several.ts";
 import { orAbandon } from "./abandon.ts";
+import { closeGivenBack, closeOver } from "./close-issues.ts";
 import {
   nextLookAtPayment,
   nextLookAtRefund,
@@ -12,8 +13,7 @@ import {
   waitingOrders,
   workDue,
 } from "./due.ts";
-import { flagMissingOrder, raiseFlag } from "./flags.ts";
-import { closeGivenBack, closeOver } from "./flags-over.ts";
+import { flagMissingOrder, raiseFlag } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent, Period } from "./provider.ts";
 import { cursorOf, moveCursor } from "./read-events.ts";

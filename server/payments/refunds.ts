@@ -4,7 +4,7 @@ import { type LockedOrder, notePayment } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
-import { raiseFlag } from "./flags.ts";
+import { raiseFlag } from "./issues.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";

@@ -15,7 +15,7 @@ import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { noteDecline } from "./declines.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
-import { raiseFlag } from "./flags.ts";
+import { raiseFlag } from "./issues.ts";
 import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { raiseFlag } from "./flags.ts";
+import { raiseFlag } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { cursorOf } from "./read-events.ts";
 import { paymentEvents, paymentFlags } from "./tables.ts";

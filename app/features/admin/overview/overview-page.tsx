@@ -1,6 +1,6 @@
 import type { Overview } from "../../../../domain/sales/overview.ts";
-import { AttentionList } from "../attention/attention-list.tsx";
 import { DonationsSent } from "../donations/donations-sent.tsx";
+import { AttentionList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { DonationsCard } from "./donations-card.tsx";

@@ -1,7 +1,7 @@
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { MatterLink } from "../attention/matter-link.tsx";
+import { MatterLink } from "../issues/issue-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { resolveFlag } from "../payments/flags.ts";
+import { resolveFlag } from "../payments/issues.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { type Dashboard, listAttention } from "./attention.ts";
+import { type Dashboard, listAttention } from "./issues.ts";
 
 const tag = "Admin";
 

@@ -8,7 +8,7 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { MatterLink } from "./matter-link.tsx";
+import { MatterLink } from "./issue-link.tsx";
 
 /** More of them would push all else out of sight. */
 const openMax = 3;
