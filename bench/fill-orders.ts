@@ -6,7 +6,7 @@ const statusOf = `case
   when n > total - 40 then 'completed' when n > total - 300 then 'shipped' else 'delivered' end`;
 
 /**
- * Adds orders in every state with lines, events, payments, refunds, open returns and matters of money until there are `total`; names and
+ * Adds orders in every state with lines, events, payments, refunds, open returns and payment issues until there are `total`; names and
  * addresses are made of a few hundred words, so that searches find much, little and nothing. One every six minutes.
  */
 export async function fillAdminOrders(pool: pg.Pool, total: number): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crawl, type Walked } from "./crawler.ts";
 import { look } from "./look.ts";
 import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
-import { clearPanel, fillShelf, openMatter, shareDatabase } from "./shop-database.ts";
+import { clearPanel, fillShelf, openIssue, shareDatabase } from "./shop-database.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await asOwner("POST", `${ofShipped}/refund`, { amount: 1000, reason: "A dent in the box" });
   await asOwner("POST", `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
   await buyer.post(at(`/api/orders/${shipped.orderId}/return`), { data: { reason: "Not for my hair" } });
-  await openMatter(toShip.orderId, "The bank asks for the money back: a dispute was opened.");
+  await openIssue(toShip.orderId, "The bank asks for the money back: a dispute was opened.");
   for (const rating of [5, 1]) {
     await buyer.post(at("/api/reviews"), {
       data: { productId: 1, rating, comment: `Worth ${rating} of 5 stars to me.`, customerName: "Ines" },

@@ -158,8 +158,8 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   return { id: rows[0].id, slug };
 }
 
-/** A matter of this order that only the owner can decide about. */
-export async function openMatter(orderId: string, message: string): Promise<void> {
+/** An issue of this order that only the owner can decide about. */
+export async function openIssue(orderId: string, message: string): Promise<void> {
   await pool.query(
     "insert into payment_flags (kind, subject, order_id, message) values ('dispute', 'dp_1', $1, $2)",
     [orderId, message],
@@ -184,7 +184,7 @@ export async function openDispute(orderId: string): Promise<void> {
   );
 }
 
-/** Neither reviews, nor batches (all units are in none again), nor matters that wait for the owner. */
+/** Neither reviews, nor batches (all units are in none again), nor issues that wait for the owner. */
 export async function clearPanel(): Promise<void> {
   await pool.query(
     `delete from reviews;

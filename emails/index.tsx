@@ -12,7 +12,7 @@ import * as orderCancelled from "./order-cancelled.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import * as orderLookup from "./order-lookup.tsx";
 import * as orderShipped from "./order-shipped.tsx";
-import * as ownerAttention from "./owner-issue.tsx";
+import * as ownerIssue from "./owner-issue.tsx";
 import * as ownerLowStock from "./owner-low-stock.tsx";
 import * as ownerNewOrder from "./owner-new-order.tsx";
 import * as ownerOrderChange from "./owner-order-change.tsx";
@@ -35,7 +35,7 @@ export async function renderEmail(email: Email, sender: Sender): Promise<Rendere
     case "owner_new_order":
       return rendered(ownerNewOrder, email, sender);
     case "owner_attention":
-      return rendered(ownerAttention, email, sender);
+      return rendered(ownerIssue, email, sender);
     case "owner_low_stock":
       return rendered(ownerLowStock, email, sender);
     case "owner_contact":

@@ -1,4 +1,4 @@
-import type { MatterFacts } from "../payments/dispute.ts";
+import type { IssueFacts } from "../payments/dispute.ts";
 
 /** What waits behind the panel's tabs, counted up to 100: "99+". */
 export type AdminCounts = {
@@ -6,7 +6,7 @@ export type AdminCounts = {
   ordersToShip: number;
   unreadMessages: number;
   heldReviews: number;
-  /** Matters that a person has to decide. */
+  /** Issues that a person has to decide. */
   attention: number;
 };
 
@@ -45,8 +45,8 @@ export type ActivityEntry = {
   outcome: "begun" | "done" | "refused" | "failed";
 };
 
-/** A matter that a person has to decide. */
-export type AttentionMatter = MatterFacts & {
+/** An issue that a person has to decide. */
+export type Issue = IssueFacts & {
   id: number;
   kind: string;
   message: string;

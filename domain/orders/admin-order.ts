@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { Dispute, MatterFacts, ShipHold } from "../payments/dispute.ts";
+import type { Dispute, IssueFacts, ShipHold } from "../payments/dispute.ts";
 import type { PaymentMode } from "../payments/payment-mode.ts";
 import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
 
@@ -16,8 +16,8 @@ export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
   isTest: boolean;
   /** What waits for the owner, in one line; null: nothing. */
   needsAttention: string | null;
-  /** The same, matter by matter, oldest first. */
-  attention: (MatterFacts & { id: number; kind: string; message: string; createdAt: string })[];
+  /** The same, issue by issue, oldest first. */
+  attention: (IssueFacts & { id: number; kind: string; message: string; createdAt: string })[];
   /** Newest first. */
   notes: OrderNote[];
   /** What `payment` is in the order that its buyer sees. */

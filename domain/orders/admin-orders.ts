@@ -53,7 +53,7 @@ export type AdminOrderRow = {
   refunded: number;
   /** What the buyer's bank took back for good. */
   chargedBack: number;
-  /** Whether a matter of money about it waits for the owner. */
+  /** Whether it has an open issue. */
   attention: boolean;
   /** Whether a return or withdrawal of it is open. */
   returnAsked: boolean;

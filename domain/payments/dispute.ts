@@ -27,8 +27,8 @@ export type Dispute = {
   url: string | null;
 };
 
-/** What a matter before the owner is about, where a dispute raised it, and where it is dealt with. */
-export type MatterFacts = {
+/** What an issue before the owner is about, where a dispute raised it, and where it is dealt with. */
+export type IssueFacts = {
   /** Cents that are disputed; null: it is about no dispute. */
   amount: number | null;
   reason: string | null;

@@ -44,7 +44,7 @@ const delivered: Order = {
   erasedAt: null,
   givingPercent: 20,
 };
-const settled = { isPayable: false, isFlagged: false, now: new Date("2026-06-01T00:00:00.000Z") };
+const settled = { isPayable: false, hasIssue: false, now: new Date("2026-06-01T00:00:00.000Z") };
 const soon = "2026-02-01T00:00:00.000Z";
 const unpaid = { paidAt: null, fulfilment: null } as const;
 const refund = { id: "r", amount: 3590, reason: null, createdAt: soon } as const;
@@ -99,7 +99,7 @@ describe("an order needs to know its buyer", () => {
   test("while its payment could still come in or waits for a decision", () => {
     const cancelled: Order = { ...delivered, ...unpaid, status: "cancelled" };
     expect(keepReason(cancelled, noActions, { ...settled, isPayable: true })).toBe("unpaid");
-    expect(keepReason(delivered, noActions, { ...settled, isFlagged: true })).toBe("attention");
+    expect(keepReason(delivered, noActions, { ...settled, hasIssue: true })).toBe("attention");
   });
 });
 

@@ -54,18 +54,18 @@ export const keepReasons: Record<KeepReason, string> = {
 };
 
 /**
- * Why an order's personal part has to wait; null: it can go. `isPayable`: its payment could still come in. `isFlagged`:
+ * Why an order's personal part has to wait; null: it can go. `isPayable`: its payment could still come in. `hasIssue`:
  * the owner has to decide about its money.
  */
 export function keepReason(
   order: Order,
   may: OrderActions,
-  { isPayable, isFlagged, now }: { isPayable: boolean; isFlagged: boolean; now: Date },
+  { isPayable, hasIssue, now }: { isPayable: boolean; hasIssue: boolean; now: Date },
 ): KeepReason | null {
   const { status, totals, fulfilment, cancelledAt, allBackAt, paidAt, returns, refunds } = order;
   const holdsMoney = paidAt !== null && totals.refunded + totals.chargedBack < totals.total;
   if (status === "pending" || isPayable) return "unpaid";
-  if (isFlagged) return "attention";
+  if (hasIssue) return "attention";
   if (refunds.some((refund) => refund.status === "pending")) return "refund";
   if ((cancelledAt !== null || status === "cancelled") && holdsMoney) return "refund";
   if (returns.some(isOpen)) return "return";

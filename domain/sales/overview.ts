@@ -1,4 +1,4 @@
-import type { AttentionMatter } from "../admin/admin.ts";
+import type { Issue } from "../admin/admin.ts";
 import type { AdminOrderRow } from "../orders/admin-orders.ts";
 import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
 import type { Donation, Sending } from "./donation.ts";
@@ -65,7 +65,7 @@ export type Overview = Period & {
   };
   /** At or under the owner's limit, least first. */
   lowStock: { productId: number; name: string; free: number }[];
-  attention: AttentionMatter[];
+  attention: Issue[];
   /** The newest five; `count` stops at 100. */
   waitingToShip: { count: number; orders: AdminOrderRow[] };
   latestMessage: { id: string; name: string; about: string; createdAt: string; text: string } | null;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { insertReviews } from "../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { raiseFlag } from "../payments/issues.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import { raiseIssue } from "../payments/issues.ts";
+import { issues } from "../payments/tables.ts";
 import { makeAccessCode, setAccessCode } from "./access.ts";
 import { forgetActivity } from "./activity.ts";
 import { browserName } from "./browser-name.ts";
@@ -96,12 +96,9 @@ describe("wrong codes from many addresses", () => {
     expect(statuses).toEqual([...Array(30).fill(401), 429]);
     const right = await unlock(shop.browser("198.51.100.99"));
     expect([right.status, right.headers.get("retry-after")]).toEqual([429, "60"]);
-    const flags = await shop.database.db
-      .select()
-      .from(paymentFlags)
-      .where(eq(paymentFlags.kind, "wrong_access_codes"));
+    const flags = await shop.database.db.select().from(issues).where(eq(issues.kind, "wrong_access_codes"));
     expect(flags).toHaveLength(1);
-    await shop.database.db.delete(paymentFlags).where(eq(paymentFlags.kind, "wrong_access_codes"));
+    await shop.database.db.delete(issues).where(eq(issues.kind, "wrong_access_codes"));
 
     expect((await unlock(owner, "not-the-code")).status).toBe(401);
     expect((await unlock(owner)).status).toBe(200);
@@ -194,13 +191,13 @@ describe("the activity log", () => {
 
 describe("attention", () => {
   const raise = async (subject: string) => {
-    const matter = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
-    await raiseFlag(shop.database.db, { needsAttention: async () => {} } as never, matter);
+    const issue = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
+    await raiseIssue(shop.database.db, { needsAttention: async () => {} } as never, issue);
     const { data } = (await admin.get("/api/admin/attention")).body;
-    return data.find(({ message }: { message: string }) => message === matter.message).id as number;
+    return data.find(({ message }: { message: string }) => message === issue.message).id as number;
   };
 
-  test("a matter is counted and listed until it is closed with a note, once", async () => {
+  test("an issue is counted and listed until it is closed with a note, once", async () => {
     const id = await raise("pi_1");
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(1);
     const path = `/api/admin/attention/${id}/resolve`;
@@ -209,12 +206,12 @@ describe("attention", () => {
     expect((await admin.get("/api/admin/counts")).body.data.attention).toBe(0);
     const again = await admin.post(path, { note: "Something else" });
     expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
-    const [kept] = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.id, id));
+    const [kept] = await shop.database.db.select().from(issues).where(eq(issues.id, id));
     expect(kept?.resolution).toBe("Asked the bank");
     expect(await newest(`attention:${id}`)).toMatchObject({ outcome: "refused" });
   });
 
-  test("there is no such matter, no such note", async () => {
+  test("there is no such issue, no such note", async () => {
     const id = await raise("pi_2");
     expect((await admin.post("/api/admin/attention/999999/resolve")).status).toBe(404);
     expect((await admin.post("/api/admin/attention/x/resolve")).status).toBe(404);

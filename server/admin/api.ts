@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { raiseFlag } from "../payments/issues.ts";
+import { raiseIssue } from "../payments/issues.ts";
 import type { Announce } from "../payments/parts.ts";
 import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
@@ -12,7 +12,7 @@ import { activityApi } from "./activity-api.ts";
 import { browserName } from "./browser-name.ts";
 import { readAdminCounts } from "./counts.ts";
 import type { Dashboard } from "./issues.ts";
-import { attentionApi } from "./issues-api.ts";
+import { issuesApi } from "./issues-api.ts";
 import { knownBrowsers } from "./known-browser.ts";
 import type { SessionGate } from "./sessions.ts";
 import { sessionsApi } from "./sessions-api.ts";
@@ -135,14 +135,14 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
     }),
     ...sessionsApi(parts),
     ...activityApi(parts),
-    ...attentionApi(parts),
+    ...issuesApi(parts),
   ];
 }
 
 /** Tells the owner, once a day, that somebody tries codes from many addresses. */
 async function raiseFlood({ db, announce, now }: AdminApiParts): Promise<void> {
   await db.transaction((tx) =>
-    raiseFlag(tx, announce, {
+    raiseIssue(tx, announce, {
       kind: "wrong_access_codes",
       subject: now().toISOString().slice(0, 10),
       orderId: null,

@@ -4,7 +4,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { withoutTests } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import { issues } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { reviews } from "../reviews/tables.ts";
 
@@ -19,7 +19,7 @@ export async function readAdminCounts(db: Db, shop: PaymentMode): Promise<AdminC
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
-    ${upTo(sql`from ${paymentFlags} where ${paymentFlags.resolvedAt} is null`)} as "attention"`);
+    ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention"`);
   const [counts] = rows;
   if (!counts) throw new Error("counting answered no row");
   return counts;

@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { resolveFlag } from "../payments/issues.ts";
+import { resolveIssue } from "../payments/issues.ts";
 import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { type Dashboard, listAttention } from "./issues.ts";
+import { type Dashboard, listIssues } from "./issues.ts";
 
 const tag = "Admin";
 
-/** Matters that a person has to decide. */
-export function attentionApi({
+/** Issues that a person has to decide. */
+export function issuesApi({
   db,
   now,
   dashboard,
@@ -28,13 +28,13 @@ export function attentionApi({
       answers: {
         200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four of a dispute: what is disputed, why, by when to answer, and where",
       },
-      handle: async () => ok(await listAttention(db, dashboard)),
+      handle: async () => ok(await listIssues(db, dashboard)),
     }),
     route({
       method: "POST",
       path: "/api/admin/attention/:id/resolve",
       tag,
-      summary: "Close a matter, with a note of what was done",
+      summary: "Close an issue, with a note of what was done",
       access: "admin",
       limit: "write",
       params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
@@ -51,18 +51,18 @@ export function attentionApi({
           null,
         ),
       }),
-      answers: { 200: "Closed", 404: "There is no such matter", 409: "It is closed already" },
+      answers: { 200: "Closed", 404: "There is no such issue", 409: "It is closed already" },
       handle: async ({ params, body, log }) => {
-        const resolved = await resolveFlag(db, { flagId: params.id, note: body.note, now: now() });
-        if (resolved === null) return problem("not_found", "There is no such matter.");
+        const resolved = await resolveIssue(db, { issueId: params.id, note: body.note, now: now() });
+        if (resolved === null) return problem("not_found", "There is no such issue.");
         log({
           // Beside the order that it was about, if there is one.
           subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
-          summary: `Closed a matter that needed attention: ${resolved.kind.replaceAll("_", " ")}`,
+          summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}`,
         });
         return resolved.isNew
           ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })
-          : problem("invalid_state", "This matter is closed already.");
+          : problem("invalid_state", "This issue is closed already.");
       },
     }),
   ];

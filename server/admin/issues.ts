@@ -1,9 +1,9 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
-import type { AttentionMatter } from "../../domain/admin/admin.ts";
+import type { Issue } from "../../domain/admin/admin.ts";
 import { orders } from "../orders/tables.ts";
 import { isElsewhere } from "../payments/elsewhere.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
-import { disputes, paymentFlags, payments } from "../payments/tables.ts";
+import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 
 /** Where payments and disputes are looked at in the provider's own dashboard. */
@@ -12,20 +12,20 @@ export type Dashboard = Pick<PaymentProvider, "name" | "account" | "mode" | "das
 const shownMax = 100;
 
 /** What waits for the owner, oldest first. */
-export async function listAttention(db: Db, dashboard: Dashboard): Promise<AttentionMatter[]> {
+export async function listIssues(db: Db, dashboard: Dashboard): Promise<Issue[]> {
   const rows = await db
     .select({
-      flag: paymentFlags,
+      flag: issues,
       orderNumber: orders.number,
       dispute: disputes,
       payment: payments,
     })
-    .from(paymentFlags)
-    .leftJoin(orders, eq(orders.id, paymentFlags.orderId))
-    .leftJoin(disputes, eq(disputes.id, paymentFlags.subject))
-    .leftJoin(payments, and(eq(payments.orderId, paymentFlags.orderId), eq(payments.status, "succeeded")))
-    .where(isNull(paymentFlags.resolvedAt))
-    .orderBy(asc(paymentFlags.id))
+    .from(issues)
+    .leftJoin(orders, eq(orders.id, issues.orderId))
+    .leftJoin(disputes, eq(disputes.id, issues.subject))
+    .leftJoin(payments, and(eq(payments.orderId, issues.orderId), eq(payments.status, "succeeded")))
+    .where(isNull(issues.resolvedAt))
+    .orderBy(asc(issues.id))
     .limit(shownMax);
   return rows.map(({ flag, orderNumber, dispute, payment }) => ({
     id: flag.id,

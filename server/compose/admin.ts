@@ -1,6 +1,6 @@
 import { forgetActivity } from "../admin/activity.ts";
 import { adminApi } from "../admin/api.ts";
-import { listAttention } from "../admin/issues.ts";
+import { listIssues } from "../admin/issues.ts";
 import { forgetSessions } from "../admin/sessions.ts";
 import { forgetTries } from "../admin/tries.ts";
 import { doctorApi } from "../go-live/api.ts";
@@ -36,7 +36,7 @@ export function adminArea(parts: AreaParts): Area {
         settings: settings.shop,
         ownerSettings: settings.owner,
         ratingSummary: shop.ratingSummary,
-        attention: () => listAttention(db, provider),
+        attention: () => listIssues(db, provider),
         waitingToShip: () => firstToShip(db, { limit: shownToShip, mode: provider.mode }),
       }),
       ...adminApi({

@@ -4,7 +4,7 @@ import { thumbnailOf } from "../catalog/image-variants.ts";
 import type { CheckoutParts } from "../checkout/parts.ts";
 import { dropReminder } from "../checkout/reminders.ts";
 import { askForDiscount } from "../discounts/queries.ts";
-import { announceAttention, announceOrderPaid } from "../outbox/commands.ts";
+import { announceOrderPaid, enqueueIssue } from "../outbox/commands.ts";
 import { announceRefunded } from "../outbox/order-news.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import type { ComposeInput } from "./input.ts";
@@ -31,7 +31,7 @@ export function checkoutParts(
         await announceOrderPaid(tx, orderId, phoneNumber === null ? null : e164(phoneNumber));
       },
       cartBought: dropReminder,
-      needsAttention: announceAttention,
+      needsAttention: enqueueIssue,
       refunded: announceRefunded,
     },
     news: orderNews(settings.shop),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { settingsGroupNames } from "../../domain/settings/settings.ts";
-import { closeFlags, raiseFlag } from "../payments/issues.ts";
+import { closeIssues, raiseIssue } from "../payments/issues.ts";
 import type { PaymentParts } from "../payments/parts.ts";
 import type { Db } from "../platform/database.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";
@@ -29,14 +29,19 @@ export async function watchSettings(tx: Db, { announce, log, now }: Omit<WatchPa
     const subject = `${group} of ${revisions[group]}`;
     subjects.push(subject);
     log.error({ group }, "a stored setting cannot be read; its default holds");
-    await raiseFlag(tx, announce, {
+    await raiseIssue(tx, announce, {
       kind,
       subject,
       orderId: null,
       message: `The saved setting “${name}” cannot be read, so the shop goes by its default. Please look at it under Settings and save it again`,
     });
   }
-  await closeFlags(tx, { kind, except: subjects, resolution: "By itself: it can be read again", now: now() });
+  await closeIssues(tx, {
+    kind,
+    except: subjects,
+    resolution: "By itself: it can be read again",
+    now: now(),
+  });
 }
 
 /** At each start and now and then: settings are written by the panel, and by whoever has the database in hand. */

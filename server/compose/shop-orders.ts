@@ -7,7 +7,7 @@ import { readAccount } from "../orders/account.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
 import type { Shop } from "../pages/shop.ts";
-import { attentionOf } from "../payments/issues.ts";
+import { openIssuesText } from "../payments/issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { refreshPayment } from "../payments/refresh.ts";
 import type { SandboxProvider } from "../payments/sandbox.ts";
@@ -55,7 +55,7 @@ export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersPart
       if (!viewer.isAdmin || !v.is(uuidSchema, orderId)) return own;
       const order = own ?? (await findOrder(db, orderId));
       if (!order) return null;
-      const needsAttention = await attentionOf(db, orderId);
+      const needsAttention = await openIssuesText(db, orderId);
       return own
         ? { ...own, needsAttention }
         : { ...withThumbnails(order), actions: noActions, needsAttention };

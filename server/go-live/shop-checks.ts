@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from "drizzle-orm";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import { issues } from "../payments/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import { settings } from "../settings/tables.ts";
 import { type Check, type DoctorParts, type Finding, fine, problem, settingsLink, warning } from "./parts.ts";
@@ -17,7 +17,7 @@ export const shopChecks: Check[] = [
   { id: "tax", group: "shop", title: "Tax", look: lookAtTax },
   { id: "policies", group: "shop", title: "Returns", look: lookAtReturns },
   { id: "contact", group: "shop", title: "Contact details", look: lookAtContact },
-  { id: "attention", group: "shop", title: "Needs attention", look: lookAtAttention },
+  { id: "attention", group: "shop", title: "Needs attention", look: checkIssues },
 ];
 
 function lookAtAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Finding {
@@ -119,11 +119,11 @@ async function lookAtContact({ db }: DoctorParts): Promise<Finding> {
     : fine(`Shoppers find ${email} and ${location}.`);
 }
 
-async function lookAtAttention({ db }: DoctorParts): Promise<Finding> {
-  const open = await db.$count(paymentFlags, isNull(paymentFlags.resolvedAt));
+async function checkIssues({ db }: DoctorParts): Promise<Finding> {
+  const open = await db.$count(issues, isNull(issues.resolvedAt));
   return open === 0
     ? fine("Nothing waits for you.")
-    : warning(`${open} ${open === 1 ? "matter waits" : "matters wait"} for you.`, "Look at them.", {
+    : warning(`${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`, "Look at them.", {
         to: "/admin",
         label: "Overview",
       });

@@ -4,7 +4,7 @@ import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import { expireOrders } from "../payments/close.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import { issues } from "../payments/tables.ts";
 import { stock } from "./tables.ts";
 
 let shop: TestShop;
@@ -86,9 +86,9 @@ describe("an order for more units than one buyer may reserve", () => {
     expect(await statusOf(started.body.orderId)).toBe("refunded");
     expect(await readStock()).toEqual({ onHand: 90, reserved: 0 });
     const flags = await shop.database.db
-      .select({ kind: paymentFlags.kind, message: paymentFlags.message })
-      .from(paymentFlags)
-      .where(eq(paymentFlags.orderId, started.body.orderId));
+      .select({ kind: issues.kind, message: issues.message })
+      .from(issues)
+      .where(eq(issues.orderId, started.body.orderId));
     expect(flags).toEqual([
       {
         kind: "late_payment_refunded",

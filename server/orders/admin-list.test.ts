@@ -6,7 +6,7 @@ import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { paymentFlags, payments } from "../payments/tables.ts";
+import { issues, payments } from "../payments/tables.ts";
 import { readOrderPage } from "./admin-list.ts";
 import { orderLines, orderReturns, orders } from "./tables.ts";
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
     amountCents: 3590,
     currency: "USD",
   });
-  await db.insert(paymentFlags).values([
+  await db.insert(issues).values([
     { kind: "refund_refused", subject: "a", orderId: ids.part ?? "", message: "Refused" },
     { kind: "refund_refused", subject: "b", orderId: ids.paid ?? "", message: "Old", resolvedAt: day(21) },
   ]);

@@ -9,7 +9,7 @@ import {
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { shipHoldOf } from "../../domain/payments/dispute.ts";
 import { isTestOrder, type PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { disputes, paymentFlags, payments } from "../payments/tables.ts";
+import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { matches } from "./admin-match.ts";
@@ -96,8 +96,8 @@ export async function readOrderPage(
       attention: exists(
         tx
           .select({ one: sql`1` })
-          .from(paymentFlags)
-          .where(and(eq(paymentFlags.orderId, orders.id), isNull(paymentFlags.resolvedAt))),
+          .from(issues)
+          .where(and(eq(issues.orderId, orders.id), isNull(issues.resolvedAt))),
       ).mapWith(Boolean),
       returnAsked: exists(
         tx

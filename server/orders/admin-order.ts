@@ -11,7 +11,7 @@ import type { Order } from "../../domain/orders/order.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../domain/payments/dispute.ts";
 import { areOtherKeys, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { batches, batchUnits } from "../inventory/tables.ts";
-import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
+import { disputes, issues, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findOrder } from "./queries.ts";
 import { orderLines, orderNotes, orders } from "./tables.ts";
@@ -40,7 +40,7 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     itemsOf(parts, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
-    attentionOf(db, orderId),
+    issuesOf(db, orderId),
     notesOf(db, orderId),
     paymentOf(parts, orderId),
     holdOf(parts, orderId),
@@ -56,7 +56,7 @@ export async function readAdminOrder(parts: AdminOrderParts, orderId: string): P
     shipHold,
     isTest: shipHold === "test",
     needsAttention: attention.length === 0 ? null : attention.map(({ message }) => message).join("; "),
-    attention: attention.map((matter) => withFacts(matter, shownDisputes, payment)),
+    attention: attention.map((issue) => withFacts(issue, shownDisputes, payment)),
     notes,
     payment,
     refundableCents: refundableCents(payment, given, disputed),
@@ -154,28 +154,28 @@ function toAdminRefund(row: RefundRow): AdminRefund {
   };
 }
 
-async function attentionOf(db: Db, orderId: string) {
+async function issuesOf(db: Db, orderId: string) {
   return db
     .select({
-      id: paymentFlags.id,
-      kind: paymentFlags.kind,
-      subject: paymentFlags.subject,
-      message: paymentFlags.message,
-      createdAt: paymentFlags.createdAt,
+      id: issues.id,
+      kind: issues.kind,
+      subject: issues.subject,
+      message: issues.message,
+      createdAt: issues.createdAt,
     })
-    .from(paymentFlags)
-    .where(and(eq(paymentFlags.orderId, orderId), isNull(paymentFlags.resolvedAt)))
-    .orderBy(asc(paymentFlags.id));
+    .from(issues)
+    .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
+    .orderBy(asc(issues.id));
 }
 
 function withFacts(
-  { subject, createdAt, ...matter }: Awaited<ReturnType<typeof attentionOf>>[number],
+  { subject, createdAt, ...issue }: Awaited<ReturnType<typeof issuesOf>>[number],
   disputed: readonly Dispute[],
   payment: OrderPayment | null,
 ): AdminOrder["attention"][number] {
   const dispute = disputed.find(({ id }) => id === subject);
   return {
-    ...matter,
+    ...issue,
     createdAt: createdAt.toISOString(),
     amount: dispute?.amount ?? null,
     reason: dispute?.reason ?? null,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm"
 import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { paymentFlags } from "../payments/tables.ts";
+import { issues } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { withoutTests } from "./mode.ts";
 import { orderReturns, orders } from "./tables.ts";
@@ -46,7 +46,7 @@ export function ofFilter(
     case "attention":
       return inArray(
         orders.id,
-        tx.select({ id: paymentFlags.orderId }).from(paymentFlags).where(isNull(paymentFlags.resolvedAt)),
+        tx.select({ id: issues.orderId }).from(issues).where(isNull(issues.resolvedAt)),
       );
     case "returns":
       return and(
@@ -65,8 +65,8 @@ export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueue
     ${counted(sql`select 1 from ${orders} where ${and(queue.to_ship, withoutTests(shop))}`)} as to_ship,
     ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
       where ${and(isOpenReturn, withoutTests(shop))}`)} as returns,
-    ${counted(sql`select distinct ${paymentFlags.orderId} from ${paymentFlags}
-      where ${paymentFlags.resolvedAt} is null and ${paymentFlags.orderId} is not null`)} as attention`)
+    ${counted(sql`select distinct ${issues.orderId} from ${issues}
+      where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);
   return counts ?? { to_ship: 0, returns: 0, attention: 0 };
 }

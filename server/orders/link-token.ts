@@ -5,14 +5,14 @@ const validMs = 180 * 24 * 60 * 60 * 1_000;
 /** The `token` of an e-mailed order link: lets its bearer see this one order for 180 days, on any device. */
 export function orderLinkToken(secret: string, orderId: string, now: Date): string {
   const expiresAt = new Date(now.getTime() + validMs);
-  return signToken(secret, { ...matter(orderId), expiresAt });
+  return signToken(secret, { ...signedFields(orderId), expiresAt });
 }
 
 /** Whether the token was signed for this order and is still good. Never throws. */
 export function isOrderLinkTokenValid(secret: string, orderId: string, token: string, now: Date): boolean {
-  return isTokenValid(secret, token, { ...matter(orderId), now });
+  return isTokenValid(secret, token, { ...signedFields(orderId), now });
 }
 
-function matter(orderId: string): { purpose: string; subject: string } {
+function signedFields(orderId: string): { purpose: string; subject: string } {
   return { purpose: "order-link", subject: orderId.toLowerCase() };
 }

@@ -12,7 +12,7 @@ import {
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
-import { disputes, paymentFlags, payments } from "../payments/tables.ts";
+import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { nobody } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
@@ -120,11 +120,11 @@ export async function lockAndJudge(
             ),
           ),
       ).mapWith(Boolean),
-      isFlagged: exists(
+      hasIssue: exists(
         tx
           .select({ one: sql`1` })
-          .from(paymentFlags)
-          .where(and(eq(paymentFlags.orderId, orders.id), sql`${paymentFlags.resolvedAt} is null`)),
+          .from(issues)
+          .where(and(eq(issues.orderId, orders.id), sql`${issues.resolvedAt} is null`)),
       ).mapWith(Boolean),
     })
     .from(orders)

@@ -4,12 +4,12 @@ const validMs = 180 * 24 * 60 * 60 * 1_000;
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;
 
 /** What a review link is about: one product of one order. */
-export type ReviewMatter = { orderId: string; productId: number };
+export type ReviewedItem = { orderId: string; productId: number };
 
 /** The `review` of an e-mailed review link, `<order id>.<signed token>`: proves the purchase for 180 days, anywhere. */
-export function reviewLinkToken(secret: string, matter: ReviewMatter, now: Date): string {
+export function reviewLinkToken(secret: string, item: ReviewedItem, now: Date): string {
   const expiresAt = new Date(now.getTime() + validMs);
-  return `${matter.orderId}.${signToken(secret, { ...signedAs(matter), expiresAt })}`;
+  return `${item.orderId}.${signToken(secret, { ...signedAs(item), expiresAt })}`;
 }
 
 /** The order whose review link of this product it is; null for all else. Never throws. */
@@ -29,6 +29,6 @@ export function claimedOrder(token: string): string | null {
   return tokenPattern.exec(token)?.[1] ?? null;
 }
 
-function signedAs({ orderId, productId }: ReviewMatter): { purpose: string; subject: string } {
+function signedAs({ orderId, productId }: ReviewedItem): { purpose: string; subject: string } {
   return { purpose: "review-link", subject: `${orderId}:${productId}` };
 }

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
-import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
+import { disputes, issues, payments, refunds } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { orders } from "./tables.ts";
 
 /**
  * Keeps back what must not ship by itself, or lets it go again, by how the order's disputes and refunds stand: one that is
- * disputed (also where all that is known is a matter that the owner has not settled), or was lost to a dispute, and one that
+ * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
  * is being refunded whole. The caller holds the order's lock.
  */
 export async function followShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
       and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
-    or exists (select from ${paymentFlags} as f where f.order_id = ${orders.id} and f.kind = 'dispute'
+    or exists (select from ${issues} as f where f.order_id = ${orders.id} and f.kind = 'dispute'
       and f.resolved_at is null and not exists (select from ${disputes} as seen where seen.id = f.subject))`;
   const goingBack = sql`(select sum(r.amount_cents) from ${refunds} as r
     join ${payments} as p on p.intent_id = r.intent_id and p.status = 'succeeded'

@@ -70,17 +70,17 @@ export async function announceContactReply(
 
 export const contactReplyKey = (replyId: string) => `contact_reply:${replyId}`;
 
-/** Tells the owner of a matter of money that a person has to decide, once per kind and subject. */
-export async function announceAttention(
+/** Tells the owner about an issue, once per kind and subject. */
+export async function enqueueIssue(
   tx: Db,
-  matter: { kind: string; subject: string; orderId: string | null; message: string; url?: string | null },
+  issue: { kind: string; subject: string; orderId: string | null; message: string; url?: string | null },
 ): Promise<void> {
   await enqueueMessages(tx, [
     {
       kind: "owner_attention",
-      dedupeKey: `owner_attention:${matter.kind}:${matter.subject}`,
-      orderId: matter.orderId,
-      data: { message: matter.message, ...(matter.url ? { url: matter.url } : {}) },
+      dedupeKey: `owner_attention:${issue.kind}:${issue.subject}`,
+      orderId: issue.orderId,
+      data: { message: issue.message, ...(issue.url ? { url: issue.url } : {}) },
     },
   ]);
 }

@@ -4,7 +4,7 @@ import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
+import { announceLookup, announceOrderPaid, enqueueIssue } from "./commands.ts";
 import { messages } from "./tables.ts";
 
 let shop: TestShop;
@@ -87,7 +87,7 @@ test("a message can be read as it went out, and sent once more with the facts as
 test("a message that failed is tried again with what it was about", async () => {
   await shop.database.db.execute(sql`truncate messages`);
   smtp.next.push("no_such_address");
-  await announceAttention(shop.database.db, {
+  await enqueueIssue(shop.database.db, {
     kind: "amount_mismatch",
     subject: "pi_9",
     orderId: null,

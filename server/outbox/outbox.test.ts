@@ -15,7 +15,7 @@ import { isBusy } from "../platform/busy.ts";
 import { installJobs, startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
 import { holdClaim } from "./claim.ts";
-import { announceAttention, announceLookup, announceOrderPaid } from "./commands.ts";
+import { announceLookup, announceOrderPaid, enqueueIssue } from "./commands.ts";
 import { requeueStranded } from "./enqueue.ts";
 import { notificationTasks } from "./jobs.ts";
 import { forgetOldMail } from "./personal-data.ts";
@@ -377,17 +377,17 @@ test("the owner's messages are kept when no owner's address is set, and the buye
   expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
 });
 
-test("a matter that needs attention is told to the owner once per kind and subject", async () => {
+test("an issue that needs attention is told to the owner once per kind and subject", async () => {
   await startSending();
   const orderId = await insertPaidOrder(database.db);
-  const matter = {
+  const issue = {
     kind: "amount_mismatch",
     subject: "pi_1",
     orderId,
     message: "Payment pi_1 brought 100 USD",
   };
-  await Promise.all([1, 2, 3].map(() => announceAttention(database.db, matter)));
-  await announceAttention(database.db, { ...matter, subject: "pi_2", orderId: null });
+  await Promise.all([1, 2, 3].map(() => enqueueIssue(database.db, issue)));
+  await enqueueIssue(database.db, { ...issue, subject: "pi_2", orderId: null });
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.map(({ headers }) => headers.get("subject")).sort()).toEqual([
     expect.stringMatching(/^Order #\d+ needs your attention$/),

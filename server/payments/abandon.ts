@@ -3,7 +3,7 @@ import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { isElsewhere, whereElsewhere } from "./elsewhere.ts";
 import type { EndReason } from "./end-reason.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { UnknownPayment } from "./provider.ts";
 import { paymentEvents, payments } from "./tables.ts";
@@ -14,7 +14,7 @@ type Payment = Pick<
 >;
 
 /** `cancel`: its order was ended. `flag`: money came in that the present keys cannot see. `none`: nothing was to do. */
-export type Abandoned = "cancel" | "flag" | "none";
+export type Abandoned = "cancel" | "issue" | "none";
 
 /**
  * Asks the provider about a payment; where the present keys cannot see it, nobody ever will with them, and its order ends
@@ -53,13 +53,13 @@ async function abandon(parts: PaymentParts, payment: Payment, why: EndReason | n
       .where(eq(payments.id, payment.id));
     if (isPaid || now?.status === "processing") {
       const seen = isPaid ? "was paid" : "was being processed";
-      await raiseFlag(tx, parts.announce, {
+      await raiseIssue(tx, parts.announce, {
         kind: "payment_elsewhere",
         subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
         orderId: order.id,
         message: `The payment ${seen} and belongs to ${where}: connect that account again, or refund it in its dashboard and cancel the order`,
       });
-      if (isPaid && actor !== "owner") return "flag";
+      if (isPaid && actor !== "owner") return "issue";
     }
     await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
     await cancelUnpaidOrder(tx, order, {

@@ -1,10 +1,10 @@
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { workListed } from "./listed-events.ts";
 import { lookAgain } from "./look-again.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderRefused, ProviderUnavailable } from "./provider.ts";
 import { cursorOf, type EventsRead, readEvents } from "./read-events.ts";
-import { flagSilentWebhook } from "./silent-webhook.ts";
+import { raiseSilentWebhook } from "./silent-webhook.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** Longest run, and of it the longest reading (ms): other work of the lane is to have its turn. The next run goes on. */
@@ -46,8 +46,8 @@ export async function catchUp(
   const age = parts.now().getTime() - (objectsListedAt?.getTime() ?? 0);
   const isDue = age >= (read === null ? hourMs : 24 * hourMs);
   const again = isDue ? await lookAgain(parts, objectsListedAt, signal) : 0;
-  if (read?.isWhole) await flagSilentWebhook(parts);
-  await closeOver(parts.db, { orderId: null, now: parts.now() });
+  if (read?.isWhole) await raiseSilentWebhook(parts);
+  await closeSettledIssues(parts.db, { orderId: null, now: parts.now() });
   const isCutShort = !signal.aborted && (isOver.aborted || read?.isWhole === false);
   return { read: read !== null, news: read?.news ?? 0, worked, failed, again, isCutShort };
 }

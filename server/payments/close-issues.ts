@@ -4,20 +4,20 @@ import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
-import { disputes, moneyFindings, paymentEvents, paymentFlags, payments, refunds } from "./tables.ts";
+import { disputes, issues, moneyFindings, paymentEvents, payments, refunds } from "./tables.ts";
 
 /**
- * Closes matters whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
+ * Closes issues whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
  * for the owner. News that the owner is to read closes by no rule:
  * `late_payment_refunded`, `dispute_closed`, `refund_twice`, `wrong_access_codes`. Reviews and settings close their own.
  */
-export async function closeOver(
+export async function closeSettledIssues(
   tx: Db,
   { orderId, now }: { orderId: string | null; now: Date },
 ): Promise<number> {
-  const matter = sql`payment_flags`;
+  const issue = sql`payment_flags`;
   const { rowCount } = await tx.execute(sql`
-    update ${paymentFlags} set resolved_at = ${now.toISOString()}, resolution = case kind
+    update ${issues} set resolved_at = ${now.toISOString()}, resolution = case kind
       when 'refund_waiting' then 'By itself: the refund went through, or failed'
       when 'refund_failed' then 'By itself: the money went back since'
       when 'refund_refused' then 'By itself: the money went back since'
@@ -28,22 +28,22 @@ export async function closeOver(
       else 'By itself: the payment is booked now' end
     where resolved_at is null and ${orderId === null ? sql`true` : sql`order_id = ${orderId}`} and case
       when kind = 'refund_waiting' then exists (select from ${refunds} as r
-        where r.order_id = ${matter}.order_id and r.id::text = ${matter}.subject and r.status <> 'pending')
+        where r.order_id = ${issue}.order_id and r.id::text = ${issue}.subject and r.status <> 'pending')
       when kind in ('refund_failed', 'refund_refused') then ${isMadeGood}
       when kind = 'dispute' then coalesce(
-        (select d.closed_at is not null from ${disputes} as d where d.id = ${matter}.subject),
-        exists (select from ${paymentFlags} as closed
-          where closed.kind = 'dispute_closed' and closed.subject = ${matter}.subject))
-      when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${matter}.order_id)
-        or exists (select from ${orders} as o where o.id = ${matter}.order_id
+        (select d.closed_at is not null from ${disputes} as d where d.id = ${issue}.subject),
+        exists (select from ${issues} as closed
+          where closed.kind = 'dispute_closed' and closed.subject = ${issue}.subject))
+      when kind = 'fraud_warning' then exists (select from ${disputes} as d where d.order_id = ${issue}.order_id)
+        or exists (select from ${orders} as o where o.id = ${issue}.order_id
           and o.refunded_cents + o.charged_back_cents >= o.total_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
-        where p.intent_id = ${matter}.subject and p.status = 'succeeded')
+        where p.intent_id = ${issue}.subject and p.status = 'succeeded')
       when kind = 'money_check' then not exists (select from ${moneyFindings} as f
-        where f.check_id::text = ${matter}.subject and f.mended_at is null)
+        where f.check_id::text = ${issue}.subject and f.mended_at is null)
       when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
         where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last
-          where last.id = ${matter}.subject), case ${matter}.subject when 'never' then '-infinity' else ${matter}.created_at end))
+          where last.id = ${issue}.subject), case ${issue}.subject when 'never' then '-infinity' else ${issue}.created_at end))
       else false end`);
   return rowCount ?? 0;
 }
@@ -54,7 +54,7 @@ export async function closeOver(
  */
 const isMadeGood = sql`exists (select from ${orders} as o,
   lateral (select sum(r.amount_cents) as cents, min(failed.created_at) as since
-    from ${paymentFlags} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
+    from ${issues} as failed join ${refunds} as r on r.order_id = failed.order_id and r.id::text = failed.subject
     where failed.order_id = o.id and failed.resolved_at is null
       and failed.kind in ('refund_failed', 'refund_refused')) as missing
   where o.id = payment_flags.order_id and (o.refunded_cents + o.charged_back_cents >= o.total_cents
@@ -65,14 +65,14 @@ const isMadeGood = sql`exists (select from ${orders} as o,
 const askedMax = 50;
 
 /** Closes what is open about payments that must not be booked and were given back whole at the provider since. */
-export async function closeGivenBack(parts: PaymentParts): Promise<void> {
+export async function closeRefundedIssues(parts: PaymentParts): Promise<void> {
   const open = await parts.db
-    .select({ id: paymentFlags.id, intentId: paymentFlags.subject })
-    .from(paymentFlags)
+    .select({ id: issues.id, intentId: issues.subject })
+    .from(issues)
     .where(
       and(
-        isNull(paymentFlags.resolvedAt),
-        inArray(paymentFlags.kind, ["missing_order", "foreign_intent", "amount_mismatch", "second_payment"]),
+        isNull(issues.resolvedAt),
+        inArray(issues.kind, ["missing_order", "foreign_intent", "amount_mismatch", "second_payment"]),
       ),
     )
     .orderBy(sql`random()`)
@@ -88,7 +88,7 @@ export async function closeGivenBack(parts: PaymentParts): Promise<void> {
   }
 }
 
-async function closeIfGivenBack(parts: PaymentParts, flagId: number, intentId: string): Promise<void> {
+async function closeIfGivenBack(parts: PaymentParts, issueId: number, intentId: string): Promise<void> {
   const { db, provider } = parts;
   const intent = await findIntent(parts, intentId);
   if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;
@@ -97,7 +97,7 @@ async function closeIfGivenBack(parts: PaymentParts, flagId: number, intentId: s
   const cents = given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
   if (cents < intent.amountReceived) return;
   await db
-    .update(paymentFlags)
+    .update(issues)
     .set({ resolvedAt: parts.now(), resolution: "By itself: the payment was given back whole" })
-    .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.resolvedAt)));
+    .where(and(eq(issues.id, issueId), isNull(issues.resolvedAt)));
 }

@@ -114,7 +114,7 @@ async function end(parts: PaymentParts, { id, payment }: Unpaid, why: EndReason)
   await orAbandon(parts, payment, why, async () => {
     const outcome = await endPayment(parts, payment, why);
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.
-    if (outcome === "flag") await endAbandoned(parts, id, why);
+    if (outcome === "issue") await endAbandoned(parts, id, why);
   });
 }
 

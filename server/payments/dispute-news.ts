@@ -1,12 +1,12 @@
 import { eq, isNull } from "drizzle-orm";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { syncDispute } from "./disputes.ts";
-import { raiseFlag, wasRaised } from "./issues.ts";
+import { raiseIssue, wasIssueRaised } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderRefused } from "./provider.ts";
-import { type paymentEvents, paymentFlags, payments } from "./tables.ts";
+import { issues, type paymentEvents, payments } from "./tables.ts";
 
 type News = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
@@ -19,19 +19,19 @@ export async function workDispute(parts: PaymentParts, news: News): Promise<stri
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     parts.log.warn({ err: error, disputeId: news.objectId }, "a dispute could not be looked up");
-    return flagUnseen(parts, news, isClosed);
+    return raiseUnseenPayment(parts, news, isClosed);
   }
 }
 
-async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): Promise<string> {
+async function raiseUnseenPayment(parts: PaymentParts, news: News, isClosed: boolean): Promise<string> {
   const orderId = await orderIdOf(parts, news.intentId);
   if (orderId === null) return "foreign";
   const { objectId: subject } = news;
   await parts.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
     // News may come in any order: of a dispute that was closed nothing is left to answer.
-    if (!isClosed && (await wasRaised(tx, { kind: "dispute_closed", subject }))) return;
-    await raiseFlag(tx, parts.announce, {
+    if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
+    await raiseIssue(tx, parts.announce, {
       kind: isClosed ? "dispute_closed" : "dispute",
       subject,
       orderId,
@@ -40,10 +40,10 @@ async function flagUnseen(parts: PaymentParts, news: News, isClosed: boolean): P
         ? `Dispute ${subject} was closed; its result stands at the payment provider`
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
-    await closeOver(tx, { orderId, now: parts.now() });
+    await closeSettledIssues(tx, { orderId, now: parts.now() });
     await followShipHold(tx, orderId);
   });
-  return "flag";
+  return "issue";
 }
 
 /** A bank suspects fraud: who refunds now spares themselves a dispute. */
@@ -56,16 +56,16 @@ export async function workFraudWarning(parts: PaymentParts, news: News): Promise
   if (warning?.isActionable === false) return "none";
   const why = warning ? ` (${warning.fraudType})` : "";
   await parts.db.transaction(async (tx) => {
-    await raiseFlag(tx, parts.announce, {
+    await raiseIssue(tx, parts.announce, {
       kind: "fraud_warning",
       subject: news.objectId,
       orderId,
       url: parts.provider.dashboardUrl(intentId),
       message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
     });
-    await closeOver(tx, { orderId, now: parts.now() });
+    await closeSettledIssues(tx, { orderId, now: parts.now() });
   });
-  return "flag";
+  return "issue";
 }
 
 /** The provider wants a person to look at a payment, or no longer does. */
@@ -76,7 +76,7 @@ export async function workReview(parts: PaymentParts, news: News): Promise<strin
   const orderId = await orderIdOf(parts, intentId);
   if (intentId === null || orderId === null) return "foreign";
   const why = review ? ` (${review.reason})` : "";
-  const matter = {
+  const issue = {
     kind: "payment_review",
     subject: news.objectId,
     orderId,
@@ -84,18 +84,18 @@ export async function workReview(parts: PaymentParts, news: News): Promise<strin
   };
   if (review ? review.isOpen : news.type === "review.opened") {
     const url = parts.provider.dashboardUrl(intentId);
-    await parts.db.transaction((tx) => raiseFlag(tx, parts.announce, { ...matter, url }));
-    return "flag";
+    await parts.db.transaction((tx) => raiseIssue(tx, parts.announce, { ...issue, url }));
+    return "issue";
   }
   const closed = { resolvedAt: parts.now(), resolution: `By itself: the review was closed${why}` };
   // Also where it was never raised: news of its opening may still be on the way.
   await parts.db
-    .insert(paymentFlags)
-    .values({ ...matter, ...closed })
+    .insert(issues)
+    .values({ ...issue, ...closed })
     .onConflictDoUpdate({
-      target: [paymentFlags.kind, paymentFlags.subject],
+      target: [issues.kind, issues.subject],
       set: closed,
-      setWhere: isNull(paymentFlags.resolvedAt),
+      setWhere: isNull(issues.resolvedAt),
     });
   return "none";
 }

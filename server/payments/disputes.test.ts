@@ -6,7 +6,7 @@ import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { refreshSales } from "../sales/rollup.ts";
 import { syncDispute, syncDisputesSince } from "./disputes.ts";
-import { disputes, paymentFlags } from "./tables.ts";
+import { disputes, issues } from "./tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -51,8 +51,8 @@ async function isToShip({ id }: Paid): Promise<boolean> {
   return body.data.some(({ orderId }: { orderId: string }) => orderId === id);
 }
 
-async function mattersOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
-  const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
+async function issuesOf({ id }: Paid): Promise<{ kind: string; isOpen: boolean; message: string }[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows
     .sort((one, other) => one.id - other.id)
     .map(({ kind, message, resolvedAt }) => ({ kind, message, isOpen: resolvedAt === null }));
@@ -68,7 +68,7 @@ describe("a dispute", () => {
     await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
 
     expect(await isToShip(paid)).toBe(false);
-    expect(await mattersOf(paid)).toEqual([
+    expect(await issuesOf(paid)).toEqual([
       {
         kind: "dispute",
         isOpen: true,
@@ -100,7 +100,7 @@ describe("a dispute", () => {
     expect([thanks.status, thanks.headers.get("location")]).toEqual([302, `/orders/${paid.id}`]);
     const refused = await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     expect(refused.status).toBe(409);
-    expect(await mattersOf(paid)).toEqual([
+    expect(await issuesOf(paid)).toEqual([
       expect.objectContaining({
         kind: "dispute_closed",
         isOpen: true,
@@ -109,18 +109,16 @@ describe("a dispute", () => {
     ]);
   });
 
-  test("that is lost ends the matter of a refund that was refused meanwhile", async () => {
+  test("that is lost ends the issue of a refund that was refused meanwhile", async () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: 400 });
     expect((await owner.post(`/api/admin/orders/${paid.id}/refund`, { amount: 1000 })).status).toBe(409);
-    expect(await mattersOf(paid)).toEqual([
-      expect.objectContaining({ kind: "refund_refused", isOpen: true }),
-    ]);
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "refund_refused", isOpen: true })]);
     await told(() => {
       shop.stripe.dispute(paid.intentId);
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
-    expect(await mattersOf(paid)).toContainEqual(
+    expect(await issuesOf(paid)).toContainEqual(
       expect.objectContaining({ kind: "refund_refused", isOpen: false }),
     );
   });
@@ -161,7 +159,7 @@ describe("a dispute", () => {
       "Disputed by the buyer’s bank: $35.90 (fraudulent)",
       "Dispute won",
     ]);
-    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([
       expect.objectContaining({
         kind: "dispute_closed",
         message:
@@ -185,11 +183,11 @@ describe("a dispute", () => {
     await told(() => shop.stripe.dispute(paid.intentId, { isInquiry: true }));
     expect(await isToShip(paid)).toBe(false);
     expect(await orderNow(paid)).toMatchObject({ refundableCents: 3590 });
-    expect((await mattersOf(paid))[0]?.message).toContain("no money has been taken yet");
+    expect((await issuesOf(paid))[0]?.message).toContain("no money has been taken yet");
 
     await told(() => shop.stripe.escalateInquiry(shop.stripe.disputeOf(paid.intentId).id));
     expect(await orderNow(paid)).toMatchObject({ refundableCents: 0 });
-    expect((await mattersOf(paid))[0]?.message).toContain("takes back $35.90");
+    expect((await issuesOf(paid))[0]?.message).toContain("takes back $35.90");
   });
 
   test("comes to the same in whatever order its news come, however often", async () => {
@@ -201,7 +199,7 @@ describe("a dispute", () => {
     };
     await told(story, (events) => [...events, ...events].reverse());
     expect(await orderNow(paid)).toMatchObject({ status: "refunded", totals: { chargedBack: 3590 } });
-    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toHaveLength(1);
     const events = (await orderNow(paid)).events.filter(({ to }: { to: string }) => to === "refunded");
     expect(events).toHaveLength(1);
   });
@@ -288,10 +286,10 @@ describe("a dispute", () => {
     const paid = await placePaid();
     shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 2 });
     await told(() => shop.stripe.dispute(paid.intentId));
-    expect((await mattersOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
+    expect((await issuesOf(paid)).map(({ kind }) => kind)).toEqual(["dispute"]);
     expect(await isToShip(paid)).toBe(false);
-    const [matter] = (await orderNow(paid)).attention;
-    await owner.post(`/api/admin/attention/${matter.id}/resolve`, { note: "Answered" });
+    const [issue] = (await orderNow(paid)).attention;
+    await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
     expect(await isToShip(paid)).toBe(true);
 
     await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id);
@@ -381,7 +379,7 @@ describe("shipping a disputed order", () => {
   });
 });
 
-test("a matter names amount, reason and day of a dispute, and leads to where it is answered", async () => {
+test("an issue names amount, reason and day of a dispute, and leads to where it is answered", async () => {
   const paid = await placePaid();
   await told(() => shop.stripe.dispute(paid.intentId, { reason: "product_not_received", dueBy }));
   const facts = {
@@ -391,8 +389,8 @@ test("a matter names amount, reason and day of a dispute, and leads to where it 
     dueAt: "2026-12-02T23:59:59.000Z",
     url: `https://dashboard.stripe.com/test/disputes/${shop.stripe.disputeOf(paid.intentId).id}`,
   };
-  const matters = (await owner.get("/api/admin/attention")).body.data;
-  expect(matters.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
+  const issues = (await owner.get("/api/admin/attention")).body.data;
+  expect(issues.find(({ orderId }: { orderId: string }) => orderId === paid.id)).toMatchObject(facts);
   expect((await orderNow(paid)).attention).toEqual([expect.objectContaining(facts)]);
   expect((await orderNow(paid)).disputes).toEqual([
     expect.objectContaining({
@@ -524,11 +522,11 @@ describe("a warning of fraud", () => {
   test("is put before the owner until the payment is refunded", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
-    expect(await mattersOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
-    expect((await mattersOf(paid))[0]?.message).toContain("made with stolen card");
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ kind: "fraud_warning", isOpen: true })]);
+    expect((await issuesOf(paid))[0]?.message).toContain("made with stolen card");
     await owner.post(`/api/admin/orders/${paid.id}/refund`, {});
     await shop.jobsDone();
-    expect((await mattersOf(paid))[0]?.isOpen).toBe(false);
+    expect((await issuesOf(paid))[0]?.isOpen).toBe(false);
   });
 
   test("that the key may not read is put before the owner by its news alone, and so is a review", async () => {
@@ -538,34 +536,34 @@ describe("a warning of fraud", () => {
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await told(() => shop.stripe.openReview(paid.intentId));
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
-    expect((await mattersOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
+    expect((await issuesOf(paid)).map(({ kind, isOpen }) => [kind, isOpen])).toEqual([
       ["fraud_warning", true],
       ["payment_review", true],
     ]);
     await told(() => shop.stripe.closeReview(review?.id ?? ""));
     shop.stripe.endTrouble();
-    expect((await mattersOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
+    expect((await issuesOf(paid)).map(({ isOpen }) => isOpen)).toEqual([true, false]);
   });
 
   test("gives way to the dispute that follows", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.warnOfFraud(paid.intentId));
     await told(() => shop.stripe.dispute(paid.intentId));
-    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen).map(({ kind }) => kind)).toEqual([
       "dispute",
     ]);
   });
 });
 
 describe("a review at the provider", () => {
-  test("is a matter while it is open", async () => {
+  test("is an issue while it is open", async () => {
     const paid = await placePaid();
     await told(() => shop.stripe.openReview(paid.intentId));
-    const [open] = await mattersOf(paid);
+    const [open] = await issuesOf(paid);
     expect(open).toMatchObject({ kind: "payment_review", isOpen: true });
     const [review] = shop.stripe.events.slice(-1).map(({ data }) => data.object as { id: string });
     await told(() => shop.stripe.closeReview(review?.id ?? ""));
-    expect(await mattersOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
+    expect(await issuesOf(paid)).toEqual([expect.objectContaining({ isOpen: false })]);
   });
 
   test("that was closed is none, in whatever order the news come", async () => {
@@ -577,6 +575,6 @@ describe("a review at the provider", () => {
       },
       (events) => events.reverse(),
     );
-    expect((await mattersOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
+    expect((await issuesOf(paid)).filter(({ isOpen }) => isOpen)).toEqual([]);
   });
 });

@@ -5,13 +5,13 @@ import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycl
 import { followShipHold } from "../orders/ship-hold.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import type { Db } from "../platform/database.ts";
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { isHere } from "./elsewhere.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { ProviderDispute } from "./provider.ts";
 import { refundLocked } from "./refunds.ts";
-import { disputes, paymentFlags, payments } from "./tables.ts";
+import { disputes, issues, payments } from "./tables.ts";
 
 type DisputeRow = typeof disputes.$inferSelect;
 
@@ -19,7 +19,7 @@ type DisputeRow = typeof disputes.$inferSelect;
 const triesMax = 5;
 
 /**
- * Brings a dispute in line with what the provider says of it now, and its order, its matters and what may ship with it. Any
+ * Brings a dispute in line with what the provider says of it now, and its order, its issues and what may ship with it. Any
  * number of calls at any time come to the same. `closedAt`: when it ended, where the caller's news say so. `unchanged`: it
  * was booked so before. `foreign`: it is about another program's payment. Throws ProviderUnavailable or ProviderRefused.
  */
@@ -173,7 +173,7 @@ async function book(
     await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
   }
   await followShipHold(tx, order.id);
-  await closeOver(tx, { orderId: order.id, now: parts.now() });
+  await closeSettledIssues(tx, { orderId: order.id, now: parts.now() });
   return isChanged ? "synced" : "unchanged";
 }
 
@@ -223,16 +223,16 @@ async function putBeforeOwner(
   const kind = isOver ? "dispute_closed" : "dispute";
   const message = isOver ? endText(given) : openText(given, timeZone);
   const url = provider.disputeUrl(given.id);
-  await raiseFlag(tx, announce, { kind, subject: given.id, orderId, message, url });
+  await raiseIssue(tx, announce, { kind, subject: given.id, orderId, message, url });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await tx
-    .update(paymentFlags)
+    .update(issues)
     .set({ message, ...(isTurned ? { resolvedAt: null, resolution: null } : {}) })
     .where(
       and(
-        eq(paymentFlags.kind, kind),
-        eq(paymentFlags.subject, given.id),
-        isTurned ? undefined : ne(paymentFlags.message, message),
+        eq(issues.kind, kind),
+        eq(issues.subject, given.id),
+        isTurned ? undefined : ne(issues.message, message),
       ),
     );
 }

@@ -4,7 +4,7 @@ import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment } from "./close.ts";
 import { countDecline } from "./declines.ts";
 import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
-import { flagMissingOrder } from "./issues.ts";
+import { raiseMissingOrder } from "./issues.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, UnknownPayment } from "./provider.ts";
@@ -69,8 +69,8 @@ export async function workEvent(parts: PaymentParts, eventId: string, isLastTry:
   });
   if (outcome === "unknown_order") {
     if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
-    await flagMissingOrder(parts, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
-    outcome = "flag";
+    await raiseMissingOrder(parts, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
+    outcome = "issue";
   }
   await parts.db
     .update(paymentEvents)

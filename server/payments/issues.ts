@@ -2,62 +2,56 @@ import { and, eq, isNull, notInArray } from "drizzle-orm";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
-import type { Announce, Matter, PaymentParts } from "./parts.ts";
-import { paymentFlags } from "./tables.ts";
+import type { Announce, NewIssue, PaymentParts } from "./parts.ts";
+import { issues } from "./tables.ts";
 
-/** Puts a matter before the owner, once: raising it again changes and sends nothing. */
-export async function raiseFlag(tx: Db, announce: Announce, matter: Matter): Promise<void> {
-  const { kind, subject, orderId, message } = matter;
+/** Puts an issue before the owner, once: raising it again changes and sends nothing. */
+export async function raiseIssue(tx: Db, announce: Announce, issue: NewIssue): Promise<void> {
+  const { kind, subject, orderId, message } = issue;
   const { rowCount } = await tx
-    .insert(paymentFlags)
+    .insert(issues)
     .values({ kind, subject, orderId, message })
     .onConflictDoNothing();
-  if (rowCount === 1) await announce.needsAttention(tx, matter);
+  if (rowCount === 1) await announce.needsAttention(tx, issue);
 }
 
-/** Closes the open matters of a kind whose cause is gone: all but those about `subjects`. */
-export async function closeFlags(
+/** Closes the open issues of a kind whose cause is gone: all but those about `subjects`. */
+export async function closeIssues(
   tx: Db,
   { kind, except, resolution, now }: { kind: string; except: string[]; resolution: string; now: Date },
 ): Promise<void> {
   await tx
-    .update(paymentFlags)
+    .update(issues)
     .set({ resolvedAt: now, resolution })
-    .where(
-      and(
-        eq(paymentFlags.kind, kind),
-        isNull(paymentFlags.resolvedAt),
-        notInArray(paymentFlags.subject, except),
-      ),
-    );
+    .where(and(eq(issues.kind, kind), isNull(issues.resolvedAt), notInArray(issues.subject, except)));
 }
 
-/** Whether a matter was ever put before the owner, closed since or not. */
-export async function wasRaised(
+/** Whether an issue was ever put before the owner, closed since or not. */
+export async function wasIssueRaised(
   tx: Db,
-  { kind, subject }: Pick<typeof paymentFlags.$inferSelect, "kind" | "subject">,
+  { kind, subject }: Pick<typeof issues.$inferSelect, "kind" | "subject">,
 ): Promise<boolean> {
-  const is = and(eq(paymentFlags.kind, kind), eq(paymentFlags.subject, subject));
-  return (await tx.$count(paymentFlags, is)) > 0;
+  const is = and(eq(issues.kind, kind), eq(issues.subject, subject));
+  return (await tx.$count(issues, is)) > 0;
 }
 
 /** What about an order still waits for the owner; null when nothing does. */
-export async function attentionOf(db: Db, orderId: string): Promise<string | null> {
+export async function openIssuesText(db: Db, orderId: string): Promise<string | null> {
   const open = await db
-    .select({ message: paymentFlags.message })
-    .from(paymentFlags)
-    .where(and(eq(paymentFlags.orderId, orderId), isNull(paymentFlags.resolvedAt)))
-    .orderBy(paymentFlags.id);
+    .select({ message: issues.message })
+    .from(issues)
+    .where(and(eq(issues.orderId, orderId), isNull(issues.resolvedAt)))
+    .orderBy(issues.id);
   return open.length === 0 ? null : open.map(({ message }) => message).join("; ");
 }
 
 /** A payment that names an order which the shop does not have. */
-export async function flagMissingOrder(
+export async function raiseMissingOrder(
   parts: PaymentParts,
   { intentId, orderId }: { intentId: string; orderId: string | null },
 ): Promise<void> {
   await parts.db.transaction((tx) =>
-    raiseFlag(tx, parts.announce, {
+    raiseIssue(tx, parts.announce, {
       kind: "missing_order",
       subject: intentId,
       orderId: null,
@@ -67,18 +61,18 @@ export async function flagMissingOrder(
 }
 
 /**
- * Closes a matter, as the owner decides; `note` says what was done. Null: it is not there. `isNew` false: it was closed
+ * Closes an issue, as the owner decides; `note` says what was done. Null: it is not there. `isNew` false: it was closed
  * before, and stays as it was.
  */
-export async function resolveFlag(
+export async function resolveIssue(
   db: Db,
-  { flagId, note, now }: { flagId: number; note: string | null; now: Date },
+  { issueId, note, now }: { issueId: number; note: string | null; now: Date },
 ): Promise<{ kind: string; orderId: string | null; resolvedAt: Date; isNew: boolean } | null> {
   const { rowCount } = await db
-    .update(paymentFlags)
+    .update(issues)
     .set({ resolvedAt: now, resolution: note })
-    .where(and(eq(paymentFlags.id, flagId), isNull(paymentFlags.resolvedAt)));
-  const [flag] = await db.select().from(paymentFlags).where(eq(paymentFlags.id, flagId));
+    .where(and(eq(issues.id, issueId), isNull(issues.resolvedAt)));
+  const [flag] = await db.select().from(issues).where(eq(issues.id, issueId));
   if (!flag?.resolvedAt) return null;
   const { orderId } = flag;
   if (orderId !== null) {

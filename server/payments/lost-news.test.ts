@@ -8,7 +8,7 @@ import { messages } from "../outbox/tables.ts";
 import { type CaughtUp, catchUp } from "./catch-up.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
-import { eventCursors, paymentEvents, paymentFlags } from "./tables.ts";
+import { eventCursors, issues, paymentEvents } from "./tables.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -62,14 +62,14 @@ async function statusOf({ id }: Placed): Promise<string | undefined> {
   return row?.status;
 }
 
-async function matters(
+async function issuesOfKinds(
   kinds: string[],
 ): Promise<{ kind: string; isOpen: boolean; resolution: string | null }[]> {
   const rows = await shop.database.db
     .select()
-    .from(paymentFlags)
-    .where(inArray(paymentFlags.kind, kinds))
-    .orderBy(paymentFlags.id);
+    .from(issues)
+    .where(inArray(issues.kind, kinds))
+    .orderBy(issues.id);
   return rows.map(({ kind, resolvedAt, resolution }) => ({ kind, isOpen: resolvedAt === null, resolution }));
 }
 
@@ -151,7 +151,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   // The shop never knew that it was being processed: an order like any other that is not paid in time.
   await expireOrders(shop.payments);
   expect(await statusOf(failing)).toBe("cancelled");
-  const told = await matters(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
+  const told = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
   expect(told.map(({ kind }) => kind).sort()).toEqual([
     ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
   ]);
@@ -249,7 +249,7 @@ describe("reading the list", () => {
     pass(40 * dayMs);
     expect(await catchUpNow()).toMatchObject({ news: 0, again: 2 });
     expect(await statusOf(refunded)).toBe("partially_refunded");
-    expect((await matters(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
+    expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
   });
 
   test("begins again where the provider no longer knows its place, or the account is another", async () => {
@@ -312,7 +312,7 @@ describe("a silent webhook", () => {
       await catchUpNow();
     }
   }
-  const silences = () => matters(["webhook_silent"]);
+  const silences = () => issuesOfKinds(["webhook_silent"]);
 
   test("is none where the shop itself was away, or only strangers' news were lost", async () => {
     await catchUpNow();
@@ -344,7 +344,7 @@ describe("a silent webhook", () => {
     expect(await silences()).toMatchObject([
       { isOpen: false, resolution: expect.stringContaining("By itself") },
     ]);
-    // The next silence is a matter of its own.
+    // The next silence is an issue of its own.
     shop.stripe.pay((await place()).intentId);
     await run(30);
     expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { findIntent } from "./find-intent.ts";
-import { flagMissingOrder } from "./issues.ts";
+import { raiseMissingOrder } from "./issues.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
@@ -55,7 +55,7 @@ async function act(parts: PaymentParts, finding: Finding, intent: Intent): Promi
     return null;
   }
   const settled = await settlePayment(parts, intent);
-  if (settled === "unknown_order") await flagMissingOrder(parts, intent);
+  if (settled === "unknown_order") await raiseMissingOrder(parts, intent);
   return settled;
 }
 
@@ -79,7 +79,7 @@ function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome 
       if (orderId === null) {
         return "The shop has no such order, so there is nothing to book it on. Look at the payment at the provider: refund it there, or write to its buyer.";
       }
-      return settled === "flag"
+      return settled === "issue"
         ? "The shop must not book it by itself: this order was paid already, or the payment was not made for it. Refund it at the provider."
         : "It could not be booked on this order. Refund it at the provider, or write to its buyer.";
     case "missing_payment":
@@ -109,6 +109,6 @@ async function closeFinding(parts: PaymentParts, { kind, intentId }: Finding): P
           isNull(moneyFindings.mendedAt),
         ),
       );
-    await closeOver(tx, { orderId: null, now });
+    await closeSettledIssues(tx, { orderId: null, now });
   });
 }

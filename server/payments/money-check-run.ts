@@ -2,11 +2,11 @@ import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { closeOver } from "./close-issues.ts";
-import { raiseFlag } from "./issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
+import { raiseIssue } from "./issues.ts";
 import type { Comparison } from "./money-check-compare.ts";
 import type { PaymentParts } from "./parts.ts";
-import { moneyChecks, moneyFindings, paymentFlags } from "./tables.ts";
+import { issues, moneyChecks, moneyFindings } from "./tables.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
 
@@ -104,17 +104,17 @@ export async function finish(parts: PaymentParts, check: CheckRow): Promise<void
       .set({ status: "done", problem: null, finishedAt: parts.now() })
       .where(eq(moneyChecks.id, check.id));
     await closeGone(tx, { checkId: check.id, now: parts.now() }, givenPayments(check));
-    await closeOver(tx, { orderId: null, now: parts.now() });
+    await closeSettledIssues(tx, { orderId: null, now: parts.now() });
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${moneyFindings} as found where check_id = ${check.id}
         and not exists (select from ${moneyFindings} as before
           where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
             and before.mended_at is null)
-        and not exists (select from ${paymentFlags} where subject = found.intent_id)`);
+        and not exists (select from ${issues} where subject = found.intent_id)`);
     const { count = 0, cents = 0 } = rows[0] ?? {};
     if (count === 0) return;
-    await raiseFlag(tx, parts.announce, {
+    await raiseIssue(tx, parts.announce, {
       kind: "money_check",
       subject: String(check.id),
       orderId: null,

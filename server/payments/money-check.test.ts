@@ -10,7 +10,7 @@ import { activity } from "../admin/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { checkNightly } from "./money-check-nightly.ts";
-import { moneyChecks, paymentFlags, payments, refunds } from "./tables.ts";
+import { issues, moneyChecks, payments, refunds } from "./tables.ts";
 
 let shop: StripeShop;
 let admin: TestBrowser;
@@ -23,7 +23,7 @@ beforeEach(async () => {
   shop.stripe.endTrouble();
   const { db } = shop.database;
   await db.execute(sql`delete from money_checks`);
-  await db.delete(paymentFlags);
+  await db.delete(issues);
 });
 
 const url = "/api/admin/money-checks";
@@ -150,7 +150,7 @@ describe("differences", () => {
     expectExplained(check);
     expect((await run()).items).toHaveLength(1);
     const { db } = shop.database;
-    const told = await db.select().from(paymentFlags).where(eq(paymentFlags.kind, "money_check"));
+    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
     expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("a difference of $35.90")]);
     expect(await db.select().from(messages).where(eq(messages.kind, "owner_attention"))).toHaveLength(1);
 
@@ -163,12 +163,12 @@ describe("differences", () => {
     expect((await admin.get(url)).body.data.map((one: { openFindings: number }) => one.openFindings)).toEqual(
       [0, 0],
     );
-    expect((await db.select().from(paymentFlags))[0]?.resolvedAt).not.toBeNull();
+    expect((await db.select().from(issues))[0]?.resolvedAt).not.toBeNull();
     expect((await mend(check, check.items[0])).body.data.mended).toBe(true);
     expectExplained(await run());
   });
 
-  test("a payment for an order that is not there stays a matter for the owner", async () => {
+  test("a payment for an order that is not there stays an issue for the owner", async () => {
     const metadata = { app: "palmira", orderId: "11111111-1111-4111-8111-111111111111" };
     const { id: intentId } = shop.stripe.addIntent({ amount: 2000, currency: "usd", metadata });
     shop.stripe.pay(intentId);
@@ -178,10 +178,7 @@ describe("differences", () => {
     expectExplained(check);
     const { body } = await mend(check, item);
     expect(body.data).toMatchObject({ mended: false, outcome: expect.stringContaining("no such order") });
-    const flags = await shop.database.db
-      .select()
-      .from(paymentFlags)
-      .where(eq(paymentFlags.subject, intentId));
+    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, intentId));
     expect(flags).toHaveLength(1);
     // Given back whole at Stripe, it is no difference any more.
     shop.stripe.refundFromDashboard(intentId, 2000);
@@ -263,13 +260,13 @@ describe("differences", () => {
     shop.stripe.refundFromDashboard(intentId, 300);
     const later = await run();
     expect(later.items).toMatchObject([{ kind: "refund_differs", intentId, provider: 1000, booked: 700 }]);
-    const told = await db.select().from(paymentFlags).where(eq(paymentFlags.kind, "money_check"));
+    const told = await db.select().from(issues).where(eq(issues.kind, "money_check"));
     expect(told.map(({ resolvedAt }) => resolvedAt === null)).toEqual([false, true]);
     await mend(later, later.items[0]);
   });
 });
 
-test("a difference that a later run does not find any more is gone by itself, and its matter closed", async () => {
+test("a difference that a later run does not find any more is gone by itself, and its issue closed", async () => {
   const { intentId } = await pay();
   shop.stripe.refundFromDashboard(intentId, 700);
   const byHand = await insertPaidOrder(shop.database.db, {});
@@ -288,7 +285,7 @@ test("a difference that a later run does not find any more is gone by itself, an
     expect(openFindings).toBe(0);
     expect(items).toMatchObject(Array(2).fill({ mendedAt: expect.any(String), byItself: true }));
   }
-  const told = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.kind, "money_check"));
+  const told = await shop.database.db.select().from(issues).where(eq(issues.kind, "money_check"));
   expect(told.map(({ resolution }) => resolution)).toEqual(["By itself: no difference is left"]);
 });
 

@@ -10,7 +10,7 @@ import { stock, stockMovements } from "../inventory/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "./close.ts";
-import { paymentFlags, refunds } from "./tables.ts";
+import { issues, refunds } from "./tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -125,7 +125,7 @@ describe("cancelling a paid order", () => {
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(3590);
     expect((await look(placed)).status).toBe("refunded");
-    expect(await flagsOf(placed)).toEqual([]);
+    expect(await issuesOf(placed)).toEqual([]);
   });
 
   test("is done although the provider is away; the refund follows when it is back", async () => {
@@ -208,7 +208,7 @@ describe("cancelling a paid order", () => {
     await shop.jobsDone();
     expect((await look(placed)).status).toBe("completed");
     expect((await ship(placed)).body.message).toContain("has been cancelled");
-    expect(await flagsOf(placed)).toEqual(["refund_failed"]);
+    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
   });
 });
 
@@ -615,8 +615,8 @@ function clockAhead(): number {
   return shop.payments.now().getTime() - Date.now();
 }
 
-async function flagsOf({ id }: Placed): Promise<string[]> {
-  const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
+async function issuesOf({ id }: Placed): Promise<string[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows.map(({ kind }) => kind);
 }
 

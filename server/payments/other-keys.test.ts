@@ -55,7 +55,7 @@ async function reopen(before: StripeShop, stripe: FakeStripe): Promise<StripeSho
 const seenBy = async (browser: TestBrowser, orderId: string) =>
   (await browser.get(`/api/orders/${orderId}`)).body.data;
 
-async function mattersOf(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
+async function issuesOf(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
   return (await (await adminBrowser(shop)).get("/api/admin/attention")).body.data;
 }
 
@@ -195,8 +195,8 @@ describe.each(changes)("after a change to $name an unpaid order is abandoned", (
     await now.expectConserved();
   });
 
-  test("and nothing of that is a matter for the owner", async () => {
-    expect(await mattersOf(now)).toEqual([]);
+  test("and nothing of that is an issue for the owner", async () => {
+    expect(await issuesOf(now)).toEqual([]);
   });
 });
 
@@ -268,12 +268,12 @@ describe("what became of an order whose keys were changed", () => {
     const buyer = shop.moved(placed.browser);
     expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(409);
     expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
-    expect(await mattersOf(shop)).toEqual([
+    expect(await issuesOf(shop)).toEqual([
       expect.objectContaining({ kind: "payment_elsewhere", orderId: placed.orderId }),
     ]);
     await cancelAsOwner(placed, shop);
     expect((await seenBy(buyer, placed.orderId)).status).toBe("cancelled");
-    expect(await mattersOf(shop)).toHaveLength(1);
+    expect(await issuesOf(shop)).toHaveLength(1);
   });
 
   const expireAll = async () => {
@@ -288,7 +288,7 @@ describe("what became of an order whose keys were changed", () => {
     await change(other);
     await endAll();
     expect((await seenBy(shop.moved(browser), orderId)).status).toBe("cancelled");
-    expect(await mattersOf(shop)).toEqual([
+    expect(await issuesOf(shop)).toEqual([
       expect.objectContaining({
         kind: "payment_elsewhere",
         message: expect.stringContaining(old.accountId()),
@@ -299,7 +299,7 @@ describe("what became of an order whose keys were changed", () => {
     await change(old);
     await reconcile(shop.payments);
     expect((await seenBy(shop.moved(browser), orderId)).status).toBe("completed");
-    expect(await mattersOf(shop)).toEqual([]);
+    expect(await issuesOf(shop)).toEqual([]);
   });
 });
 
@@ -345,19 +345,19 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
 
   if (!isUntold) {
     test("leads to no dashboard in which its dispute is not", async () => {
-      const [matter] = (await mattersOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
-      expect(matter).toMatchObject({ kind: "dispute", amount: 3590, url: null });
+      const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
+      expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
       const opened = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
       expect(opened.disputes).toEqual([expect.objectContaining({ amount: 3590, url: null })]);
       expect(opened.attention).toEqual([expect.objectContaining({ kind: "dispute", url: null })]);
     });
   }
 
-  test("can be cancelled by its buyer; its money is a matter for the owner, and nothing is tried for ever", async () => {
+  test("can be cancelled by its buyer; its money is an issue for the owner, and nothing is tried for ever", async () => {
     await cancel(cancelled, shop);
     await shop.jobsDone();
-    const [matter] = (await mattersOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
-    expect(matter?.message).toMatch(where);
+    const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
+    expect(issue?.message).toMatch(where);
     const opened = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
     expect(opened.cancelledAt).not.toBeNull();
     expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);

@@ -8,7 +8,7 @@ import { activity } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { reconcile } from "./reconcile.ts";
-import { paymentFlags, payments, refunds } from "./tables.ts";
+import { issues, payments, refunds } from "./tables.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;
@@ -41,8 +41,8 @@ const mailOf = async ({ id }: Paid) =>
   (await shop.database.db.select().from(messages).where(eq(messages.orderId, id))).filter(
     ({ kind }) => kind === "refund_sent",
   );
-const flagsOf = async ({ id }: Paid) =>
-  (await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id))).map(
+const issuesOf = async ({ id }: Paid) =>
+  (await shop.database.db.select().from(issues).where(eq(issues.orderId, id))).map(
     ({ kind, message }) => `${kind}: ${message}`,
   );
 const asked = ({ intentId }: Paid) =>
@@ -276,7 +276,7 @@ describe("a refund while the provider is away", () => {
     await shop.send(...shop.stripe.events.slice(-2));
     await shop.jobsDone();
     expect(await look(paid)).toMatchObject({ totals: { refunded: 1000 } });
-    expect(await flagsOf(paid)).toEqual([
+    expect(await issuesOf(paid)).toEqual([
       "refund_twice: A refund of $5.00 was carried out twice at the payment provider",
     ]);
   });
@@ -303,7 +303,7 @@ describe("a refund while the provider is away", () => {
     shop.travel(25 * 60 * 60 * 1000);
     await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
     await reconcile(shop.payments);
-    expect(await flagsOf(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
+    expect(await issuesOf(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
     shop.stripe.endTrouble();
     shop.stripe.forgetKeys();
     await reconcile(shop.payments);
@@ -325,7 +325,7 @@ describe("what becomes of a refund at the provider", () => {
       refundableCents: 3590,
       refunds: [{ status: "failed", failure: "Trouble, as ordered" }],
     });
-    expect(await flagsOf(paid)).toEqual([
+    expect(await issuesOf(paid)).toEqual([
       "refund_refused: The payment provider refused a refund of $10.00: Trouble, as ordered",
     ]);
     expect((await refund(paid, { amount: 900 })).body.data.attention).toHaveLength(1);
@@ -361,7 +361,7 @@ describe("what becomes of a refund at the provider", () => {
       attention: [{ message: expect.stringContaining("the bank sent it back (expired or canceled card)") }],
     });
     expect((await refund(paid)).body.data).toMatchObject({ status: "refunded", attention: [] });
-    expect(await flagsOf(paid)).toHaveLength(1);
+    expect(await issuesOf(paid)).toHaveLength(1);
   });
 
   test("made in the provider's own dashboard: shown as such, told to the buyer, and counted", async () => {

@@ -26,11 +26,11 @@ export type Announce = {
   refunded(tx: Db, refund: { orderId: string; refundId: string }): Promise<void>;
   /** The visitor need not be reminded of a cart any more. */
   cartBought(tx: Db, visitorId: string): Promise<void>;
-  needsAttention(tx: Db, matter: Matter): Promise<void>;
+  needsAttention(tx: Db, issue: NewIssue): Promise<void>;
 };
 
 /** What a person has to decide. `url`: where, in the provider's own dashboard. */
-export type Matter = {
+export type NewIssue = {
   kind: string;
   subject: string;
   orderId: string | null;

@@ -1,9 +1,9 @@
 import { inArray } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
-import { paymentFlags, refunds } from "./tables.ts";
+import { issues, refunds } from "./tables.ts";
 
 /** Takes out what the owner wrote about the payments of these orders; amounts, states and dates stay. */
 export async function erasePaymentWords(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));
-  await tx.update(paymentFlags).set({ resolution: null }).where(inArray(paymentFlags.orderId, orderIds));
+  await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
 }

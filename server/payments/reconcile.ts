@@ -3,7 +3,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
 import { severalAtATime } from "../platform/several.ts";
 import { orAbandon } from "./abandon.ts";
-import { closeGivenBack, closeOver } from "./close-issues.ts";
+import { closeRefundedIssues, closeSettledIssues } from "./close-issues.ts";
 import {
   nextLookAtPayment,
   nextLookAtRefund,
@@ -13,7 +13,7 @@ import {
   waitingOrders,
   workDue,
 } from "./due.ts";
-import { flagMissingOrder, raiseFlag } from "./issues.ts";
+import { raiseIssue, raiseMissingOrder } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent, Period } from "./provider.ts";
 import { cursorOf, moveCursor } from "./read-events.ts";
@@ -47,7 +47,7 @@ export type Reconciliation = { asked: number; moved: number; flagged: number; fa
 /**
  * Job: mends what webhooks missed, both ways. Every payment that succeeded at the provider in the last 3 days is held
  * against the orders here: those of the last hour in each run, older ones as far as time allows, the next run going on.
- * Orders and refunds that wait are asked about with growing pauses. Then the owner's matters are closed whose cause is
+ * Orders and refunds that wait are asked about with growing pauses. Then the owner's issues are closed whose cause is
  * gone. What fails does not keep the rest from being done.
  */
 export async function reconcile(
@@ -59,8 +59,8 @@ export async function reconcile(
     () => askAboutWaitingOrders(parts, result, { most: waitingMost, ...(signal && { signal }) }),
     () => askAboutPendingRefunds(parts, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
     () => settleListed(parts, result, olderMs),
-    () => closeOver(parts.db, { orderId: null, now: parts.now() }),
-    () => closeGivenBack(parts),
+    () => closeSettledIssues(parts.db, { orderId: null, now: parts.now() }),
+    () => closeRefundedIssues(parts),
   ];
   for (const step of steps) {
     if (signal?.aborted) break;
@@ -120,21 +120,21 @@ async function askAboutPendingRefunds(
       if (refund.providerRefundId !== null) await syncOrLeave(parts, refund.intentId);
       else await sendRefund(parts, refundId);
     } finally {
-      if (ageMs > refundPatienceMs) await flagIfStillPending(parts, refundId);
+      if (ageMs > refundPatienceMs) await raiseIfStillPending(parts, refundId);
     }
   });
   result.asked += run.looked;
   result.failed += run.failed;
 }
 
-async function flagIfStillPending(parts: PaymentParts, refundId: string): Promise<void> {
+async function raiseIfStillPending(parts: PaymentParts, refundId: string): Promise<void> {
   await parts.db.transaction(async (tx) => {
     const [refund] = await tx
       .select()
       .from(refunds)
       .where(and(eq(refunds.id, refundId), eq(refunds.status, "pending")));
     if (!refund) return;
-    await raiseFlag(tx, parts.announce, {
+    await raiseIssue(tx, parts.announce, {
       kind: "refund_waiting",
       subject: refund.id,
       orderId: refund.orderId,
@@ -199,7 +199,7 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
   await severalAtATime(missed, missedAtATime, async (intent) => {
     result.asked += 1;
     try {
-      count(result, await settleOrFlag(parts, intent));
+      count(result, await settleOrRaise(parts, intent));
     } catch (error) {
       result.failed += 1;
       parts.log.warn({ err: error }, "a payment could not be reconciled; a later run tries again");
@@ -208,14 +208,14 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
 }
 
 /** An order is written before its payment can be made, so one that is missing here is lost: the owner has to know. */
-async function settleOrFlag(parts: PaymentParts, intent: Intent): Promise<string> {
+async function settleOrRaise(parts: PaymentParts, intent: Intent): Promise<string> {
   const outcome = await settlePayment(parts, intent);
   if (outcome !== "unknown_order") return outcome;
-  await flagMissingOrder(parts, { intentId: intent.intentId, orderId: intent.orderId });
-  return "flag";
+  await raiseMissingOrder(parts, { intentId: intent.intentId, orderId: intent.orderId });
+  return "issue";
 }
 
 function count(result: Reconciliation, outcome: string): void {
   if (["complete", "cancel", "refund"].includes(outcome)) result.moved += 1;
-  if (outcome === "flag") result.flagged += 1;
+  if (outcome === "issue") result.flagged += 1;
 }

@@ -26,7 +26,7 @@ export async function refreshPayment(
   });
   if ("answer" in asked) return asked.answer;
   // Seen to be paid before the keys were changed: the owner has to find it.
-  return asked.abandoned === "flag" ? "processing" : "requires_payment";
+  return asked.abandoned === "issue" ? "processing" : "requires_payment";
 }
 
 async function intentIdOf({ db }: PaymentParts, id: number): Promise<string | null> {

@@ -4,7 +4,7 @@ import { type LockedOrder, notePayment } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
@@ -58,7 +58,7 @@ export async function giveBack(
     amountCents: intent.amountReceived,
     reason,
   });
-  await raiseFlag(tx, parts.announce, {
+  await raiseIssue(tx, parts.announce, {
     kind: "late_payment_refunded",
     subject: intent.intentId,
     orderId: order.id,

@@ -4,9 +4,9 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { addJob } from "../platform/jobs.ts";
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { refundThere } from "./elsewhere.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderRefused, UnknownPayment } from "./provider.ts";
@@ -179,7 +179,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
     await followShipHold(tx, orderId);
-    await closeOver(tx, { orderId, now: parts.now() });
+    await closeSettledIssues(tx, { orderId, now: parts.now() });
     if (order && order.cancelledAt !== null) {
       const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));
       if (leftCents <= 0) return;
@@ -188,7 +188,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
         return;
       }
     }
-    await raiseFlag(tx, parts.announce, {
+    await raiseIssue(tx, parts.announce, {
       kind: "refund_refused",
       subject: refund.id,
       orderId,

@@ -15,7 +15,7 @@ import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { noteDecline } from "./declines.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
 import type { PaymentParts } from "./parts.ts";
@@ -128,14 +128,14 @@ async function carryOut(
         now,
       });
       return "cancel";
-    case "flag":
-      await raiseFlag(tx, parts.announce, {
+    case "issue":
+      await raiseIssue(tx, parts.announce, {
         kind: decision.kind,
         subject: intent.intentId,
         orderId: order.id,
         message: decision.message,
       });
-      return "flag";
+      return "issue";
     case "none":
       if (intent.status === "canceled") await markPayment(tx, parts, intent.intentId, "canceled");
       if (intent.status === "processing") await markProcessing(tx, intent.intentId);

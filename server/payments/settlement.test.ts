@@ -52,7 +52,7 @@ test.each<[string, Partial<OrderForSettlement>, Partial<PaymentTruth>, string]>(
   ["it is shipped and its success is told again", { ...paidOrder, status: "shipped" }, {}, "none"],
 ])("when %s", (_news, about, truth, expected) => {
   const decision = settle({ ...order, ...about }, { ...paidTruth, ...truth });
-  expect(decision.action === "flag" ? decision.kind : decision.action).toBe(expected);
+  expect(decision.action === "issue" ? decision.kind : decision.action).toBe(expected);
 });
 
 test("a flag says which payment, what came and what was due", () => {

@@ -29,7 +29,7 @@ export type Settlement =
   /** The provider cancelled the payment: so is the order. */
   | { action: "cancel" }
   /** Money is there that must not be booked; the owner decides. */
-  | { action: "flag"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
+  | { action: "issue"; kind: "foreign_intent" | "amount_mismatch" | "second_payment"; message: string };
 
 /**
  * What a payment's truth means for its order. Pure, and the same however often and in whatever order the news
@@ -69,6 +69,6 @@ export function stateOfPayment(status: PaymentTruth["status"]): PaymentState {
   return status === "processing" ? "processing" : "unpaid";
 }
 
-function flag(kind: Extract<Settlement, { action: "flag" }>["kind"], message: string): Settlement {
-  return { action: "flag", kind, message };
+function flag(kind: Extract<Settlement, { action: "issue" }>["kind"], message: string): Settlement {
+  return { action: "issue", kind, message };
 }

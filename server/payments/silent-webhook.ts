@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { cursorOf } from "./read-events.ts";
-import { paymentEvents, paymentFlags } from "./tables.ts";
+import { issues, paymentEvents } from "./tables.ts";
 
 /** An event is given so long to come by the webhook. */
 const patienceMs = 15 * 60 * 1000;
 
 /**
  * Puts before the owner that the webhook brings nothing while the provider's list has news of the shop's orders. What was
- * made while the shop itself was away does not count: the provider sends that again by and by. The matter is named after
+ * made while the shop itself was away does not count: the provider sends that again by and by. The issue is named after
  * the last event that the webhook brought: one for each silence. It closes with the next event that comes (flags-over.ts).
  */
-export async function flagSilentWebhook(parts: PaymentParts): Promise<void> {
+export async function raiseSilentWebhook(parts: PaymentParts): Promise<void> {
   const { watchedSince } = await cursorOf(parts);
   if (watchedSince === null) return;
   const isLive = parts.provider.mode === "live";
@@ -30,11 +30,11 @@ export async function flagSilentWebhook(parts: PaymentParts): Promise<void> {
         and created_at > greatest(${watchedSince.toISOString()}::timestamptz, (select delivered_at from last))
         and created_at < ${until.toISOString()}::timestamptz
       having count(*) > 0 and not exists (
-        select from ${paymentFlags} where kind = 'webhook_silent' and resolved_at is null)`);
+        select from ${issues} where kind = 'webhook_silent' and resolved_at is null)`);
     const [silence] = rows;
     if (!silence) return;
     const events = silence.missed === 1 ? "an event" : `${silence.missed} events`;
-    await raiseFlag(tx, parts.announce, {
+    await raiseIssue(tx, parts.announce, {
       kind: "webhook_silent",
       subject: silence.last ?? "never",
       orderId: null,

@@ -10,7 +10,7 @@ import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "./close.ts";
 import { reconcile } from "./reconcile.ts";
-import { paymentFlags, payments } from "./tables.ts";
+import { issues, payments } from "./tables.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -43,14 +43,14 @@ async function placePaid(): Promise<Placed> {
   return placed;
 }
 
-async function flagsOf({ id }: Placed): Promise<string[]> {
-  const rows = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.orderId, id));
+async function issuesOf({ id }: Placed): Promise<string[]> {
+  const rows = await shop.database.db.select().from(issues).where(eq(issues.orderId, id));
   return rows.map(({ kind }) => kind);
 }
 
-/** What closed the matter about a payment; null: it is open. */
+/** What closed the issue about a payment; null: it is open. */
 async function closedBy(subject: string): Promise<string | null | undefined> {
-  const [flag] = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.subject, subject));
+  const [flag] = await shop.database.db.select().from(issues).where(eq(issues.subject, subject));
   return flag?.resolution;
 }
 
@@ -179,7 +179,7 @@ describe("news of a payment", () => {
     await shop.send(event, { ...event, id: `${event.id}b` });
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("pending");
-    expect(await flagsOf(placed)).toEqual(["amount_mismatch"]);
+    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
     const told = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
     expect(told.map(({ kind }) => kind)).toEqual(["owner_attention"]);
     shop.travel(31 * 60 * 1000);
@@ -192,7 +192,7 @@ describe("news of a payment", () => {
     const placed = await place();
     await shop.send(shop.stripe.pay(placed.intentId, { currency: "eur" }));
     await shop.jobsDone();
-    expect(await flagsOf(placed)).toEqual(["amount_mismatch"]);
+    expect(await issuesOf(placed)).toEqual(["amount_mismatch"]);
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
   });
 
@@ -227,7 +227,7 @@ describe("news of a payment", () => {
     await shop.send(shop.stripe.pay(foreign.id));
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("pending");
-    expect(await flagsOf(placed)).toEqual(["foreign_intent"]);
+    expect(await issuesOf(placed)).toEqual(["foreign_intent"]);
     shop.stripe.refundFromDashboard(foreign.id, 3590);
   });
 
@@ -377,7 +377,7 @@ describe("an expired order", () => {
       await shop.send(shop.stripe.pay(placed.intentId));
       await shop.jobsDone();
       expect(await statusOf(placed)).toBe("refunded");
-      expect(await flagsOf(placed)).toEqual(["late_payment_refunded"]);
+      expect(await issuesOf(placed)).toEqual(["late_payment_refunded"]);
       expect(shop.stripe.refunded()).toBeGreaterThanOrEqual(3590);
     } finally {
       await setFree(100);
@@ -438,7 +438,7 @@ describe("refunds", () => {
     await shop.send(shop.stripe.bounceRefund(refund.id));
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("completed");
-    expect(await flagsOf(placed)).toEqual(["refund_failed"]);
+    expect(await issuesOf(placed)).toEqual(["refund_failed"]);
   });
 
   test("are not undone by a redelivered success", async () => {
@@ -484,7 +484,7 @@ describe("another shop in the same account", () => {
   }
 
   const subjects = async () => {
-    const rows = await shop.database.db.select().from(paymentFlags);
+    const rows = await shop.database.db.select().from(issues);
     return rows.map(({ subject }) => subject);
   };
 
@@ -580,7 +580,7 @@ describe("a payment without its order", () => {
     });
     shop.stripe.pay(lost.id);
     await reconcile(shop.payments);
-    const flags = await shop.database.db.select().from(paymentFlags).where(eq(paymentFlags.subject, lost.id));
+    const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
     expect(flags.map(({ kind }) => kind)).toEqual(["missing_order"]);
     shop.stripe.refundFromDashboard(lost.id, 300);
     await reconcile(shop.payments);

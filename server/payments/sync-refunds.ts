@@ -4,9 +4,9 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
-import { closeOver } from "./close-issues.ts";
+import { closeSettledIssues } from "./close-issues.ts";
 import { isElsewhere, refundThere } from "./elsewhere.ts";
-import { raiseFlag } from "./issues.ts";
+import { raiseIssue } from "./issues.ts";
 import type { PaymentParts } from "./parts.ts";
 import { type ProviderRefund, UnknownPayment } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";
@@ -32,7 +32,7 @@ export async function syncRefunds(parts: PaymentParts, intentId: string): Promis
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
     await followShipHold(tx, order.id);
-    await closeOver(tx, { orderId: order.id, now: parts.now() });
+    await closeSettledIssues(tx, { orderId: order.id, now: parts.now() });
   });
   return "synced";
 }
@@ -80,10 +80,10 @@ async function adoptRefund(
       origin: "provider",
       createdAt,
     });
-    if (status !== "failed") await flagSecond(tx, parts, orderId, given);
+    if (status !== "failed") await raiseSecondPayment(tx, parts, orderId, given);
   }
   if (status !== "failed") return;
-  await raiseFlag(tx, parts.announce, {
+  await raiseIssue(tx, parts.announce, {
     kind: "refund_failed",
     subject: refundId,
     orderId,
@@ -92,7 +92,7 @@ async function adoptRefund(
 }
 
 /** What the shop asked for once stands at the provider a second time. Nothing here does that; should it be, it is seen. */
-async function flagSecond(
+async function raiseSecondPayment(
   tx: Db,
   parts: PaymentParts,
   orderId: string,
@@ -105,7 +105,7 @@ async function flagSecond(
     ne(refunds.status, "failed"),
   );
   if ((await tx.$count(refunds, isFirst)) === 0) return;
-  await raiseFlag(tx, parts.announce, {
+  await raiseIssue(tx, parts.announce, {
     kind: "refund_twice",
     subject: id,
     orderId,

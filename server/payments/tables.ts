@@ -257,13 +257,16 @@ export const disputes = pgTable(
   ],
 );
 
-/** Money that needs a person: each matter once, until the owner closes it. */
-export const paymentFlags = pgTable(
+/**
+ * What only the owner can decide, each issue once, open until it is resolved. The table keeps its older name, because servers
+ * of the last version still use it during a deploy.
+ */
+export const issues = pgTable(
   "payment_flags",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     kind: text().notNull(),
-    /** What the matter is about: an intent, refund or dispute id. */
+    /** What it is about: an intent, refund or dispute id. */
     subject: text().notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     message: text().notNull(),

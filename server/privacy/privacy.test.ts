@@ -13,7 +13,7 @@ import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "..
 import { announceContactReply, announceOrderPaid, announceReview } from "../outbox/commands.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/close.ts";
-import { disputes, paymentFlags, payments, refunds } from "../payments/tables.ts";
+import { disputes, issues, payments, refunds } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
@@ -102,7 +102,7 @@ async function plantPerson() {
     changedAt: daysAgo(185),
     revision: 1,
   });
-  await db.insert(paymentFlags).values({
+  await db.insert(issues).values({
     kind: "refund_failed",
     subject: `refund-${people}`,
     orderId,

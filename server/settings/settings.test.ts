@@ -158,7 +158,7 @@ describe("changing", () => {
 describe("a stored setting that cannot be read", () => {
   const store = (key: string, value: unknown) =>
     shop.database.db.insert(settings).values({ key, value, updatedAt: new Date() });
-  const matters = async () =>
+  const issues = async () =>
     (await admin.get("/api/admin/attention")).body.data.filter(
       ({ kind }: { kind: string }) => kind === "setting_unreadable",
     );
@@ -188,16 +188,16 @@ describe("a stored setting that cannot be read", () => {
     await shop.database.db.execute(
       "select graphile_worker.reschedule_jobs(array_agg(id), now()) from graphile_worker.jobs where key = 'every:watch_settings'",
     );
-    await expect.poll(matters).toHaveLength(2);
+    await expect.poll(issues).toHaveLength(2);
     await shop.jobsDone();
     const mail = await shop.database.db.select().from(messages).where(eq(messages.kind, "owner_attention"));
     expect(mail.map(({ text }) => text).join()).toContain("“Brand name”");
 
     // The very default may be what the owner wants.
     expect((await patch({ brandName: "Palmira" })).body.data.unreadable).toEqual(["shipping"]);
-    expect(await matters()).toHaveLength(1);
+    expect(await issues()).toHaveLength(1);
     expect((await patch({ shipping: { zones: [home] } })).body.data.unreadable).toBeUndefined();
-    expect(await matters()).toEqual([]);
+    expect(await issues()).toEqual([]);
     expect(await read()).toMatchObject({ brandName: "Palmira", shipping: { zones: [home] } });
     await expect.poll(async () => (await shop.shop.settings()).shipping.zones, soon).toEqual([home]);
     expect((await shop.browser().get("/readyz")).body.degraded?.settings).toBeUndefined();

@@ -37,10 +37,10 @@ export const orderComposers = {
   },
   async owner_attention({ db, owner, adminUrl }, message) {
     const order = message.orderId === null ? null : await orderOf(db, message);
-    const { message: matter, url } = v.parse(attentionData, message.data);
+    const { message: issue, url } = v.parse(attentionData, message.data);
     return {
       ...owner,
-      email: { kind: "owner_attention", order, message: matter, url: url ?? null, adminUrl },
+      email: { kind: "owner_attention", order, message: issue, url: url ?? null, adminUrl },
     };
   },
   async owner_text_failed({ db, owner, adminUrl }, message) {

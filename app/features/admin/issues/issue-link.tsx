@@ -1,9 +1,9 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import type { MatterFacts } from "../../../../domain/payments/dispute.ts";
+import type { IssueFacts } from "../../../../domain/payments/dispute.ts";
 import { Icon } from "../../../ui/icon.tsx";
 
-/** The way to where a matter is dealt with, at the payment provider. */
-export function MatterLink({ dueAt, url }: Pick<MatterFacts, "dueAt" | "url">) {
+/** The way to where an issue is dealt with, at the payment provider. */
+export function IssueLink({ dueAt, url }: Pick<IssueFacts, "dueAt" | "url">) {
   return (
     url && (
       <a

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import type { AttentionMatter } from "../../../../domain/admin/admin.ts";
+import type { Issue } from "../../../../domain/admin/admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -8,58 +8,52 @@ import { TextArea } from "../../../ui/text-area.tsx";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { MatterLink } from "./issue-link.tsx";
+import { IssueLink } from "./issue-link.tsx";
 
 /** More of them would push all else out of sight. */
 const openMax = 3;
 
-/** Matters that a person has to decide, oldest first, each with the way to its order and to closing it. */
-export function AttentionList({ matters }: { matters: AttentionMatter[] }) {
-  const [closing, setClosing] = useState<AttentionMatter | null>(null);
-  const rest = matters.slice(openMax);
+/** Issues that a person has to decide, oldest first, each with the way to its order and to closing it. */
+export function IssueList({ issues }: { issues: Issue[] }) {
+  const [closing, setClosing] = useState<Issue | null>(null);
+  const rest = issues.slice(openMax);
   return (
     <>
-      <Matters matters={matters.slice(0, openMax)} onClose={setClosing} />
+      <Issues issues={issues.slice(0, openMax)} onClose={setClosing} />
       {rest.length > 0 && (
         <Disclosure title={`${rest.length} more`}>
-          <Matters matters={rest} onClose={setClosing} />
+          <Issues issues={rest} onClose={setClosing} />
         </Disclosure>
       )}
-      {closing && <CloseMatter matter={closing} onClose={() => setClosing(null)} />}
+      {closing && <CloseIssue issue={closing} onClose={() => setClosing(null)} />}
     </>
   );
 }
 
-function Matters({
-  matters,
-  onClose,
-}: {
-  matters: AttentionMatter[];
-  onClose: (matter: AttentionMatter) => void;
-}) {
+function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) => void }) {
   return (
     <ul className="grid gap-3">
-      {matters.map((matter) => (
-        <li key={matter.id}>
+      {issues.map((issue) => (
+        <li key={issue.id}>
           <Banner
             tone="warning"
-            title={matter.orderNumber === null ? "No order:" : `Order #${matter.orderNumber}:`}
+            title={issue.orderNumber === null ? "No order:" : `Order #${issue.orderNumber}:`}
           >
-            <span className="wrap-anywhere">{matter.message}</span>{" "}
+            <span className="wrap-anywhere">{issue.message}</span>{" "}
             <span className="text-small whitespace-nowrap text-ink-muted">
-              <ShortDay iso={matter.createdAt} />
+              <ShortDay iso={issue.createdAt} />
             </span>
             <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-1">
-              {matter.orderId !== null && (
+              {issue.orderId !== null && (
                 <Link
                   className="link inline-flex min-h-11 items-center"
-                  to={`/admin/orders/${matter.orderId}`}
+                  to={`/admin/orders/${issue.orderId}`}
                 >
                   Open the order
                 </Link>
               )}
-              <MatterLink dueAt={matter.dueAt} url={matter.url} />
-              <Button variant="secondary" size="small" onClick={() => onClose(matter)}>
+              <IssueLink dueAt={issue.dueAt} url={issue.url} />
+              <Button variant="secondary" size="small" onClick={() => onClose(issue)}>
                 Mark as settled
               </Button>
             </div>
@@ -70,7 +64,7 @@ function Matters({
   );
 }
 
-function CloseMatter({ matter, onClose }: { matter: AttentionMatter; onClose: () => void }) {
+function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   const [note, setNote] = useState("");
   const close = useAdminAction({ success: { title: "Marked as settled" }, failure: null });
   return (
@@ -78,14 +72,14 @@ function CloseMatter({ matter, onClose }: { matter: AttentionMatter; onClose: ()
       open
       onClose={onClose}
       title="Is this settled?"
-      description={matter.message}
+      description={issue.message}
       confirmLabel="Mark as settled"
       busyText="Saving..."
       busy={close.busy}
       problem={close.fields.note ? null : close.problem}
       danger={false}
       onConfirm={async () => {
-        const answer = await close.run("POST", `/api/admin/attention/${matter.id}/resolve`, {
+        const answer = await close.run("POST", `/api/admin/attention/${issue.id}/resolve`, {
           body: { note },
         });
         if (answer.ok) onClose();
@@ -97,7 +91,7 @@ function CloseMatter({ matter, onClose }: { matter: AttentionMatter; onClose: ()
         label="What was done"
         optional
         maxLength={500}
-        hint="Kept with the matter, for you."
+        hint="Kept with the issue, for you."
         error={close.fields.note}
         value={note}
         onChange={(event) => setNote(event.target.value)}

@@ -12,7 +12,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { OrderCustomer } from "./order-customer.tsx";
 import { OrderHistory } from "./order-history.tsx";
-import { OrderAttention } from "./order-issues.tsx";
+import { OrderIssues } from "./order-issues.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderMore } from "./order-more.tsx";
 import { OrderNotes } from "./order-notes.tsx";
@@ -44,7 +44,7 @@ export function OrderDrawer({ order }: { order: AdminOrder }) {
     >
       <div className="grid gap-7">
         <OrderBadges order={order} />
-        <OrderAttention matters={order.attention} />
+        <OrderIssues issues={order.attention} />
         <OrderReturns order={order} />
         <OrderCustomer order={order} />
         <OrderLines order={order} />

@@ -1,24 +1,24 @@
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { MatterLink } from "../issues/issue-link.tsx";
+import { IssueLink } from "../issues/issue-link.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** What about the order waits for a decision, each with the way to close it. */
-export function OrderAttention({ matters }: { matters: AdminOrder["attention"] }) {
-  if (matters.length === 0) return null;
+export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {
+  if (issues.length === 0) return null;
   return (
     <div className="grid gap-3">
-      {matters.map((matter) => (
-        <Matter key={matter.id} matter={matter} />
+      {issues.map((issue) => (
+        <OrderIssue key={issue.id} issue={issue} />
       ))}
     </div>
   );
 }
 
-function Matter({ matter }: { matter: AdminOrder["attention"][number] }) {
-  const { id, message, createdAt, dueAt, url } = matter;
+function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
+  const { id, message, createdAt, dueAt, url } = issue;
   const { busy, run } = useAdminAction({ success: { title: "Closed" }, failure: "Failed to close this" });
   return (
     <Banner tone="warning" title="Needs attention">
@@ -29,7 +29,7 @@ function Matter({ matter }: { matter: AdminOrder["attention"][number] }) {
         </span>
       </p>
       <div className="mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1">
-        <MatterLink dueAt={dueAt} url={url} />
+        <IssueLink dueAt={dueAt} url={url} />
         <Button
           variant="secondary"
           size="small"

@@ -1,6 +1,6 @@
 import type { Overview } from "../../../../domain/sales/overview.ts";
 import { DonationsSent } from "../donations/donations-sent.tsx";
-import { AttentionList } from "../issues/issue-list.tsx";
+import { IssueList } from "../issues/issue-list.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { DonationsCard } from "./donations-card.tsx";
@@ -28,7 +28,7 @@ export function OverviewPage({ overview, problem }: OverviewPageData) {
             <h2 id="attention" className="mb-3 text-h3">
               Needs attention
             </h2>
-            <AttentionList matters={attention} />
+            <IssueList issues={attention} />
           </section>
         )}
         {hasSold ? (
