@@ -77,9 +77,7 @@ export default async function handleRequest(
  * Router has no setting for it.
  */
 function withLateScripts(html: string): string {
-  return html
-    .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
-    .replaceAll('<script type="module"', '<script type="module" fetchpriority="low"');
+  return html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 }
 
 /** The page in schema.org's words, for search engines. */

@@ -8,7 +8,6 @@ export function EmailField(props: Omit<Framed<"input">, "label"> & { label?: str
       type="email"
       inputMode="email"
       autoComplete="email"
-      autoCapitalize="none"
       spellCheck={false}
       {...props}
     />

@@ -27,7 +27,7 @@ export function Field({ label, hint, error, optional, className, ...input }: Fra
   const frame = { label, hint, error, optional, className, name: input.name, id: input.id };
   return (
     <FieldFrame {...frame} required={input.required}>
-      {(aria) => <input {...input} {...aria} className={controlClass} />}
+      {(aria) => <input type="text" {...input} {...aria} className={controlClass} />}
     </FieldFrame>
   );
 }

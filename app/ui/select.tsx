@@ -3,12 +3,15 @@ import type { ComponentProps } from "react";
 import { controlClass, FieldFrame, type Framed } from "./field.tsx";
 import { Icon } from "./icon.tsx";
 
-/** A native choice list with its label, help and error; `children` are the options. */
-export function Select({ label, hint, error, optional, className, ...select }: Framed<"select">) {
-  const frame = { label, hint, error, optional, className, name: select.name, id: select.id };
+/**
+ * A native choice list with its label, help and error; `children` are the options. HTML allows `required` only where the
+ * first option is an empty one, and most lists start with a choice.
+ */
+export function Select({ label, hint, error, optional, required, className, ...select }: Framed<"select">) {
+  const frame = { label, hint, error, optional, required, className, name: select.name, id: select.id };
   return (
-    <FieldFrame {...frame} required={select.required}>
-      {(aria) => <SelectBox {...select} {...aria} />}
+    <FieldFrame {...frame}>
+      {(aria) => <SelectBox {...select} {...aria} aria-required={required} />}
     </FieldFrame>
   );
 }

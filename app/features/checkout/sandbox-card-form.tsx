@@ -92,6 +92,7 @@ export function SandboxCardForm({
           disabled={isBusy || outcome?.kind === "closed"}
           className="grid min-w-0 gap-4.5 sm:grid-cols-2"
         >
+          <legend className="sr-only">Card details</legend>
           <Field
             {...bind("number")}
             label="Card number"

@@ -87,7 +87,7 @@ export function ContactForm({
       {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor="website">Leave this empty</label>
-        <input id="website" name="website" tabIndex={-1} autoComplete="off" />
+        <input type="text" id="website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
       <div>
         <Button

@@ -49,7 +49,7 @@ export function ReviewFields({
       {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor="review-website">Leave this empty</label>
-        <input id="review-website" name="website" tabIndex={-1} autoComplete="off" />
+        <input type="text" id="review-website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
     </>
   );

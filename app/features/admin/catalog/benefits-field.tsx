@@ -58,6 +58,7 @@ export function BenefitsField({
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are nothing but their places
         <div key={at} className="grid items-center gap-x-1 sm:grid-cols-[minmax(0,1fr)_auto]">
           <input
+            type="text"
             ref={(input) => {
               inputs.current[at] = input;
             }}

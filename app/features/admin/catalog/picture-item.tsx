@@ -102,10 +102,10 @@ const targets: Record<string, ((place: number, count: number) => number) | undef
 };
 
 function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | undefined }) {
-  const box = "h-27.5 w-22 rounded-xs bg-cream object-cover";
+  const box = "h-27.5 w-22 rounded-xs object-cover";
   if (image.status === "ready") return <Picture image={image} alt="" sizes="88px" className={box} />;
   return (
-    <span className={`relative grid place-items-center overflow-hidden text-copper-700 ${box}`}>
+    <span className={`relative grid place-items-center overflow-hidden bg-cream text-copper-700 ${box}`}>
       {copy && (
         <img src={copy} alt="" width={88} height={110} className={`absolute inset-0 opacity-50 ${box}`} />
       )}

@@ -50,12 +50,12 @@ function CheckLine({ check, action }: { check: GoLiveCheck; action: ReactNode })
   const { word, tone, glyph } = looks[check.state];
   return (
     <li className="grid gap-x-5 gap-y-1.5 px-4 py-3.5 text-ui md:grid-cols-[7rem_12rem_minmax(0,1fr)] md:items-start">
-      <span className="flex items-center justify-between gap-3">
+      <div className="flex items-center justify-between gap-3">
         <h3 className="font-sans text-ui font-semibold md:hidden">{check.title}</h3>
         <Badge tone={tone} glyph={glyph}>
           {word}
         </Badge>
-      </span>
+      </div>
       <h3 className="font-sans text-ui font-semibold max-md:hidden">{check.title}</h3>
       <div className="grid min-w-0 gap-1.5 wrap-anywhere">
         <p>{check.detail}</p>

@@ -25,8 +25,8 @@ export function Switch({
       <span className="relative inline-flex">
         <input
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: of a native checkbox the browser tells by itself
           role="switch"
-          aria-checked={checked}
           name={name}
           checked={checked}
           disabled={disabled}

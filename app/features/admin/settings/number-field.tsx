@@ -32,6 +32,7 @@ export function NumberField({
       {(aria) => (
         <span className="flex items-center gap-2.5">
           <input
+            type="text"
             {...aria}
             name={name}
             inputMode={decimals > 0 ? "decimal" : "numeric"}

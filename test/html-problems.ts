@@ -1,0 +1,65 @@
+import { definePlugin, HtmlValidate, Rule, StaticConfigLoader } from "html-validate";
+
+/** What html-validate finds wrong with a page: rule, message and element. */
+export async function htmlProblems(html: string): Promise<string[]> {
+  const { results } = await validator.validateString(html);
+  return results
+    .flatMap(({ messages }) => messages)
+    .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`);
+}
+
+/** HTML's rule for lists without `multiple` or `size`, which html-validate does not have. */
+class RequiredSelect extends Rule {
+  override setup() {
+    this.on("dom:ready", ({ document }) => {
+      for (const node of document.querySelectorAll("select[required]")) {
+        if (node.querySelector("option")?.getAttributeValue("value") === "") continue;
+        this.report({ node, message: "a required <select> begins with an option whose value is empty" });
+      }
+    });
+  }
+}
+
+const plugin = definePlugin({
+  name: "palmira",
+  rules: { "required-select": RequiredSelect },
+});
+
+/** Rules of the Nu HTML Checker, the W3C's, that html-validate does not have. */
+const elements = {
+  fieldset: { requiredContent: ["legend"] },
+  input: { attributes: { "aria-checked": { allowed: () => "the browser tells by itself what is checked" } } },
+  script: {
+    attributes: {
+      fetchpriority: {
+        allowed: (script: { hasAttribute(name: string): boolean }) =>
+          script.hasAttribute("src") ? null : "an inline script has none",
+      },
+    },
+  },
+};
+
+const validator = new HtmlValidate(
+  new StaticConfigLoader({
+    plugins: [plugin],
+    extends: ["html-validate:recommended"],
+    elements: ["html5", elements],
+    rules: {
+      "required-select": "error",
+      // Matters of style that React decides: camelCase, `required=""`, `<img/>`.
+      "attr-case": "off",
+      "attribute-boolean-style": "off",
+      "attribute-empty-style": "off",
+      "void-style": "off",
+      "doctype-style": "off",
+      // Widths of bars are numbers from the shop's data; the content security policy says what a style may do.
+      "no-inline-style": "off",
+      // As HTML has it: any id without spaces. Those of fields are their paths, `contact.email`; React's begin with "_".
+      "valid-id": ["error", { relaxed: true }],
+      // Browsers forget a table's roles when it is laid out as cards, as the panel's are on phones.
+      "no-redundant-role": "off",
+      // Forms that are saved by the bar at the page's foot have their button in it, once something was changed.
+      "wcag/h32": "off",
+    },
+  }),
+);

@@ -1,0 +1,92 @@
+import { matchPath } from "react-router";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import routes from "../app/routes.ts";
+import { adminBrowser } from "./admin.ts";
+import { type FilledShop, fillShop } from "./filled-shop.ts";
+import { htmlProblems } from "./html-problems.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "./shop.ts";
+
+let shop: TestShop;
+let filled: FilledShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+
+const visited = new Set<string>();
+
+/** Opens these pages and names all that is wrong with their HTML. */
+async function expectValid(browser: TestBrowser, paths: readonly string[]): Promise<void> {
+  const found: string[] = [];
+  for (const path of paths) {
+    const page = await browser.fetch(path);
+    expect([200, 404], path).toContain(page.status);
+    found.push(...(await htmlProblems(await page.text())).map((problem) => `${path}: ${problem}`));
+    visited.add(new URL(path, "http://localhost").pathname);
+  }
+  expect(found).toEqual([]);
+}
+
+test("pages of a shop that has sold nothing yet are valid HTML", async () => {
+  const admin = await adminBrowser(shop);
+  const lists = ["donations", "orders", "reviews", "messages", "messages/sent", "discounts", "notifications"];
+  await expectValid(admin, ["/admin", ...lists.map((list) => `/admin/${list}`), "/admin/money"]);
+  await expectValid(shop.browser(), ["/reviews", "/orders", "/account", "/cart", "/admin"]);
+});
+
+test("every page of the shop is valid HTML", async () => {
+  filled = await fillShop(shop);
+  const { buyer, intentId, orders, sessionId } = filled;
+  await expectValid(buyer, [
+    ...["/", "/product/pure-batana-oil", "/product/snake-oil", "/reviews", "/reviews?stars=1&sort=lowest"],
+    ...["/reviews/new?product=pure-batana-oil", "/cart", "/checkout", `/sandbox/checkout/${sessionId}`],
+    ...[`/checkout/success?session_id=${intentId}`, "/checkout/success?session_id=pi_none", "/orders"],
+    ...Object.values(orders).map((id) => `/orders/${id}`),
+    ...["/orders/find?token=none", "/account", "/account/data?token=none", "/unsubscribe?token=none"],
+    ...["/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
+    ...["/shipping-policy", "/returns-policy", "/privacy", "/terms", "/no-such-page", "/api/docs"],
+  ]);
+});
+
+test("every page of the admin panel is valid HTML", async () => {
+  const { admin, batchId, discountId, messageId, orders, outboxId } = filled;
+  const paths = [
+    ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
+    ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?ids=${orders.paid}`],
+    ...Object.values(orders).map((id) => `/orders/${id}`),
+    ...["/reviews", "/messages", `/messages/${messageId}`, `/messages/sent/${outboxId}`, "/messages/sent"],
+    ...["/discounts", `/discounts/${discountId}`, "/discounts/new", "/notifications", "/settings"],
+    ...["/money", "/go-live", "/activity", "/sessions"],
+  ];
+  await expectValid(
+    admin,
+    paths.map((path) => `/admin${path}`),
+  );
+});
+
+test.each([
+  ["/contact", {}],
+  ["/contact-simple", { name: "Ada", email: "no address", message: "" }],
+  ["/reviews/new?product=pure-batana-oil", { rating: "9", comment: "Short" }],
+  ["/orders", { email: "no address" }],
+  ["/account", { email: "no address" }],
+])("a form that comes back with what is wrong is valid HTML: %s", async (path, fields) => {
+  const page = await shop.browser().fetch(path, { method: "POST", body: new URLSearchParams(fields) });
+  expect(page.status).toBe(422);
+  expect(await htmlProblems(await page.text())).toEqual([]);
+});
+
+test("no page was left out", async () => {
+  type Routes = Awaited<typeof routes>;
+  const patternsOf = (list: Routes, above = ""): string[] =>
+    list.flatMap(({ path = "", children, file }) => {
+      const own = `${above}/${path}`.replaceAll(/\/+/g, "/");
+      return children ? patternsOf(children, own) : file.endsWith(".tsx") ? [own] : [];
+    });
+  const isVisited = (pattern: string) => [...visited].some((path) => matchPath(pattern, path));
+  // Only redirects.
+  const without = ["/account/orders"];
+  const patterns = patternsOf(await routes);
+  expect(patterns.length).toBeGreaterThan(40);
+  expect(patterns.filter((pattern) => !isVisited(pattern))).toEqual(without);
+});
