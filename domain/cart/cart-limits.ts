@@ -1,4 +1,4 @@
-/** Units of one product, and different products, that one cart may hold (decisions M6). */
+/** Units of one product, and different products, that one cart may hold. */
 export const quantityMax = 99;
 export const cartLinesMax = 50;
 

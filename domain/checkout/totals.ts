@@ -21,7 +21,7 @@ export type LineTotals = { total: number; discount: number; tax: number };
 /**
  * The one place where an order's amount is computed, for cart, checkout and server alike.
  * Discount comes off the goods and is spread over the lines; tax is taken on what is left of each line, and on
- * shipping where the rate says so, rounded half up once per line (decisions M3, M5).
+ * shipping where the rate says so, rounded half up once per line.
  */
 export function computeTotals(input: {
   lines: readonly PricedLine[];

@@ -1,4 +1,4 @@
-/** Every state an order can be in (decisions O2). */
+/** Every state an order can be in. */
 export const orderStatuses = [
   "pending",
   "completed",

@@ -14,7 +14,7 @@ export const botanicalName = "Elaeis oleifera";
 export const inciName = `${botanicalName} kernel oil`;
 /** Days after the parcel came within which buyers in the EU, the EEA and the UK may withdraw, by law. */
 export const withdrawalDays = 14;
-/** Education comes first; the others are named beside it (decisions C3). */
+/** Education comes first; the others are named beside it. */
 export const givingCauses = ["Education", "Clean water", "Women’s empowerment", "Conservation"] as const;
 export const leftOut = "sulfates, parabens, silicones or synthetic fragrances";
 

@@ -29,7 +29,7 @@ export type OwnerSettings = {
   notifications: { email: Record<OwnerNews, boolean> };
   /** Units free to sell at or under which the owner is told; 0: never. */
   lowStockAt: number;
-  /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone (decisions A6). */
+  /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone. */
   sms: { phoneNumber: string | null; carrier: string };
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;

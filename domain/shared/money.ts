@@ -57,7 +57,7 @@ export function splitProportionally(cents: number, weights: readonly number[]): 
 
 /**
  * A price of unknown unit, as carts of the older shop kept it in local storage: under 100 it is
- * dollars, else cents (decisions M1). Nothing else may guess like this. Not a price: null.
+ * dollars, else cents. Nothing else may guess like this. Not a price: null.
  */
 export function legacyPriceToCents(value: unknown): number | null {
   const price = typeof value === "string" ? Number.parseFloat(value) : value;

@@ -4,7 +4,7 @@ import type { ShippingOption, ShippingPolicy } from "./shipping-policy-schema.ts
 
 export type { ShippingOption, ShippingPolicy };
 
-/** Decisions M2. */
+/** What a new shop offers, until its owner sets something else. */
 export const defaultShippingPolicy: ShippingPolicy = {
   zones: [
     {

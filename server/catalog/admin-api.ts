@@ -19,7 +19,7 @@ const tag = "Catalogue";
 export const productParams = v.object({ id: idText });
 export const imageParams = v.object({ id: idText, imageId: idText });
 
-/** What the owner changes of products (decision A4). Pictures: picture-api.ts. */
+/** What the owner changes of products. Pictures: picture-api.ts. */
 export function adminCatalogApi(parts: CatalogWriter): AnyApiRoute[] {
   const { db } = parts;
   const answer = async (result: Changed | NotChanged, productId: number): Promise<AdminProduct | Problem> => {

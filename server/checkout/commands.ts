@@ -15,7 +15,7 @@ import { findRepeat, hashRequest } from "./repeat.ts";
 
 /**
  * Turns a cart into a pending order with its units reserved, and opens its payment at the provider. The server's own
- * prices decide; the caller's are only compared (decisions M4). A repeated request comes to the same order.
+ * prices decide; the caller's are only compared. A repeated request comes to the same order.
  */
 export async function startCheckout(parts: CheckoutParts, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;

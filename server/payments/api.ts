@@ -187,7 +187,7 @@ function noPayment(): Problem {
   return problem("not_found", "There is no such payment.");
 }
 
-/** The provider is asked at most once in 30 s, however often the shop is (decisions O13). */
+/** The provider is asked at most once in 30 s, however often the shop is. */
 function providerPing({ provider, now }: PaymentParts): () => Promise<boolean> {
   let asked: { at: number; answer: Promise<boolean> } | null = null;
   return () => {

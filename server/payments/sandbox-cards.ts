@@ -9,7 +9,7 @@ export type Attempt =
 /** `invalid` is a slip of the pen: no try, and not counted as one. */
 export type CardVerdict = Attempt | { outcome: "invalid"; code: string; message: string };
 
-/** The test cards (decisions O11), with Stripe's codes and words. A card is good to the end of its month. */
+/** The test cards, with Stripe's codes and words. A card is good to the end of its month. */
 export function judgeCard(
   card: SandboxCard,
   authentication: "pass" | "fail" | undefined,

@@ -30,7 +30,7 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
 
 /**
  * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
- * here (decisions O3). Idempotent: under the order's lock it compares what the provider says with what is booked and
+ * here. Idempotent: under the order's lock it compares what the provider says with what is booked and
  * does what is missing, so that any number of calls at any time come to the same.
  *
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).

@@ -33,7 +33,7 @@ export type Settlement =
 
 /**
  * What a payment's truth means for its order. Pure, and the same however often and in whatever order the news
- * arrives: only a succeeded intent that is the order's own, in full and in its currency, moves it (decisions O3).
+ * arrives: only a succeeded intent that is the order's own, in full and in its currency, moves it.
  */
 export function settle(order: OrderForSettlement, truth: PaymentTruth): Settlement {
   if (!order.intentIds.includes(truth.intentId)) {

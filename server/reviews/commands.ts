@@ -14,7 +14,7 @@ import { takeTurn } from "./turn.ts";
 export type NewReview = ReviewForm & Reviewer & { visitorId: VisitorId; isHeld: boolean; now: Date };
 
 /**
- * Writes a review, or changes the one that its writer has written before (decisions R7). `isHeld`: it waits for the
+ * Writes a review, or changes the one that its writer has written before. `isHeld`: it waits for the
  * owner's approval. One that the owner hid stays hidden. Sent again as it is, nothing happens.
  */
 export async function postReview(

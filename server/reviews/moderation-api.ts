@@ -13,7 +13,7 @@ const text = (max: number) =>
 
 const tag = "Reviews";
 
-/** What the owner does with reviews (decisions R3, R7). */
+/** What the owner does with reviews. */
 export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute[] {
   return [
     route({

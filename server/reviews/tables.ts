@@ -15,7 +15,7 @@ import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
-/** One review per product and visitor, and per product and order: posting again edits it (decisions R7). */
+/** One review per product and visitor, and per product and order: posting again edits it. */
 export const reviews = pgTable(
   "reviews",
   {

@@ -4,8 +4,8 @@ import { customType, index, pgTable, timestamp, uuid } from "drizzle-orm/pg-core
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 
 /**
- * A browser that the shop has to remember something of. Its id is a fingerprint of the random number in its cookie
- * (decisions O6), so that a browser can be a visitor without a row; `commands.ts` writes one with the first thing to remember.
+ * A browser that the shop has to remember something about. Its id is a hash of the random token in its cookie, so that a
+ * browser can be a visitor without a row; `commands.ts` inserts the row with the first thing to remember.
  */
 export const visitors = pgTable(
   "visitors",
