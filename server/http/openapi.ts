@@ -1,5 +1,5 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import type * as v from "valibot";
+import * as v from "valibot";
 import { adminCookie } from "../admin/sessions.ts";
 import type { AnyApiRoute } from "../platform/api-route.ts";
 import { problemCodes } from "../platform/problem.ts";
@@ -23,6 +23,7 @@ export function describeApi(routes: AnyApiRoute[], publicUrl: string): Json {
       description: "Money is integer cents unless a field says otherwise. Times are ISO 8601 UTC.",
     },
     servers: [{ url: publicUrl }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: problemSchema },
@@ -62,9 +63,10 @@ function operationOf(row: AnyApiRoute): Json {
   const refusals: [boolean, number, string][] = [
     [row.access === "admin", 401, "The admin panel is locked"],
     [row.method !== "GET" && row.access !== "provider", 403, "The call comes from another site"],
-    [row.body !== undefined, 400, "Not valid JSON"],
-    [row.method !== "GET", 413, "The body is over 64 KiB"],
-    [row.body !== undefined, 415, "Not sent as application/json"],
+    [row.params !== undefined, 404, "There is nothing at this address"],
+    [row.body !== undefined, 400, row.upload ? "Not a whole form" : "Not valid JSON"],
+    [row.method !== "GET", 413, `The body is over ${row.upload ? sizeText(row.upload.bytesMax) : "64 KiB"}`],
+    [row.body !== undefined, 415, `Not sent as ${mediaTypeOf(row)}`],
     [
       row.body !== undefined || row.query !== undefined,
       422,
@@ -81,7 +83,7 @@ function operationOf(row: AnyApiRoute): Json {
     tags: [row.tag],
     summary: row.summary,
     operationId: `${row.method.toLowerCase()}${row.path.replace(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
-    ...(row.access === "admin" ? { security: [{ admin: [] }] } : {}),
+    security: row.access === "admin" ? [{ admin: [] }] : [],
     parameters: [...parametersOf(row.params, "path"), ...parametersOf(row.query, "query"), ...headersOf(row)],
     ...bodyOf(row),
     responses: Object.fromEntries(
@@ -118,16 +120,40 @@ function headersOf({ headers = {}, access }: AnyApiRoute): Json[] {
   }));
 }
 
-/** A provider's body is whatever it signed. */
-function bodyOf({ body, access }: AnyApiRoute): Json {
+/** A provider's body is whatever it signed. Where every field may be missing, so may the body. */
+function bodyOf(row: AnyApiRoute): Json {
+  const { body, access, upload } = row;
   if (!body && access !== "provider") return {};
   const schema = body ? inputSchema(body) : { type: "object" };
-  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+  const content = { [mediaTypeOf(row)]: { schema: upload ? withFile(schema, upload.field) : schema } };
+  return { requestBody: { required: !body || upload !== undefined || !v.is(body, {}), content } };
+}
+
+function mediaTypeOf({ upload }: AnyApiRoute): string {
+  return upload ? "multipart/form-data" : "application/json";
+}
+
+/** The fields of a form with the file that is sent along. */
+function withFile({ properties, required, ...schema }: Json, field: string): Json {
+  const file = { type: "string", contentMediaType: "application/octet-stream" };
+  return {
+    ...schema,
+    properties: { [field]: file, ...(properties as Json) },
+    required: [field, ...((required as string[] | undefined) ?? [])],
+  };
+}
+
+function sizeText(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`;
 }
 
 /** What a caller may send. Checks that JSON Schema has no words for (a list of countries, say) are left out. */
 function inputSchema(schema: v.GenericSchema): Json {
-  const { $schema: _, ...rest } = toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" }) as Json;
+  const { $schema: _, ...rest } = toJsonSchema(schema, {
+    target: "draft-2020-12",
+    typeMode: "input",
+    errorMode: "ignore",
+  }) as Json;
   return rest;
 }
 
@@ -162,7 +188,7 @@ function operationHtml({
 }): string {
   const responses = Object.entries(operation.responses as Record<string, { description: string }>);
   const body = (operation.requestBody as { content: Record<string, { schema: Json }> } | undefined)?.content;
-  const schema = body?.["application/json"]?.schema;
+  const [{ schema } = {}] = Object.values(body ?? {});
   return `<article><h3>${method.toUpperCase()} ${escapeHtml(path)}</h3><p>${escapeHtml(String(operation.summary))}</p>
 <dl>${responses.map(([status, { description }]) => `<dt>${status}</dt><dd>${escapeHtml(description)}</dd>`).join("")}</dl>
 ${schema ? `<details><summary>Body</summary><pre tabindex="0">${escapeHtml(JSON.stringify(schema, null, 2))}</pre></details>` : ""}</article>`;
