@@ -8,4 +8,12 @@ export const viewerContext = createContext<Viewer>();
 /** For a form sent without JavaScript: the API in the same process, behind the same gate (see features/api.ts). */
 export const apiContext = createContext<PageApi>();
 
+export type {
+  ApiAnswer,
+  ApiBody,
+  ApiInput,
+  ApiInputArgs,
+  ApiKeys,
+  ApiProblem,
+} from "../server/http/api-types.ts";
 export type { PageApi };

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import { composeShop } from "./compose.ts";
 import { type Config, parseConfig } from "./platform/config.ts";
 import { lockDataDir } from "./platform/data-dir-lock.ts";
 import { openDatabase, openPool } from "./platform/database.ts";
@@ -18,6 +17,7 @@ import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
 import { outliveStrayRejections } from "./platform/stray-rejections.ts";
 import { checkSessionSecret } from "./settings/session-secret.ts";
+import { openShop } from "./shop.ts";
 
 outliveBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
@@ -58,13 +58,13 @@ async function start(config: Config): Promise<void> {
     if (vite) shutdown.opened("vite", () => vite.close());
     const sessionSecret = config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret"));
     await checkSessionSecret(database.db, sessionSecret, log);
-    const shop = await composeShop({
+    const shop = await openShop({
       config: { ...config, publicUrl },
       databaseUrl,
       db: database.db,
       database,
       log,
-      sessionSecret,
+      secret: sessionSecret,
       buildDir: join(import.meta.dirname, "../build"),
       vite,
       health,

@@ -3,14 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { type Composed, composeShop } from "../server/compose.ts";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import { createHealth, type Health } from "../server/platform/health.ts";
 import { installJobs, startJobs } from "../server/platform/job-workers.ts";
+import { type OpenShop, openShop } from "../server/shop.ts";
+import { checkAnswer } from "./check-answer.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { patienceMs } from "./patience.ts";
 
-export type TestShop = Composed & {
+export type TestShop = OpenShop & {
   database: TestDatabase;
   health: Health;
   /** A browser of its own: keeps its cookies between calls. */
@@ -59,17 +60,18 @@ export async function openTestShop(
   const log = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
   const health = createHealth();
   let clockOffsetMs = 0;
-  const shop = await composeShop({
+  const shop = await openShop({
     config,
     databaseUrl: database.url,
     db: database.db,
     database: database.own,
     log,
-    sessionSecret: "test-session-secret",
+    secret: "test-session-secret",
     buildDir: join(import.meta.dirname, "../build"),
     vite: null,
     health,
     isStopping: () => false,
+    onAnswer: checkAnswer,
     now: () => new Date(Date.now() + clockOffsetMs),
   });
   await installJobs(database.pool, log);
@@ -129,7 +131,7 @@ function readConfig(env: Record<string, string>): Config {
 }
 
 function openBrowser(
-  shop: Composed,
+  shop: OpenShop,
   address: string,
   cookies: TestBrowser["cookies"] = new Map(),
 ): TestBrowser {

@@ -1,32 +1,55 @@
-/** A call that was refused or did not arrive. `status` 0: no answer at all (offline, timed out, not JSON). */
-export type ApiProblem = {
-  status: number;
-  /** The API's error code; `offline` or `timeout` where there was no answer. */
-  error: string;
-  message: string;
-  /** With `validation_failed`: path -> sentence. */
-  fields: Record<string, string>;
-  /** With `out_of_stock`: units left by product id. */
-  available: Record<string, number>;
-  /** With `invalid_state`: what is there now, where somebody else has changed it meanwhile. */
-  current?: unknown;
-  /** With `rate_limited`: seconds to wait. */
-  retryAfterSeconds: number | null;
-};
+import type { ApiAnswer, ApiBody, ApiInputArgs, ApiKeys, ApiProblem } from "../shop-context.ts";
 
-export type ApiAnswer<T> = { ok: true; body: T } | { ok: false; problem: ApiProblem };
+export type { ApiAnswer, ApiProblem };
 
-/** Calls the shop's own API. Never throws: a refusal is an answer. */
+export type CallOptions = { headers?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal };
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. What it takes
+ * and answers is typed by the row. Never throws: a refusal is an answer.
+ */
+export async function callApi<K extends ApiKeys>(
+  key: K,
+  ...[input]: ApiInputArgs<K, CallOptions>
+): Promise<ApiAnswer<ApiBody<K>>>;
+/** @deprecated Not typed by the row: call by key. */
 export async function callApi<T>(
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  method: Method,
   path: string,
-  {
-    body,
-    headers,
-    timeoutMs = 15_000,
-    signal,
-  }: { body?: unknown; headers?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal } = {},
-): Promise<ApiAnswer<T>> {
+  options?: CallOptions & { body?: unknown },
+): Promise<ApiAnswer<T>>;
+export async function callApi(
+  first: string,
+  second?: string | Given,
+  options: CallOptions & { body?: unknown } = {},
+): Promise<ApiAnswer<unknown>> {
+  if (typeof second === "string") return send(first, second, options);
+  const [method = "", pattern = ""] = first.split(" ");
+  return send(method, addressOf(pattern, second), second ?? {});
+}
+
+type Given = CallOptions & { params?: object; query?: object; body?: unknown };
+
+/** "/api/products/:slug" with its parameters put in, and the query behind. */
+export function addressOf(
+  pattern: string,
+  { params = {}, query = {} }: { params?: object; query?: object } = {},
+): string {
+  const values = new Map<string, unknown>(Object.entries(params));
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+async function send(
+  method: string,
+  path: string,
+  { body, headers, timeoutMs = 15_000, signal }: CallOptions & { body?: unknown },
+): Promise<ApiAnswer<unknown>> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(path, {

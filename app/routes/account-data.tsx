@@ -29,7 +29,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
   const answer = await readAnswer<{ data: { kept: KeptOrder[] } }>(
-    await context.get(apiContext)({
+    await context.get(apiContext).send({
       method: "POST",
       path: "/api/account/deletion/use",
       body: { token: form.get("token"), confirm: form.get("confirm") === "yes" },

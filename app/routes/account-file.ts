@@ -8,7 +8,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
   const token = form.get("token");
   const answer = await readAnswer<{ data: unknown }>(
-    await context.get(apiContext)({ method: "POST", path: "/api/account/export/use", body: { token } }),
+    await context.get(apiContext).send({ method: "POST", path: "/api/account/export/use", body: { token } }),
   );
   if (!answer.ok) {
     const problem = answer.problem.status === 429 ? "&busy=1" : "";

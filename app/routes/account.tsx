@@ -20,7 +20,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return askByForm(request, context.get(apiContext), dataPaths, (what) => `/account?sent=${what}#your-data`);
+  return askByForm(
+    request,
+    context.get(apiContext).send,
+    dataPaths,
+    (what) => `/account?sent=${what}#your-data`,
+  );
 }
 
 export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {

@@ -1,5 +1,4 @@
 import { useLocation } from "react-router";
-import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DiscountDrawer } from "../features/admin/discounts/discount-drawer.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -11,9 +10,7 @@ export const meta: Route.MetaFunction = (args) =>
 /** `new` is the form of a new one. */
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   const [discount, { data: settings }] = await Promise.all([
-    params.id === "new"
-      ? null
-      : read<{ data: AdminDiscount }>(`/api/admin/discounts/${encodeURIComponent(params.id)}`),
+    params.id === "new" ? null : read("GET /api/admin/discounts/:id", { params: { id: params.id } }),
     read<{ data: { timeZone: string } }>("/api/admin/settings"),
   ]);
   return { discount: discount?.data ?? null, timeZone: settings.timeZone };

@@ -1,6 +1,5 @@
 import Plus from "lucide-react/icons/plus";
 import { Outlet, useLocation } from "react-router";
-import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DiscountList } from "../features/admin/discounts/discount-list.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
@@ -15,9 +14,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Discoun
 
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const query = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
   const [{ data: discounts, nextCursor }, { data: settings }] = await Promise.all([
-    read<{ data: AdminDiscount[]; nextCursor: string | null }>(`/api/admin/discounts${query}`),
+    read("GET /api/admin/discounts", { query: { cursor } }),
     read<{ data: { timeZone: string } }>("/api/admin/settings"),
   ]);
   return { discounts, nextCursor, timeZone: settings.timeZone, now: new Date().toISOString() };

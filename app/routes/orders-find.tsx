@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
-  const answer = await readAnswer(await context.get(apiContext)(spendingCall(form.get("token"))));
+  const answer = await readAnswer(await context.get(apiContext).send(spendingCall(form.get("token"))));
   if (answer.ok) return redirect("/orders", 303);
   const { status, message } = answer.problem;
   return data({ failure: message }, { status });

@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export function action({ request, context }: Route.ActionArgs) {
   const paths = { orders: "/api/orders/find" };
-  return askByForm(request, context.get(apiContext), paths, () => "/orders?find=sent#find");
+  return askByForm(request, context.get(apiContext).send, paths, () => "/orders?find=sent#find");
 }
 
 export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -28,7 +28,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 /** The button, and what mail programs send when their reader unsubscribes there (RFC 8058): whatever the body is. */
 export async function action({ request, context }: Route.ActionArgs) {
   const answer = await readAnswer(
-    await context.get(apiContext)({
+    await context.get(apiContext).send({
       method: "POST",
       path: "/api/unsubscribe",
       body: { token: tokenOf(request) },

@@ -3,8 +3,22 @@ import { isDate } from "../shared/zoned-days.ts";
 import { discountKinds } from "./discount.ts";
 import type { DiscountTerms } from "./discount-terms.ts";
 
-/** A discount as the admin sees it. `used`: orders that hold a use of it now. */
-export type AdminDiscount = DiscountTerms & { id: number; used: number; createdAt: string };
+/** A discount as the admin sees it. Amounts in cents, times ISO 8601. `used`: orders that hold a use of it now. */
+export const adminDiscountSchema = v.object({
+  id: v.number(),
+  code: v.string(),
+  kind: v.picklist(discountKinds),
+  value: v.number(),
+  minimumSubtotal: v.number(),
+  startsAt: v.nullable(v.string()),
+  endsAt: v.nullable(v.string()),
+  limitTotal: v.nullable(v.number()),
+  limitPerCustomer: v.nullable(v.number()),
+  active: v.boolean(),
+  used: v.number(),
+  createdAt: v.string(),
+});
+export type AdminDiscount = v.InferOutput<typeof adminDiscountSchema>;
 
 const wholeNumber = (min: number, max: number, sentence: string) =>
   v.pipe(v.number(sentence), v.integer(sentence), v.minValue(min, sentence), v.maxValue(max, sentence));

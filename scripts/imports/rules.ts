@@ -1,30 +1,15 @@
 /** A part of the program, by where a file lies. `feature` is a folder of server/ that is named for a trade noun. */
 export type Part =
-  | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" }
-  | { kind: "composition"; name: string }
+  | { kind: "domain" | "platform" | "app" | "content" | "emails" | "assets" | "test" | "tools" | "server" }
   | { kind: "feature"; name: string };
 
-/** Features may import platform, domain, their own files, and only these other features. Admin may import any. */
-const featureMayImport: Record<string, readonly string[]> = {
-  visitors: [],
-  catalog: [],
-  settings: [],
-  contact: [],
-  site: [],
-  discounts: [],
-  sales: [],
-  inventory: ["catalog"],
-  cart: ["catalog", "discounts", "inventory", "settings", "visitors"],
-  orders: ["catalog", "discounts", "inventory", "visitors"],
-  payments: ["orders"],
-  "go-live": ["outbox", "payments", "settings"],
-  checkout: ["catalog", "cart", "discounts", "inventory", "orders", "payments", "settings", "visitors"],
-  reviews: ["catalog", "outbox", "orders", "visitors"],
-  privacy: ["cart", "checkout", "contact", "outbox", "orders", "payments", "reviews", "visitors"],
-  outbox: ["inventory", "orders", "contact", "settings"],
-};
-
-const compositionFolders = ["compose", "http", "pages"];
+/** Folders of server/ without a trade: they put the features together and serve them. */
+const servingFolders = ["http", "pages"];
+/** What features may import of what serves them: the rows of the API, and types. */
+const openToFeatures = ["server/http/api-row.ts"];
+const openTypes = ["server/pages/shop.ts", "server/context.ts", "server/feature.ts", ...openToFeatures];
+/** Below the other features: they may import it, it imports none of them but these. */
+const outboxMayImport = ["settings", "visitors", "orders", "inventory"];
 
 export function partOf(file: string): Part {
   const [top = "", second = "", ...deeper] = file.split("/");
@@ -32,13 +17,10 @@ export function partOf(file: string): Part {
   if (top === "domain" || top === "app" || top === "content" || top === "emails" || top === "assets")
     return { kind: top };
   if (top !== "server") return { kind: "tools" };
-  if (deeper.length === 0 || compositionFolders.includes(second))
-    return { kind: "composition", name: second };
+  if (deeper.length === 0 || servingFolders.includes(second)) return { kind: "server" };
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 
-/** Files that only what puts the server together imports. */
-const isEntrance = (file: string) => /^server\/(?!platform\/)[^/]+\/(api|jobs)\.ts$/.test(file);
 export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. */
@@ -48,9 +30,6 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
   if (from.kind === "test" || from.kind === "tools" || from.kind === "assets") return null;
   if (to.kind === "test") return "only tests import test code";
   if (to.kind === "assets" && from.kind !== "domain") return null;
-  if (isEntrance(imported) && partOf(importer).kind !== "composition") {
-    return "only what puts the server together imports a feature's api.ts and jobs.ts";
-  }
   switch (from.kind) {
     case "domain":
       return to.kind === "domain" ? null : "domain imports only domain";
@@ -65,21 +44,27 @@ export function refusal(importer: string, imported: string, isTypeOnly: boolean)
         : "app imports only app, content and domain; app/shop-context.ts alone takes types of the server";
     case "platform":
       return to.kind === "platform" || to.kind === "domain" ? null : "server/platform imports only domain";
-    case "composition":
+    case "server":
       return to.kind === "app" || to.kind === "tools" ? "the server does not import pages or tools" : null;
     case "feature":
-      return featureRefusal(from.name, to, isTables(imported));
+      return featureRefusal(from.name, to, imported, isTypeOnly);
   }
 }
 
-function featureRefusal(feature: string, to: Part, toTables: boolean): string | null {
+function featureRefusal(feature: string, to: Part, imported: string, isTypeOnly: boolean): string | null {
   if (to.kind === "domain" || to.kind === "platform") return null;
+  if (to.kind === "server") {
+    const open = isTypeOnly ? openTypes : openToFeatures;
+    return open.includes(imported) ? null : "features do not import what serves them";
+  }
   if (to.kind !== "feature") return "features import only features, platform and domain";
-  // Another feature's tables may be joined and referenced; writing them is looked for apart.
-  if (to.name === feature || toTables || feature === "admin") return null;
-  const allowed = featureMayImport[feature];
-  if (!allowed) return `server/${feature} is not in the table of scripts/imports/rules.ts`;
-  return allowed.includes(to.name) ? null : `${feature} does not import ${to.name}`;
+  if (to.name === feature) return null;
+  if (imported === `server/${to.name}/feature.ts`) return "only server/features.ts imports a feature.ts";
+  // Tables may be joined and referenced by all; writing them is looked for apart.
+  if (feature === "outbox" && !isTables(imported) && !outboxMayImport.includes(to.name)) {
+    return "the outbox is below the other features";
+  }
+  return null;
 }
 
 /** The packages domain may import; it runs in the browser too. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { type AnyApiRow, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { listActivity } from "./activity.ts";
@@ -18,11 +18,9 @@ const listing = v.object({
 });
 
 /** The record of what was changed for the owner. */
-export function activityApi({ db }: { db: Database }): AnyApiRoute[] {
+export function activityApi({ db }: { db: Database }): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/activity",
+    route("GET /api/admin/activity", {
       tag: "Admin",
       summary: "Who changed what, newest first; of one subject (`order:<id>`) or one kind (`order`)",
       access: "admin",
@@ -31,7 +29,7 @@ export function activityApi({ db }: { db: Database }): AnyApiRoute[] {
       answers: {
         200: "`{data: [{id, at, who, action, subject, summary, before, after, outcome}], nextCursor}`",
       },
-      handle: async ({ query, viewer }) => {
+      handle: async (_ctx, { query, viewer }) => {
         const page = await listActivity(db, query, viewer.adminSessionId ?? null);
         return { status: 200, body: { success: true, ...page } };
       },

@@ -1,7 +1,7 @@
 import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
-import type { AnyApiRoute, Change } from "../platform/api-route.ts";
+import type { AnyApiRow, Change } from "../http/api-row.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { activity, adminSessions } from "./tables.ts";
@@ -12,7 +12,7 @@ export const unlockAction = "POST /api/admin/verify";
 export type ActivityLog = {
   /** Writes down that a call has begun; `end` says how it went. Until then the entry stands as `begun`. */
   begin(call: {
-    row: Pick<AnyApiRoute, "method" | "path" | "summary">;
+    row: Pick<AnyApiRow, "method" | "path" | "summary">;
     sessionId: string | null;
     params: Record<string, string>;
   }): Promise<{ end(outcome: "done" | "refused" | "failed", change: Change | null): Promise<void> }>;

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import { type AnyApiRow, ok, okWhole, route } from "../http/api-row.ts";
 import { raiseIssue } from "../payments/issues.ts";
 import type { Announce } from "../payments/parts.ts";
-import { type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
@@ -33,12 +33,10 @@ export type AdminApiParts = {
 
 const tag = "Admin";
 
-export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
+export function adminApi(parts: AdminApiParts): AnyApiRow[] {
   const browsers = knownBrowsers(parts);
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/verify",
+    route("POST /api/admin/verify", {
       tag,
       summary: "Unlock the admin panel",
       access: "anyone",
@@ -55,7 +53,7 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
         401: "Not the access code",
         429: "5 wrong tries in a minute, or 30 by everybody together",
       },
-      async handle({ body, address, header, setCookie }) {
+      async handle(_ctx, { body, address, header, setCookie }) {
         const begun = await beginTry(parts.db, {
           caller: networkOf(address),
           isKnownBrowser: browsers.isKnown(header("cookie"), parts.now()),
@@ -89,15 +87,13 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
         return okWhole({ authenticated: true });
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/logout",
+    route("POST /api/admin/logout", {
       tag,
       summary: "Lock the admin panel",
       access: "anyone",
       limit: "write",
       answers: { 200: "Locked; the session is over" },
-      async handle({ header, setCookie }) {
+      async handle(_ctx, { header, setCookie }) {
         const { sessionId, cookie } = await parts.sessions.closeAdmin(header("cookie"));
         if (sessionId !== null) {
           await recordActivity(parts.db, {
@@ -113,19 +109,15 @@ export function adminApi(parts: AdminApiParts): AnyApiRoute[] {
         return okWhole({ authenticated: false });
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/session",
+    route("GET /api/admin/session", {
       tag,
       summary: "Whether this browser has the admin panel unlocked",
       access: "anyone",
       limit: "none",
       answers: { 200: "`{authenticated}`" },
-      handle: async ({ viewer }) => okWhole({ authenticated: viewer.isAdmin }),
+      handle: async (_ctx, { viewer }) => okWhole({ authenticated: viewer.isAdmin }),
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/counts",
+    route("GET /api/admin/counts", {
       tag,
       summary: "What waits behind the panel's tabs",
       access: "admin",

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import routes from "../../app/routes.ts";
 import { buyBottle, postReview } from "../../test/reviews.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
-import { passGate } from "../http/gate.ts";
-import type { AnyApiRoute, Change } from "../platform/api-route.ts";
+import type { ShopContext } from "../context.ts";
+import type { AnyApiRow, ApiCall, Change } from "../http/api-row.ts";
+import { checkInput, passGate } from "../http/gate.ts";
 
 /** What nobody without a session may come across, in whatever the panel answers. */
 const secret = "Marker Nobodysbusiness";
@@ -26,10 +27,10 @@ afterAll(() => shop.stop());
 
 const adminRows = () => shop.api.filter(({ access }) => access === "admin");
 const changingRows = () => adminRows().filter(({ method }) => method !== "GET");
-const nameOf = ({ method, path }: AnyApiRoute) => `${method} ${path}`;
-const addressOf = ({ path }: AnyApiRoute) => path.replace(/:\w+/g, "7");
+const nameOf = ({ method, path }: AnyApiRow) => `${method} ${path}`;
+const addressOf = ({ path }: AnyApiRow) => path.replace(/:\w+/g, "7");
 
-async function call(row: AnyApiRoute, headers: Record<string, string> = {}) {
+async function call(row: AnyApiRow, headers: Record<string, string> = {}) {
   const response = await shop.browser().fetch(addressOf(row), {
     method: row.method,
     headers: { "Content-Type": "application/json", ...headers },
@@ -67,22 +68,20 @@ describe("calls", () => {
     const change: Change = { subject: "product:1", summary: "Something changed" };
     for (const row of changingRows()) {
       const written: unknown[] = [];
-      const blind: AnyApiRoute = {
+      const blind: AnyApiRow = {
         ...row,
         params: undefined,
         query: undefined,
         body: undefined,
+        response: undefined,
         upload: undefined as never,
-        async handle({ log }) {
+        async handle(_ctx: ShopContext, { log }: ApiCall) {
           log(change);
           return { status: 200, body: {} };
         },
       };
-      await passGate(gateOfAdmin(written), blind, {
-        request: new Request(`http://localhost${addressOf(row)}`, { method: row.method }),
-        pathParams: {},
-        address: "127.0.0.1",
-      });
+      const caller = { headers: new Headers(), pathParams: {}, address: "127.0.0.1", isSameOrigin: true };
+      await passGate(contextOfAdmin(written), blind, caller, () => checkInput(blind, {}));
       expect([nameOf(row), written]).toEqual([nameOf(row), [["session-1", nameOf(row), "done", change]]]);
     }
   });
@@ -93,10 +92,10 @@ describe("calls", () => {
   });
 });
 
-/** A gate that lets the admin in and keeps what it would write into the activity log. */
-function gateOfAdmin(written: unknown[]): Parameters<typeof passGate>[0] {
+/** Lets the admin in and keeps what would be written into the activity log. */
+function contextOfAdmin(written: unknown[]): ShopContext {
   return {
-    publicUrl: "http://localhost",
+    ...shop.ctx,
     limits: { take: async () => null } as never,
     sessions: {
       viewer: async () => ({ visitorId: null, isAdmin: true, adminSessionId: "session-1" }),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { resolveIssue } from "../payments/issues.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { type Dashboard, listIssues } from "./issues.ts";
@@ -16,11 +16,9 @@ export function issuesApi({
   db: Database;
   now(): Date;
   dashboard: Dashboard;
-}): AnyApiRoute[] {
+}): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/attention",
+    route("GET /api/admin/attention", {
       tag,
       summary: "What waits for the owner's decision, oldest first",
       access: "admin",
@@ -30,9 +28,7 @@ export function issuesApi({
       },
       handle: async () => ok(await listIssues(db, dashboard)),
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/attention/:id/resolve",
+    route("POST /api/admin/attention/:id/resolve", {
       tag,
       summary: "Close an issue, with a note of what was done",
       access: "admin",
@@ -52,7 +48,7 @@ export function issuesApi({
         ),
       }),
       answers: { 200: "Closed", 404: "There is no such issue", 409: "It is closed already" },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const resolved = await resolveIssue(db, { issueId: params.id, note: body.note, now: now() });
         if (resolved === null) return problem("not_found", "There is no such issue.");
         log({

@@ -4,7 +4,7 @@ import type { Quote } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
 import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
-import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, ok, okWhole, route } from "../http/api-row.ts";
 import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
@@ -44,33 +44,29 @@ export type CartParts = {
 
 const noDestination = { country: null, state: null, shippingOption: null, discountCode: null };
 
-export function cartApi(parts: CartParts): AnyApiRoute[] {
+export function cartApi(parts: CartParts): AnyApiRow[] {
   const cartOf = async (visitorId: VisitorId | null): Promise<Answer> => {
     const items = visitorId === null ? [] : await readCart(parts.db, visitorId);
     const { quote } = await parts.quote({ items, visitorId, ...noDestination });
     return okWhole({ items: quote.items, totals: quote.totals });
   };
   return [
-    route({
-      method: "GET",
-      path: "/api/cart",
+    route("GET /api/cart", {
       tag: "Cart",
       summary: "The visitor's cart, priced now",
       access: "anyone",
       limit: "none",
       answers: { 200: "Lines and totals; empty for a browser the shop does not know" },
-      handle: ({ viewer }) => cartOf(viewer.visitorId),
+      handle: (_ctx, { viewer }) => cartOf(viewer.visitorId),
     }),
-    route({
-      method: "POST",
-      path: "/api/cart/add",
+    route("POST /api/cart/add", {
       tag: "Cart",
       summary: "Add units of a product",
       access: "anyone",
       limit: "write",
       body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
       answers: { 200: "The cart", 404: "No such product on show" },
-      handle: async ({ body, visitor, address }) => {
+      handle: async (_ctx, { body, visitor, address }) => {
         const visitorId = visitor();
         const network = createHmac("sha256", parts.secret)
           .update(`network:${networkOf(address)}`)
@@ -84,38 +80,32 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
             });
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/cart/remove",
+    route("POST /api/cart/remove", {
       tag: "Cart",
       summary: "Take a product out",
       access: "anyone",
       limit: "write",
       body: v.object({ productId: productIdSchema }),
       answers: { 200: "The cart" },
-      handle: async ({ body, visitor }) => {
+      handle: async (_ctx, { body, visitor }) => {
         const visitorId = visitor();
         await removeFromCart(parts.db, visitorId, body.productId);
         return cartOf(visitorId);
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/cart/clear",
+    route("POST /api/cart/clear", {
       tag: "Cart",
       summary: "Empty the cart",
       access: "anyone",
       limit: "write",
       answers: { 200: "The empty cart" },
-      handle: async ({ visitor }) => {
+      handle: async (_ctx, { visitor }) => {
         const visitorId = visitor();
         await clearCart(parts.db, visitorId);
         return cartOf(visitorId);
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/cart/quote",
+    route("POST /api/cart/quote", {
       tag: "Cart",
       summary: "Price a cart for a destination, without keeping it",
       access: "anyone",
@@ -124,7 +114,7 @@ export function cartApi(parts: CartParts): AnyApiRoute[] {
       answers: {
         200: "Priced lines, shipping options and totals; `discount` is what the code gives, or `discountProblem` says why it does not apply",
       },
-      handle: async ({ body, visitor, address }) => {
+      handle: async (_ctx, { body, visitor, address }) => {
         // Checkout opens with this call: it leaves the browser with the cookie that its order will belong to.
         const visitorId = visitor();
         const refusal = body.discountCode ? await parts.codeTries.refusal(address) : null;

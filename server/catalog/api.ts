@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Product } from "../../domain/catalog/product.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { adminCatalogApi } from "./admin-api.ts";
@@ -21,11 +21,9 @@ export type CatalogParts = {
   now(): Date;
 };
 
-export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
+export function catalogApi(parts: CatalogParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/products",
+    route("GET /api/products", {
       tag: "Catalogue",
       summary: "Products on show",
       access: "anyone",
@@ -33,30 +31,26 @@ export function catalogApi(parts: CatalogParts): AnyApiRoute[] {
       answers: { 200: "A list of products" },
       handle: async () => ok(await parts.products()),
     }),
-    route({
-      method: "GET",
-      path: "/api/products/:slug",
+    route("GET /api/products/:slug", {
       tag: "Catalogue",
       summary: "One product",
       access: "anyone",
       limit: "none",
       params: slugParams,
       answers: { 200: "The product", 404: "No such product on show" },
-      handle: async ({ params }) => {
+      handle: async (_ctx, { params }) => {
         const product = await parts.findProduct(params.slug);
         return product ? ok(product) : notFound();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/products/:slug/views",
+    route("POST /api/products/:slug/views", {
       tag: "Catalogue",
       summary: "Count a view, once per visitor and hour",
       access: "anyone",
       limit: "write",
       params: slugParams,
       answers: { 204: "Counted, or counted before", 404: "No such product on show" },
-      handle: async ({ params, visitor }) => {
+      handle: async (_ctx, { params, visitor }) => {
         const product = await parts.findProduct(params.slug);
         if (!product) return notFound();
         await countView(parts.db, { slug: product.slug, viewerKey: visitor(), now: parts.now() });

@@ -1,5 +1,5 @@
 import { formatCents } from "../../domain/shared/money.ts";
-import type { Change } from "../platform/api-route.ts";
+import type { Change } from "../http/api-row.ts";
 import type { Changed } from "./admin-commands.ts";
 
 const words: Record<string, string> = {

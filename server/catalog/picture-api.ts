@@ -1,5 +1,5 @@
 import { productLimits, uploadLimits } from "../../domain/catalog/product-admin.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { imageParams, productParams, unknownProduct } from "./admin-api.ts";
@@ -13,11 +13,9 @@ export type PictureParts = { db: Database; store: PictureStore; now(): Date };
 const tag = "Catalogue";
 
 /** A product's pictures: uploaded, described, put in order, taken out. */
-export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
+export function pictureApi({ db, store, now }: PictureParts): AnyApiRow[] {
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/products/:id/images",
+    route("POST /api/admin/products/:id/images", {
       tag,
       summary: "Upload a picture; shoppers see it once its sizes are made, which takes some seconds",
       access: "admin",
@@ -30,7 +28,7 @@ export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
         404: "No such product",
         409: `\`invalid_state\`: the product has ${productLimits.images} pictures already`,
       },
-      async handle({ params, file, body, log }) {
+      async handle(_ctx, { params, file, body, log }) {
         const product = await findAdminProduct(db, params.id);
         if (!product) return unknownProduct();
         if (product.images.length >= productLimits.images) return galleryFull();
@@ -51,9 +49,7 @@ export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
         return image ? { status: 201, body: { success: true, data: image } } : unknownImage();
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/products/:id/images/:imageId",
+    route("PATCH /api/admin/products/:id/images/:imageId", {
       tag,
       summary: "Say what is in a picture, or move it; position 0 is the thumbnail",
       access: "admin",
@@ -61,7 +57,7 @@ export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
       params: imageParams,
       body: pictureChangeSchema,
       answers: { 200: "The picture", 404: "No such picture" },
-      async handle({ params, body, log }) {
+      async handle(_ctx, { params, body, log }) {
         const changed = await changePicture(db, params.id, params.imageId, body, now());
         if (!changed) return unknownImage();
         const { before, after } = changed;
@@ -85,16 +81,14 @@ export function pictureApi({ db, store, now }: PictureParts): AnyApiRoute[] {
         return image ? ok(image) : unknownImage();
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/api/admin/products/:id/images/:imageId",
+    route("DELETE /api/admin/products/:id/images/:imageId", {
       tag,
       summary: "Take a picture out of a product’s gallery, for good",
       access: "admin",
       limit: "none",
       params: imageParams,
       answers: { 200: "Taken out", 404: "No such picture" },
-      async handle({ params, log }) {
+      async handle(_ctx, { params, log }) {
         const gone = await removePicture(db, params.id, params.imageId, now());
         if (!gone) return unknownImage();
         if (isUploaded(gone)) await store.retire(gone.file);

@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout/checkout.ts";
 import type { CodeTries } from "../discounts/code-tries.ts";
+import { type AnyApiRow, type ApiCall, ok, route } from "../http/api-row.ts";
 import { stateOfPayment } from "../payments/settlement.ts";
-import { type AnyApiRoute, type ApiCall, ok, route } from "../platform/api-route.ts";
 import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { startCheckout } from "./commands.ts";
@@ -11,7 +11,7 @@ import type { CheckoutParts } from "./parts.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
-export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): AnyApiRoute[] {
+export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): AnyApiRow[] {
   const begin = async (
     call: ApiCall<unknown, unknown, CheckoutRequest>,
     kind: CheckoutInput["kind"],
@@ -51,12 +51,11 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
     502: "The payment provider is away; nothing was ordered",
   };
   return [
-    route({
+    route("POST /api/stripe/create-payment-intent", {
       ...shared,
-      path: "/api/stripe/create-payment-intent",
       summary: "Order a cart and open its payment",
       answers: { 201: "The order and what its payment needs", ...refusals },
-      handle: async (call) => {
+      handle: async (_ctx, call) => {
         const result = await begin(call, "intent");
         if ("problem" in result) return result;
         if (!result.ok || result.payment.kind !== "intent") return refusal(result);
@@ -78,12 +77,11 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
         };
       },
     }),
-    route({
+    route("POST /api/stripe/create-checkout-session", {
       ...shared,
-      path: "/api/stripe/create-checkout-session",
       summary: "Order a cart and open a hosted payment page",
       answers: { 200: "The page's id and address, and the order's id", ...refusals },
-      handle: async (call) => {
+      handle: async (_ctx, call) => {
         const result = await begin(call, "session");
         if ("problem" in result) return result;
         if (!result.ok || result.payment.kind !== "session") return refusal(result);

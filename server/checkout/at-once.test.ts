@@ -198,7 +198,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
 
   test("died with its process is found again in the background, where the buyer does not come back", async () => {
     const { orderId, made } = await begun();
-    await finishOpenings(shop.payments);
+    await finishOpenings(shop.ctx);
     const [payment] = await shop.database.db.select().from(payments).where(eq(payments.orderId, orderId));
     expect(payment).toMatchObject({ status: "requires_payment" });
     expect(payment?.intentId ?? payment?.sessionId).toBe(made);
@@ -208,9 +208,9 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     const { call, orderId, made } = await begun();
     await holdFor(orderId, 0);
     shop.travel(31 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await ordersOf(call.email)).toMatchObject([{ status: "cancelled" }]);
-    await finishOpenings(shop.payments);
+    await finishOpenings(shop.ctx);
     expect(madeFor(orderId)).toMatchObject([
       { id: made, status: kind === "create-payment-intent" ? "canceled" : "expired" },
     ]);
@@ -254,7 +254,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
       .update(payments)
       .set({ createdAt: sql`created_at - interval '2 minutes'` })
       .where(eq(payments.orderId, orderId));
-    await finishOpenings(shop.payments);
+    await finishOpenings(shop.ctx);
     expect(await statusesOf(orderId)).toEqual(["canceled"]);
   });
 
@@ -269,7 +269,7 @@ describe.each(both)("%s, where the answer of the provider", (kind) => {
     const answer = begin(kind, call);
     await expect.poll(() => ordersOf(call.email)).toHaveLength(1);
     shop.travel(31 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect((await answer).status).toBe(409);
     const [placed] = await ordersOf(call.email);
     expect(madeFor(placed?.id ?? "").map(({ status }) => status)).toEqual([

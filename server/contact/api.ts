@@ -1,5 +1,5 @@
 import { contactReference, contactRequestSchema } from "../../domain/contact/contact.ts";
-import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { type AnyApiRow, route } from "../http/api-row.ts";
 import { type AnnounceContact, sendContactMessage } from "./commands.ts";
 import { inboxApi } from "./inbox-api.ts";
 import type { InboxApiParts } from "./inbox-parts.ts";
@@ -8,18 +8,16 @@ import { messagesTogetherApi } from "./together-api.ts";
 
 export type ContactApiParts = InboxApiParts & { announce: AnnounceContact };
 
-export function contactApi(parts: ContactApiParts): AnyApiRoute[] {
+export function contactApi(parts: ContactApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "POST",
-      path: "/api/contact",
+    route("POST /api/contact", {
       tag: "Contact, notifications, admin",
       summary: "Send the shop a message",
       access: "anyone",
       limit: "contact",
       body: contactRequestSchema,
       answers: { 201: "The message is kept; `reference` is what both sides can talk about it by" },
-      handle: async ({ body }) => {
+      handle: async (_ctx, { body }) => {
         const { id, number } = await sendContactMessage(parts, body);
         return { status: 201, body: { success: true, data: { id, reference: contactReference(number) } } };
       },

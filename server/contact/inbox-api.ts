@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
@@ -25,11 +25,9 @@ const listSchema = v.object({
 });
 
 /** The inbox, and each message of it. */
-export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
+export function inboxApi(parts: InboxApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/messages",
+    route("GET /api/admin/messages", {
       tag,
       summary: "Messages from the contact forms, newest first",
       access: "admin",
@@ -38,28 +36,24 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
       answers: {
         200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
       },
-      handle: async ({ query }) => ({
+      handle: async (_ctx, { query }) => ({
         status: 200,
         body: { success: true, ...(await listContactMessages(parts.db, query)) },
       }),
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/messages/:id",
+    route("GET /api/admin/messages/:id", {
       tag,
       summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
       access: "admin",
       limit: "none",
       params: uuidParams,
       answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
-      handle: async ({ params: { id } }) => {
+      handle: async (_ctx, { params: { id } }) => {
         const thread = await readThread(parts.db, id);
         return thread ? ok(thread) : noSuchMessage();
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/messages/:id",
+    route("PATCH /api/admin/messages/:id", {
       tag,
       summary: "Mark a message as done or open, read or unread",
       access: "admin",
@@ -73,7 +67,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
         ),
       ),
       answers: { 200: "The message", 404: "There is no such message" },
-      handle: async ({ params: { id }, body, log }) => {
+      handle: async (_ctx, { params: { id }, body, log }) => {
         const before = await findContactMessage(parts.db, id);
         if (!before || !(await updateContactMessage(parts.db, id, body, parts.now()))) return noSuchMessage();
         const message = await findContactMessage(parts.db, id);
@@ -88,9 +82,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
         return ok(message);
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/api/admin/messages/:id",
+    route("DELETE /api/admin/messages/:id", {
       tag,
       summary: "Delete a message with its answers and the e-mails about it",
       access: "admin",
@@ -101,7 +93,7 @@ export function inboxApi(parts: InboxApiParts): AnyApiRoute[] {
         404: "There is no such message",
         409: "`invalid_state`: an e-mail about it is being sent just now",
       },
-      handle: async ({ params: { id }, log }) => {
+      handle: async (_ctx, { params: { id }, log }) => {
         const { deleted, busy } = await deleteContactMessages(parts.db, [id], parts.forgetMail);
         if (busy.length > 0) {
           return problem(

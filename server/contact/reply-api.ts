@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { contactReference } from "../../domain/contact/contact.ts";
 import { contactReplySchema } from "../../domain/contact/inbox.ts";
-import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { type AnyApiRow, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { type InboxApiParts, noSuchMessage } from "./inbox-parts.ts";
@@ -9,11 +9,9 @@ import { readThread } from "./queries.ts";
 import { replyToMessage } from "./replies.ts";
 
 /** Answering a message. */
-export function replyApi(parts: InboxApiParts): AnyApiRoute[] {
+export function replyApi(parts: InboxApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/messages/:id/reply",
+    route("POST /api/admin/messages/:id/reply", {
       tag: "Contact, notifications, admin",
       summary: "Answer a message by e-mail; the same `replyId` again is the same answer",
       access: "admin",
@@ -26,7 +24,7 @@ export function replyApi(parts: InboxApiParts): AnyApiRoute[] {
         404: "There is no such message",
         409: "`invalid_state`: another answer was sent with this `replyId`",
       },
-      handle: async ({ params: { id }, body, log }) => {
+      handle: async (_ctx, { params: { id }, body, log }) => {
         const { replyId = randomUUID(), text, done } = body;
         const replied = await replyToMessage(
           { db: parts.db, now: parts.now, announce: parts.announceReply },

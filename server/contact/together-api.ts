@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
 import { type DeletedTogether, messagesTogetherMax } from "../../domain/contact/inbox.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { deleteContactMessages, markContactMessages } from "./commands.ts";
 import { type InboxApiParts, messageStatusSchema } from "./inbox-parts.ts";
 
@@ -16,18 +16,16 @@ const ids = v.pipe(
 );
 
 /** Several messages of the inbox by one call. */
-export function messagesTogetherApi(parts: InboxApiParts): AnyApiRoute[] {
+export function messagesTogetherApi(parts: InboxApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "PATCH",
-      path: "/api/admin/messages",
+    route("PATCH /api/admin/messages", {
       tag,
       summary: "Mark several messages as done or open",
       access: "admin",
       limit: "write",
       body: v.object({ ids, status: messageStatusSchema }),
       answers: { 200: "`{ids}` of those that were not yet" },
-      handle: async ({ body, log }) => {
+      handle: async (_ctx, { body, log }) => {
         const marked = await markContactMessages(parts.db, body.ids, body.status);
         log({
           summary: `${countText(marked.length)} marked as ${body.status}`,
@@ -36,9 +34,7 @@ export function messagesTogetherApi(parts: InboxApiParts): AnyApiRoute[] {
         return ok({ ids: marked.map(({ id }) => id) });
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/messages/delete",
+    route("POST /api/admin/messages/delete", {
       tag,
       summary: "Delete several messages with their answers and the e-mails about them",
       access: "admin",
@@ -47,7 +43,7 @@ export function messagesTogetherApi(parts: InboxApiParts): AnyApiRoute[] {
       answers: {
         200: "`{deleted, busy}`: ids; of the busy ones an e-mail is being sent just now, they stay. What was gone is in neither",
       },
-      handle: async ({ body, log }) => {
+      handle: async (_ctx, { body, log }) => {
         const { deleted, busy } = await deleteContactMessages(parts.db, body.ids, parts.forgetMail);
         log({ summary: `${countText(deleted.length)} deleted`, before: { messages: referencesOf(deleted) } });
         return ok({

@@ -2,17 +2,18 @@ import * as v from "valibot";
 import { discountLabel } from "../../domain/discounts/discount.ts";
 import {
   type AdminDiscount,
+  adminDiscountSchema,
+  type DiscountChange,
   discountChangeSchema,
   newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
-import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
-import type { Database } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import { type ApiCall, type Change, created, dataOf, ok, route } from "../http/api-row.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { findDiscount, listDiscounts } from "./queries.ts";
 
-const path = "/api/admin/discounts";
 const shared = { tag: "Contact, notifications, admin", access: "admin", limit: "none" } as const;
 const idSchema = v.pipe(v.number("Must be a number"), v.integer(), v.minValue(1), v.maxValue(2_147_483_647));
 const params = v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), idSchema) });
@@ -30,94 +31,86 @@ const answers = {
 };
 
 /** Discount codes, as the owner sees and sets them. Amounts in cents, times ISO 8601. */
-export function discountsApi(parts: { db: Database; now(): Date }): AnyApiRoute[] {
-  type Call = { log(change: Change): void };
-  const change = async (call: Call, id: number, body: v.InferOutput<typeof discountChangeSchema>) => {
-    const result = await changeDiscount(parts, id, body);
-    if (!result.ok) return refusal(result);
-    call.log(changeOf(result.before, result.discount));
-    return ok(result.discount);
-  };
-  return [
-    route({
-      ...shared,
-      method: "GET",
-      path,
-      summary: "Discount codes, newest first",
-      query: pageSchema,
-      answers: { 200: "A list of discounts and `nextCursor`; `used` counts the orders that hold a use" },
-      handle: async ({ query }): Promise<Answer> => {
-        const { discounts, nextCursor } = await listDiscounts(parts.db, query);
-        return { status: 200, body: { success: true, data: discounts, nextCursor } };
-      },
-    }),
-    route({
-      ...shared,
-      method: "GET",
-      path: `${path}/:id`,
-      summary: "One discount code",
-      params,
-      answers: { 200: "The discount", 404: answers[404] },
-      handle: async ({ params }) => {
-        const discount = await findDiscount(parts.db, params.id);
-        return discount ? ok(discount) : problem("not_found", answers[404]);
-      },
-    }),
-    route({
-      ...shared,
-      method: "POST",
-      path,
-      summary: "Make a discount code; what is missing is no limit",
-      body: newDiscountSchema,
-      answers: { 201: "The discount" },
-      handle: async ({ body, log }) => {
-        const result = await createDiscount(parts, body);
-        if (!result.ok) return refusal(result);
-        const { discount } = result;
-        const summary = `Discount code ${discount.code} made: ${discountLabel(discount)}`;
-        log({ subject: `discount:${discount.id}`, summary, after: discount });
-        return { status: 201, body: { success: true, data: discount } };
-      },
-    }),
-    route({
-      ...shared,
-      method: "PATCH",
-      path: `${path}/:id`,
-      summary: "Change any of a discount's terms, or switch it off",
-      params,
-      body: discountChangeSchema,
-      answers,
-      handle: async ({ params, body, log }) => change({ log }, params.id, body),
-    }),
-    route({
-      ...shared,
-      method: "PATCH",
-      path,
-      summary: "Change a discount, with its `id` in the body",
-      body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
-      answers,
-      handle: async ({ body: { id, ...body }, log }) => change({ log }, id, body),
-    }),
-    route({
-      ...shared,
-      method: "DELETE",
-      path: `${path}/:id`,
-      summary: "Delete a discount that no order was placed with",
-      params,
-      answers: { ...answers, 200: "Deleted" },
-      handle: async ({ params, log }) => {
-        const result = await deleteDiscount(parts, params.id);
-        if (!result.ok) return refusal(result);
-        const { discount } = result;
-        log({
-          subject: `discount:${discount.id}`,
-          summary: `Discount code ${discount.code} deleted`,
-          before: discount,
-        });
-        return ok(null);
-      },
-    }),
-  ];
+export const discountsApi = [
+  route("GET /api/admin/discounts", {
+    ...shared,
+    summary: "Discount codes, newest first",
+    query: pageSchema,
+    response: v.object({ data: v.array(adminDiscountSchema), nextCursor: v.nullable(v.string()) }),
+    answers: { 200: "A list of discounts and `nextCursor`; `used` counts the orders that hold a use" },
+    handle: async (ctx, { query }) => {
+      const { discounts, nextCursor } = await listDiscounts(ctx.db, query);
+      return { status: 200, body: { data: discounts, nextCursor } };
+    },
+  }),
+  route("GET /api/admin/discounts/:id", {
+    ...shared,
+    summary: "One discount code",
+    params,
+    response: dataOf(adminDiscountSchema),
+    answers: { 200: "The discount", 404: answers[404] },
+    handle: async (ctx, { params }) => {
+      const discount = await findDiscount(ctx.db, params.id);
+      return discount ? ok(discount) : problem("not_found", answers[404]);
+    },
+  }),
+  route("POST /api/admin/discounts", {
+    ...shared,
+    summary: "Make a discount code; what is missing is no limit",
+    body: newDiscountSchema,
+    response: dataOf(adminDiscountSchema),
+    answers: { 201: "The discount" },
+    handle: async (ctx, { body, log }) => {
+      const result = await createDiscount(ctx, body);
+      if (!result.ok) return refusal(result);
+      const { discount } = result;
+      const summary = `Discount code ${discount.code} made: ${discountLabel(discount)}`;
+      log({ subject: `discount:${discount.id}`, summary, after: discount });
+      return created(discount);
+    },
+  }),
+  route("PATCH /api/admin/discounts/:id", {
+    ...shared,
+    summary: "Change any of a discount's terms, or switch it off",
+    params,
+    body: discountChangeSchema,
+    response: dataOf(adminDiscountSchema),
+    answers,
+    handle: async (ctx, { params, body, log }) => change(ctx, { log }, params.id, body),
+  }),
+  route("PATCH /api/admin/discounts", {
+    ...shared,
+    summary: "Change a discount, with its `id` in the body",
+    body: v.object({ ...discountChangeSchema.entries, id: idSchema }),
+    response: dataOf(adminDiscountSchema),
+    answers,
+    handle: async (ctx, { body: { id, ...body }, log }) => change(ctx, { log }, id, body),
+  }),
+  route("DELETE /api/admin/discounts/:id", {
+    ...shared,
+    summary: "Delete a discount that no order was placed with",
+    params,
+    response: dataOf(v.null()),
+    answers: { ...answers, 200: "Deleted" },
+    handle: async (ctx, { params, log }) => {
+      const result = await deleteDiscount(ctx, { id: params.id });
+      if (!result.ok) return refusal(result);
+      const { discount } = result;
+      log({
+        subject: `discount:${discount.id}`,
+        summary: `Discount code ${discount.code} deleted`,
+        before: discount,
+      });
+      return ok(null);
+    },
+  }),
+];
+
+async function change(ctx: ShopContext, { log }: Pick<ApiCall, "log">, id: number, body: DiscountChange) {
+  const result = await changeDiscount(ctx, { id, change: body });
+  if (!result.ok) return refusal(result);
+  log(changeOf(result.before, result.discount));
+  return ok(result.discount);
 }
 
 function refusal(result: Extract<DiscountResult, { ok: false }>): Problem {

@@ -7,7 +7,8 @@ import {
   type newDiscountSchema,
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database.ts";
 import { findDiscount, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";
 
@@ -18,10 +19,8 @@ export type DiscountResult =
   /** `message` is a sentence for the owner. */
   | { ok: false; reason: "in_use"; message: string };
 
-type Parts = { db: Database; now(): Date };
-
 export async function createDiscount(
-  { db, now }: Parts,
+  { db, now }: ShopContext,
   input: v.InferOutput<typeof newDiscountSchema>,
 ): Promise<DiscountResult> {
   const terms = { ...input, value: storedValue(input.kind, input.value ?? 0) };
@@ -44,9 +43,8 @@ export async function createDiscount(
  * an order has it, because that order's papers name it.
  */
 export async function changeDiscount(
-  { db, now }: Parts,
-  id: number,
-  change: DiscountChange,
+  { db, now }: ShopContext,
+  { id, change }: { id: number; change: DiscountChange },
 ): Promise<DiscountResult> {
   return db.transaction(async (tx) => {
     const before = await lockDiscount(tx, id);
@@ -71,7 +69,7 @@ export async function changeDiscount(
 }
 
 /** Deletes a code that no order holds. Others stay, for the papers of their orders: they can be switched off. */
-export async function deleteDiscount({ db }: Parts, id: number): Promise<DiscountResult> {
+export async function deleteDiscount({ db }: ShopContext, { id }: { id: number }): Promise<DiscountResult> {
   return db.transaction(async (tx) => {
     const before = await lockDiscount(tx, id);
     if (!before) return { ok: false, reason: "unknown" };

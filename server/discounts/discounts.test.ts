@@ -281,7 +281,7 @@ describe("an order with a code", () => {
     const { id, code } = await make({ limitTotal: 1 });
     const placed = await buy(code);
     shop.travel(31 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await usedOf(id)).toBe(0);
     expect((await buy(code)).status).toBe(201);
     // The cancellation did not reach the bank: what a slow way of paying can do.

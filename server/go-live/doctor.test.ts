@@ -107,7 +107,7 @@ describe("payments", () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
     shop.travel(2 * 60 * 1000);
-    await catchUp(shop.payments);
+    await catchUp(shop.ctx);
     shop.travel(-2 * 60 * 1000);
     expect(await stateOf("webhook_signed")).toBe("problem");
   });

@@ -1,15 +1,17 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
-import type { Answer } from "../platform/api-route.ts";
 import { isDatabaseAway, isHeldByOthers } from "../platform/database.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/problem.ts";
+import type { Answer } from "./api-row.ts";
 import type { Env } from "./parts.ts";
 
 export function toResponse({ status, body, stream, headers }: Answer): Response {
   const init = { status, headers: { "Cache-Control": "no-store", ...headers } };
   if (stream) return new Response(stream, init);
-  return body === undefined ? new Response(null, init) : Response.json(body, init);
+  return body === undefined
+    ? new Response(null, init)
+    : Response.json({ success: true, ...(body as object) }, init);
 }
 
 export function refuse(c: Context<Env>, refusal: Problem): Response {
@@ -30,7 +32,8 @@ export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
   });
 }
 
-function explain(error: unknown, requestId: string, log: Logger): Problem {
+/** What was thrown, as a refusal; notes it in the log. */
+export function explain(error: unknown, requestId: string, log: Logger): Problem {
   if (error instanceof ProviderUnavailable) {
     log.warn({ err: error, requestId }, "the payment provider is away");
     return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");

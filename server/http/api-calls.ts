@@ -1,24 +1,31 @@
 import type { Hono } from "hono";
-import type { AnyApiRoute } from "../platform/api-route.ts";
+import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
 import { onBehalfOf } from "../platform/running-call.ts";
 import { refuse, toResponse } from "./answers.ts";
+import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";
-import { passGate } from "./gate.ts";
+import { passGate, readInput } from "./gate.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 /** Everything below /api/: the rows behind their gate, their description, and a refusal for all else. */
 export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): void {
-  const { activity, config, limits, openApi, sessions } = parts;
-  const gate = { publicUrl: config.publicUrl, activity, limits, sessions };
+  const { ctx, openApi } = parts;
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
-      const incoming = { request: c.req.raw, pathParams: c.req.param(), address: callers.addressOf(c) };
-      const call = { name: subjectOf(row), writes: row.method !== "GET" };
-      const { answer, cookies } = await onBehalfOf(call, () => passGate(gate, row, incoming));
+      const request = c.req.raw;
+      const caller = {
+        headers: request.headers,
+        address: callers.addressOf(c),
+        isSameOrigin: isSameOrigin(request, ctx.config.publicUrl),
+        pathParams: c.req.param(),
+      };
+      const { answer, cookies } = await onBehalfOf(workOf(row), () =>
+        passGate(ctx, row, caller, () => readInput(row, request, caller.pathParams)),
+      );
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       return response;
@@ -43,17 +50,20 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
   });
 }
 
+/** For fair shares of the database's connections (docs/decisions/database-connections.md). */
+export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
+
 /**
  * What a call is about, say "/api/stripe" or "/api/admin/orders": calls that wait for the same rows are often of one subject.
  * The provider's are one of their own: they only write down what they bring, and wait for no checkout.
  */
-function subjectOf({ path, access }: AnyApiRoute): string {
+function subjectOf({ path, access }: AnyApiRow): string {
   if (access === "provider") return path;
   return path.split("/", path.startsWith("/api/admin/") ? 4 : 3).join("/");
 }
 
 /** Addresses spelled out come first: `/api/orders/:id` would answer for `/api/orders/find` as well. */
-function methodsByPath(api: AnyApiRoute[]): [path: string, methods: string[]][] {
+function methodsByPath(api: readonly AnyApiRow[]): [path: string, methods: string[]][] {
   const described = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
   return [...Map.groupBy([...described, ...api], ({ path }) => path)]
     .map(([path, rows]): [string, string[]] => [path, rows.map(({ method }) => method)])

@@ -12,11 +12,12 @@ import { requestLog } from "./request-log.ts";
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
 export function createApp(parts: AppParts): App {
-  const { config, everybodys, log } = parts;
+  const { ctx, everybodys } = parts;
+  const { config, log } = ctx;
   const app = new Hono<Env>();
   const common = lowerCased(securityHeaders(config));
   const callers = readCallers(config);
-  const note = requestLog(parts);
+  const note = requestLog(ctx);
 
   app.use(async (c, next) => {
     const begunAt = performance.now();
@@ -45,7 +46,7 @@ export function createApp(parts: AppParts): App {
 
   serveApi(app, parts, callers);
   serveProbes(app, parts, callers);
-  servePagesAndFiles(app, parts);
+  servePagesAndFiles(app, parts, callers);
 
   const fetch: App["fetch"] = (request, env = {}) => {
     const begunAt = performance.now();

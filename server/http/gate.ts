@@ -1,43 +1,47 @@
-import type { ActivityLog } from "../admin/activity.ts";
-import type { SessionGate } from "../admin/sessions.ts";
-import type { Answer, AnyApiRoute, ApiCall, Change } from "../platform/api-route.ts";
+import type { ShopContext } from "../context.ts";
 import { networkOf } from "../platform/client-address.ts";
-import { isSameOrigin } from "../platform/origin.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import type { RateLimits } from "../platform/rate-limit.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/request-body.ts";
+import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 
-export type GateParts = {
-  publicUrl: string;
-  limits: RateLimits;
-  sessions: SessionGate;
-  activity: ActivityLog;
+/** Who calls, over HTTP or from a page that is being made. */
+export type Caller = {
+  /** Of the request: cookies and whatever the row reads. */
+  headers: Headers;
+  /** The caller's network address, seen through trusted proxies. */
+  address: string;
+  /** Whether the call comes from the shop's own pages, as far as a browser tells. */
+  isSameOrigin: boolean;
+  pathParams: Record<string, string>;
 };
-
-/** What came in over HTTP for one row of the API. */
-export type Incoming = { request: Request; pathParams: Record<string, string>; address: string };
-export type Outgoing = { answer: Answer | Problem; cookies: string[] };
+export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies: string[] };
+export type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 /**
  * The one way into every call of the API, so that a new row cannot forget a check: origin, rate limit, rights, and only
  * then its input (a caller without the right is told so before its body is looked at).
  */
-export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Incoming): Promise<Outgoing> {
-  const { request, address } = incoming;
+export async function passGate(
+  ctx: ShopContext,
+  row: AnyApiRow,
+  caller: Caller,
+  readInput: () => Promise<Input | Problem>,
+): Promise<Outgoing> {
+  const { headers, address, pathParams } = caller;
   const refuse = (refusal: Problem): Outgoing => ({ answer: refusal, cookies: [] });
-  if (row.access !== "provider" && !isSameOrigin(request, parts.publicUrl)) {
+  if (row.access !== "provider" && !caller.isSameOrigin) {
     return refuse(problem("forbidden", "This call must come from the shop’s own pages."));
   }
-  const waitS = await parts.limits.take(row.limit, networkOf(address));
+  const waitS = await ctx.limits.take(row.limit, networkOf(address));
   if (waitS !== null) {
     const message = `Too many tries. Please wait ${waitS} seconds.`;
     return refuse(problem("rate_limited", message, { headers: { "Retry-After": String(waitS) } }));
   }
-  const viewer = await parts.sessions.viewer(request.headers.get("cookie"));
+  const viewer = await ctx.sessions.viewer(headers.get("cookie"));
   if (row.access === "admin" && !viewer.isAdmin) {
     return refuse(problem("unauthorized", "Please unlock the admin panel first."));
   }
-  const input = await readInput(row, incoming);
+  const input = await readInput();
   if ("problem" in input) return refuse(input);
   const cookies: string[] = [];
   let change: Change | null = null;
@@ -47,22 +51,27 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
     address,
     visitor: () => {
       if (viewer.visitorId !== null) return viewer.visitorId;
-      const made = parts.sessions.newVisitor();
+      const made = ctx.sessions.newVisitor();
       viewer.visitorId = made.visitorId;
       cookies.push(made.cookie);
       return made.visitorId;
     },
-    header: (name) => request.headers.get(name),
+    header: (name) => headers.get(name),
     setCookie: (cookie) => cookies.push(cookie),
     log: (given) => {
       change = given;
     },
   };
-  if (row.access !== "admin" || row.method === "GET") return { answer: await row.handle(call), cookies };
+  const handle = async () => {
+    const answer = await row.handle(ctx, call);
+    ctx.onAnswer?.(row, answer);
+    return answer;
+  };
+  if (row.access !== "admin" || row.method === "GET") return { answer: await handle(), cookies };
   const sessionId = viewer.adminSessionId ?? null;
-  const entry = await parts.activity.begin({ row, sessionId, params: incoming.pathParams });
+  const entry = await ctx.activity.begin({ row, sessionId, params: pathParams });
   try {
-    const answer = await row.handle(call);
+    const answer = await handle();
     await entry.end("problem" in answer ? "refused" : "done", change);
     return { answer, cookies };
   } catch (error) {
@@ -71,21 +80,40 @@ export async function passGate(parts: GateParts, row: AnyApiRoute, incoming: Inc
   }
 }
 
-type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
+/** What a call from within the process brings: values, not yet checked. */
+export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
 
-async function readInput(row: AnyApiRoute, { request, pathParams }: Incoming): Promise<Input | Problem> {
+/** Checks what a page gives a row, by the same schemas. */
+export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Input | Problem> {
   const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "", file: null };
   if (row.params) {
-    const params = parseInput(pathParams, row.params);
+    const params = parseInput(given.params ?? {}, row.params);
     // An address that cannot exist is not found; there is no form to correct.
     if ("problem" in params) return problem("not_found", "There is nothing at this address.");
     input.params = params.value;
   }
   if (row.query) {
-    const query = parseInput(Object.fromEntries(new URL(request.url).searchParams), row.query);
+    const query = parseInput(given.query ?? {}, row.query);
     if ("problem" in query) return query;
     input.query = query.value;
   }
+  if (row.body) {
+    const body = parseInput(given.body ?? {}, row.body);
+    if ("problem" in body) return body;
+    input.body = body.value;
+  }
+  return input;
+}
+
+/** Reads and checks what came with an HTTP request. */
+export async function readInput(
+  row: AnyApiRow,
+  request: Request,
+  pathParams: Record<string, string>,
+): Promise<Input | Problem> {
+  const query = row.query && Object.fromEntries(new URL(request.url).searchParams);
+  const input = await checkInput({ ...row, body: undefined }, { params: pathParams, query });
+  if ("problem" in input) return input;
   if (row.upload) {
     const upload = await readUpload(request, row.upload);
     if ("problem" in upload) return upload;

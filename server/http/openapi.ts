@@ -1,14 +1,14 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { adminCookie } from "../admin/sessions.ts";
-import type { AnyApiRoute } from "../platform/api-route.ts";
 import { problemCodes } from "../platform/problem.ts";
 import { cookieName } from "../visitors/cookies.ts";
+import type { AnyApiRow } from "./api-row.ts";
 
 type Json = Record<string, unknown>;
 
 /** OpenAPI 3.1 of the API rows: made from the same schemas that check the requests. */
-export function describeApi(routes: AnyApiRoute[], publicUrl: string): Json {
+export function describeApi(routes: readonly AnyApiRow[], publicUrl: string): Json {
   const paths: Record<string, Json> = {};
   for (const row of routes) {
     const path = row.path.replace(/:(\w+)/g, "{$1}");
@@ -55,8 +55,9 @@ const problemSchema: Json = {
   },
 };
 
-function operationOf(row: AnyApiRoute): Json {
+function operationOf(row: AnyApiRow): Json {
   const refusal = { content: { "application/json": { schema: { $ref: "#/components/schemas/Problem" } } } };
+  const success = successOf(row);
   const statuses = new Map<number, string>(
     Object.entries(row.answers).map(([status, text]) => [Number(status), text]),
   );
@@ -89,10 +90,25 @@ function operationOf(row: AnyApiRoute): Json {
     responses: Object.fromEntries(
       [...statuses].map(([status, description]) => [
         status,
-        { description, ...(status >= 400 ? refusal : {}) },
+        { description, ...(status >= 400 ? refusal : success) },
       ]),
     ),
   };
+}
+
+/** The body of a success. */
+function successOf({ response }: AnyApiRow): Json {
+  if (!response) return {};
+  const { properties, required, ...rest } = jsonSchema(response, "output") as {
+    properties: Json;
+    required: string[];
+  };
+  const schema = {
+    ...rest,
+    properties: { success: { const: true }, ...properties },
+    required: ["success", ...required],
+  };
+  return { content: { "application/json": { schema } } };
 }
 
 function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "query"): Json[] {
@@ -110,7 +126,7 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
 }
 
 /** A provider's signature is needed; every other header is the caller's choice. */
-function headersOf({ headers = {}, access }: AnyApiRoute): Json[] {
+function headersOf({ headers = {}, access }: AnyApiRow): Json[] {
   return Object.entries(headers).map(([name, description]) => ({
     name,
     in: "header",
@@ -121,7 +137,7 @@ function headersOf({ headers = {}, access }: AnyApiRoute): Json[] {
 }
 
 /** A provider's body is whatever it signed. Where every field may be missing, so may the body. */
-function bodyOf(row: AnyApiRoute): Json {
+function bodyOf(row: AnyApiRow): Json {
   const { body, access, upload } = row;
   if (!body && access !== "provider") return {};
   const schema = body ? inputSchema(body) : { type: "object" };
@@ -129,7 +145,7 @@ function bodyOf(row: AnyApiRoute): Json {
   return { requestBody: { required: !body || upload !== undefined || !v.is(body, {}), content } };
 }
 
-function mediaTypeOf({ upload }: AnyApiRoute): string {
+function mediaTypeOf({ upload }: AnyApiRow): string {
   return upload ? "multipart/form-data" : "application/json";
 }
 
@@ -147,15 +163,18 @@ function sizeText(bytes: number): string {
   return `${bytes / 1024 / 1024} MiB`;
 }
 
-/** What a caller may send. Checks that JSON Schema has no words for (a list of countries, say) are left out. */
-function inputSchema(schema: v.GenericSchema): Json {
+/** Checks that JSON Schema has no words for (a list of countries, say) are left out. */
+function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: "draft-2020-12",
-    typeMode: "input",
+    typeMode,
     errorMode: "ignore",
   }) as Json;
   return rest;
 }
+
+/** What a caller may send. */
+const inputSchema = (schema: v.GenericSchema) => jsonSchema(schema, "input");
 
 /** `/api/docs`: the description as a page that needs no script. */
 export function apiDocsPage(document: Json): string {

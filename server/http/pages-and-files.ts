@@ -6,15 +6,18 @@ import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
 import { withWholeBody } from "../platform/request-body.ts";
 import { refuse } from "./answers.ts";
+import type { Callers } from "./callers.ts";
 import { canonicalPath } from "./canonical-path.ts";
+import { pageCaller } from "./page-calls.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 /** Methods without a body. */
 const reading = new Set(["GET", "HEAD"]);
 
 /** Everything that is neither API nor probe. */
-export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
-  const { config, everybodys, files, log, pages, sessions } = parts;
+export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Callers): void {
+  const { ctx, everybodys, files, pages } = parts;
+  const { config, log, sessions } = ctx;
   app.get("*", (c, next) => {
     const canonical = canonicalPath(new URL(c.req.url));
     if (canonical === null) return next();
@@ -42,7 +45,10 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts): void {
     // Forms sent without JavaScript: the API's own calls are read by its gate.
     const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
     if ("problem" in request) return refuse(c, request);
-    return pages.personal(request, viewer, (call) => callForPage(app, c, call));
+    return pages.personal(request, viewer, {
+      call: pageCaller(parts, callers, c),
+      send: (call) => callForPage(app, c, call),
+    });
   });
 }
 

@@ -1,23 +1,13 @@
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import type { Logger } from "pino";
-import type { ActivityLog } from "../admin/activity.ts";
-import type { SessionGate } from "../admin/sessions.ts";
+import type { ShopContext } from "../context.ts";
 import type { EverybodysPages } from "../pages/cached-pages.ts";
 import type { Pages } from "../pages/render.ts";
-import type { AnyApiRoute } from "../platform/api-route.ts";
-import type { Config } from "../platform/config.ts";
-import type { Metrics } from "../platform/metrics.ts";
-import type { RateLimits } from "../platform/rate-limit.ts";
+import type { AnyApiRow } from "./api-row.ts";
 
 export type AppParts = {
-  config: Config;
-  log: Logger;
-  metrics: Metrics;
-  limits: RateLimits;
-  activity: ActivityLog;
-  sessions: SessionGate;
-  api: AnyApiRoute[];
+  ctx: ShopContext;
+  api: readonly AnyApiRow[];
   openApi: { document(): unknown; page(): string };
   files: { path: string; serve: MiddlewareHandler }[];
   /** Everything that is neither API nor file. */

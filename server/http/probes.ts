@@ -10,7 +10,8 @@ export const plainHttpPaths = ["/healthz", "/readyz"];
 
 /** What a load balancer and a collector of metrics ask. */
 export function serveProbes(app: Hono<Env>, parts: AppParts, callers: Callers): void {
-  const { config, metrics, readiness } = parts;
+  const { readiness } = parts;
+  const { config, metrics } = parts.ctx;
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {
     c.set("route", "/readyz");

@@ -1,4 +1,4 @@
-import type { AppParts } from "./parts.ts";
+import type { ShopContext } from "../context.ts";
 
 /** Logs and counts an answered request; `begunAt` as of `performance.now()`. */
 export type NoteRequest = (request: {
@@ -10,7 +10,7 @@ export type NoteRequest = (request: {
   begunAt: number;
 }) => void;
 
-export function requestLog({ log, metrics }: Pick<AppParts, "log" | "metrics">): NoteRequest {
+export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics">): NoteRequest {
   return ({ requestId, method, route, status, begunAt }) => {
     const seconds = (performance.now() - begunAt) / 1000;
     metrics.countRequest(method, route, status, seconds);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { batchChangeSchema, newBatchSchema, unitsText } from "../../domain/inventory/stock.ts";
-import { type Answer, type AnyApiRoute, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { addBatch, BatchExists, changeBatch } from "./batches.ts";
@@ -9,16 +9,14 @@ import { type InventoryParts, noProduct, ofProduct, readStockNow } from "./stock
 const tag = "Catalogue";
 
 /** Batches, as they come in and are corrected. */
-export function batchesApi(parts: InventoryParts): AnyApiRoute[] {
+export function batchesApi(parts: InventoryParts): AnyApiRow[] {
   const { db, now } = parts;
   const answer = async (productId: number, status: 200 | 201 = 200): Promise<Answer | Problem> => {
     const data = await readStockNow(parts, productId);
     return data ? { status, body: { success: true, data } } : noProduct();
   };
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/products/:id/batches",
+    route("POST /api/admin/products/:id/batches", {
       tag,
       summary: "Write a batch down: units that came in, or (`fromUnbatched`) that stand on the shelf already",
       access: "admin",
@@ -30,7 +28,7 @@ export function batchesApi(parts: InventoryParts): AnyApiRoute[] {
         404: "No such product",
         409: "The code is taken, or fewer units are in no batch",
       },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         if (body.bestBefore < (await parts.today())) {
           return problem("validation_failed", "This batch is past its date.", {
             fields: { bestBefore: "This date has passed: such units are not sold" },
@@ -52,9 +50,7 @@ export function batchesApi(parts: InventoryParts): AnyApiRoute[] {
         return answer(params.id, 201);
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/products/:id/batches/:batchId",
+    route("PATCH /api/admin/products/:id/batches/:batchId", {
       tag,
       summary: "Correct a batch's best-before date or note",
       access: "admin",
@@ -62,7 +58,7 @@ export function batchesApi(parts: InventoryParts): AnyApiRoute[] {
       params: v.object({ id: idText, batchId: idText }),
       body: batchChangeSchema,
       answers: { 200: "The stock as it is now", 404: "No such product, or no such batch of it" },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const changed = await db.transaction((tx) => changeBatch(tx, params.id, params.batchId, body));
         if (!changed) return noBatch();
         const { code, before, after } = changed;

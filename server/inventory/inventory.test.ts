@@ -348,7 +348,7 @@ describe("watching", () => {
     watchStock({
       db: shop.database.db,
       now: () => new Date(),
-      today: () => shop.payments.today(),
+      today: () => shop.ctx.today(),
       lowStockAt: async () => parts.lowStockAt,
       announce: async (_tx, news) => void told.push(news),
     });
@@ -399,7 +399,7 @@ describe("watching", () => {
     const moveTo = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
       const there = dateIn(timeZone, new Date());
-      await expect.poll(() => shop.payments.today()).toBe(there);
+      await expect.poll(() => shop.ctx.today()).toBe(there);
       return there;
     };
     // Their dates are never the same: it is 25 hours later on the one than on the other.

@@ -17,7 +17,7 @@ afterAll(() => shop.stop());
 /** Every order so far ends, and the shelf holds 100 units. */
 beforeEach(async () => {
   shop.travel(60 * 60 * 1000);
-  await expireOrders(shop.payments);
+  await expireOrders(shop.ctx);
   await shop.jobsDone();
   await putOnShelf(100);
 });
@@ -105,7 +105,7 @@ describe("an order for more units than one buyer may reserve", () => {
       .update(orders)
       .set({ expiresAt: sql`now() - interval '1 minute'` })
       .where(eq(orders.id, started.body.orderId));
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(started.body.orderId)).toBe("cancelled");
     expect((await readStock()).reserved).toBe(3);
   });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { stockChangeSchema, stockReasonLabels, unitsText } from "../../domain/inventory/stock.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
@@ -10,12 +10,10 @@ import { type InventoryParts, noProduct, ofProduct, readStockNow } from "./stock
 const tag = "Catalogue";
 
 /** What is on a product's shelf, and what came and went. */
-export function stockApi(parts: InventoryParts): AnyApiRoute[] {
+export function stockApi(parts: InventoryParts): AnyApiRow[] {
   const { db } = parts;
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/products/:id/stock",
+    route("GET /api/admin/products/:id/stock", {
       tag,
       summary: "A product's stock, its batches, and a page of what came and went, newest first",
       access: "admin",
@@ -26,7 +24,7 @@ export function stockApi(parts: InventoryParts): AnyApiRoute[] {
         200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
         404: "No such product",
       },
-      handle: async ({ params, query }) => {
+      handle: async (_ctx, { params, query }) => {
         const data = await readStockNow(parts, params.id, {
           limit: query.limit,
           cursor: query.cursor ?? null,
@@ -34,9 +32,7 @@ export function stockApi(parts: InventoryParts): AnyApiRoute[] {
         return data ? ok(data) : noProduct();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/products/:id/stock",
+    route("POST /api/admin/products/:id/stock", {
       tag,
       summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
       access: "admin",
@@ -48,7 +44,7 @@ export function stockApi(parts: InventoryParts): AnyApiRoute[] {
         404: "No such product, or no such batch of it",
         409: "Fewer than are promised to orders, or than the batch has, or another change under this `id`, with the reason",
       },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const { id: changeId, change = 0, onHand, ...rest } = body;
         const result = await db.transaction((tx) =>
           adjustStock(tx, {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
-import { type Answer, type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";
 import type { ActionResult, OrderActionParts } from "./action-parts.ts";
@@ -24,7 +24,7 @@ const answers = {
 };
 
 /** What a buyer can do with an order, without an account. */
-export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
+export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRow[] {
   const act = async (
     viewer: Viewer,
     orderId: string,
@@ -38,9 +38,7 @@ export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
     return ok(await parts.orderOfBuyer(viewer, orderId, linkToken));
   };
   return [
-    route({
-      method: "POST",
-      path: "/api/orders/:id/cancel",
+    route("POST /api/orders/:id/cancel", {
       tag,
       summary: "Cancel an order that has not been shipped; what was paid goes back",
       access: "anyone",
@@ -51,12 +49,10 @@ export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
         ...answers,
         502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
       },
-      handle: async ({ params, body, viewer }) =>
+      handle: async (_ctx, { params, body, viewer }) =>
         act(viewer, params.id, body.token, () => parts.cancel(params.id)),
     }),
-    route({
-      method: "POST",
-      path: "/api/orders/:id/return",
+    route("POST /api/orders/:id/return", {
       tag,
       summary: "Ask to send an order back, by the shop's own policy",
       access: "anyone",
@@ -64,14 +60,12 @@ export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
       params,
       body: v.object({ ...returnRequestSchema.entries, token }),
       answers,
-      handle: async ({ params, body, viewer }) =>
+      handle: async (_ctx, { params, body, viewer }) =>
         act(viewer, params.id, body.token, () =>
           requestReturn(parts, { orderId: params.id, reason: body.reason }),
         ),
     }),
-    route({
-      method: "POST",
-      path: "/api/orders/:id/withdraw",
+    route("POST /api/orders/:id/withdraw", {
       tag,
       summary:
         "Withdraw from the contract, for addresses in the EU, the EEA and the UK; acknowledged by e-mail",
@@ -80,7 +74,7 @@ export function orderActionsApi(parts: OrderActionsApiParts): AnyApiRoute[] {
       params,
       body: v.object({ ...withdrawalSchema.entries, token }),
       answers,
-      handle: async ({ params, body, viewer }) =>
+      handle: async (_ctx, { params, body, viewer }) =>
         act(viewer, params.id, body.token, () =>
           parts.withdraw({ orderId: params.id, name: body.name ?? null, email: body.email ?? null }),
         ),

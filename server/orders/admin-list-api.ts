@@ -4,7 +4,7 @@ import { orderStatuses } from "../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { OwnerSettings } from "../../domain/settings/settings.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRoute, route } from "../platform/api-route.ts";
+import { type AnyApiRow, route } from "../http/api-row.ts";
 import { csvHeaders } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { pageLimit } from "../platform/page-limit.ts";
@@ -37,11 +37,9 @@ export type OrderListApiParts = {
 };
 
 /** The owner's list of orders, page by page and as a file. */
-export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
+export function orderListApi(parts: OrderListApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/orders",
+    route("GET /api/orders", {
       tag: "Checkout and orders",
       summary:
         "Orders, newest first; without `status` paid ones. `q`: part of a name or address, a number, an id",
@@ -53,7 +51,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         cursor: v.optional(v.pipe(v.string(), v.uuid("Is not a cursor of this list"))),
       }),
       answers: { 200: "`{data, nextCursor, queues}`; `queues`: how many orders wait for what" },
-      handle: async ({ query: { status = null, q = null, limit, cursor = null } }) => ({
+      handle: async (_ctx, { query: { status = null, q = null, limit, cursor = null } }) => ({
         status: 200,
         body: {
           success: true,
@@ -61,9 +59,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         },
       }),
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/orders.csv",
+    route("GET /api/admin/orders.csv", {
       tag: "Contact, notifications, admin",
       summary:
         "The same orders as a file for spreadsheets, without test orders where money is real; `from` and `to` are days on which they were placed",
@@ -77,7 +73,7 @@ export function orderListApi(parts: OrderListApiParts): AnyApiRoute[] {
         ),
       ),
       answers: { 200: "CSV, UTF-8, one order a line" },
-      handle: async ({ query: { status = null, q = null, from = null, to = null } }) => {
+      handle: async (_ctx, { query: { status = null, q = null, from = null, to = null } }) => {
         const { timeZone } = await parts.ownerSettings();
         const now = parts.now();
         const placed = placedBetween({ from, to, timeZone, now });

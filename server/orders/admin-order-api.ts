@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AdminOrder, noteSchema } from "../../domain/orders/admin-order.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import type { OrderActionParts } from "./action-parts.ts";
@@ -19,11 +19,9 @@ const noteParams = v.object({
 const notFound = { 404: "There is no such order" };
 
 /** One order for the owner, and what the owner does with it apart from its parcel and its money. */
-export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
+export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/orders/:id",
+    route("GET /api/admin/orders/:id", {
       tag,
       summary: "One order with its notes, its payment and what can be done with it now",
       access: "admin",
@@ -33,21 +31,19 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
         200: "The order and `needsAttention`, `attention`, `notes`, `payment`, `refundableCents`, `discountCode`, `may`",
         ...notFound,
       },
-      handle: async ({ params }) => {
+      handle: async (_ctx, { params }) => {
         const order = await parts.adminOrder(params.id);
         return order ? ok(order) : noOrder();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/resend-confirmation",
+    route("POST /api/admin/orders/:id/resend-confirmation", {
       tag,
       summary: "Send an order's confirmation to its buyer once more",
       access: "admin",
       limit: "none",
       params: uuidParams,
       answers: { 200: "It is on its way; the order", ...notFound, 409: "The order was never paid" },
-      handle: async ({ params, log }) => {
+      handle: async (_ctx, { params, log }) => {
         const result = await resendConfirmation(parts, params.id);
         if (result === null) return noOrder();
         if (!result.ok) return problem("invalid_state", result.reason);
@@ -55,9 +51,7 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
         return ok(await parts.adminOrder(params.id));
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/notes",
+    route("POST /api/admin/orders/:id/notes", {
       tag,
       summary: "Write something down about an order, for the owner alone",
       access: "admin",
@@ -65,23 +59,21 @@ export function adminOrderApi(parts: AdminOrderApiParts): AnyApiRoute[] {
       params: uuidParams,
       body: noteSchema,
       answers: { 201: "The note; the same text twice in a row is one note", ...notFound },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const written = await addNote(parts, { orderId: params.id, text: body.text });
         if (!written) return noOrder();
         log({ subject: `order:${params.id}`, summary: `Note added to order #${written.number}` });
         return { status: 201, body: { success: true, data: written.note } };
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/api/admin/orders/:id/notes/:noteId",
+    route("DELETE /api/admin/orders/:id/notes/:noteId", {
       tag,
       summary: "Delete a note about an order",
       access: "admin",
       limit: "none",
       params: noteParams,
       answers: { 200: "It is gone", 404: "There is no such note" },
-      handle: async ({ params, log }) => {
+      handle: async (_ctx, { params, log }) => {
         const number = await deleteNote(parts.db, params);
         if (number === null) return problem("not_found", "There is no such note.");
         log({ subject: `order:${params.id}`, summary: `Note deleted from order #${number}` });

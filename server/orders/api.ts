@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";
@@ -20,11 +20,9 @@ export type OrdersApiParts = {
 
 const tag = "Checkout and orders";
 
-export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
+export function ordersApi(parts: OrdersApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/order-details",
+    route("GET /api/order-details", {
       tag,
       summary: "The visitor's order behind a payment, for the success page",
       access: "anyone",
@@ -36,7 +34,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
         200: "`{orderId, orderNumber, total, status, payment, items}`; `total` in dollars",
         404: "Not this visitor's order",
       },
-      handle: async ({ query, viewer }) => {
+      handle: async (_ctx, { query, viewer }) => {
         const found = await parts.orderByPayment(viewer, query.session_id);
         if (!found) return notFound();
         const { order, payment } = found;
@@ -53,52 +51,44 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
         };
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/orders/user/:user",
+    route("GET /api/orders/user/:user", {
       tag,
       summary: "The visitor's own orders; `1` and `me` both mean the visitor",
       access: "anyone",
       limit: "none",
       params: v.object({ user: v.string() }),
       answers: { 200: "A list of orders, newest first", 403: "Another user's orders" },
-      handle: async ({ params, viewer }) =>
+      handle: async (_ctx, { params, viewer }) =>
         params.user === "1" || params.user === "me"
           ? ok(await parts.ordersOf(viewer))
           : problem("forbidden", "You can only see your own orders."),
     }),
-    route({
-      method: "GET",
-      path: "/api/orders/:id",
+    route("GET /api/orders/:id", {
       tag,
       summary: "One order, to its owner or an admin",
       access: "anyone",
       limit: "none",
       params: v.object({ id: v.string() }),
       answers: { 200: "The order", 404: "Not an order of this visitor" },
-      handle: async ({ params, viewer }) => {
+      handle: async (_ctx, { params, viewer }) => {
         const order = await parts.orderFor(viewer, params.id);
         return order ? ok(order) : notFound();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/orders/find",
+    route("POST /api/orders/find", {
       tag,
       summary: "Send a link to an address that shows its orders",
       access: "anyone",
       limit: "lookup",
       body: v.object({ email: emailSchema }),
       answers: { 202: "Always the same, whether or not the address has orders" },
-      handle: async ({ body }) => {
+      handle: async (_ctx, { body }) => {
         await requestLookup(parts.db, { email: body.email, purpose: "orders" });
         const message = "If this address has orders, a link to them is on its way.";
         return { status: 202, body: { success: true, data: { message } } };
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/orders/find/use",
+    route("POST /api/orders/find/use", {
       tag,
       summary: "Use an e-mailed link up: its orders are shown to this browser",
       access: "anyone",
@@ -107,7 +97,7 @@ export function ordersApi(parts: OrdersApiParts): AnyApiRoute[] {
         token: v.pipe(v.string("Is required"), v.minLength(1, "Is required"), v.maxLength(200)),
       }),
       answers: { 200: "The orders are attached", 404: "The link was used before or is older than an hour" },
-      handle: async ({ body, visitor }) => {
+      handle: async (_ctx, { body, visitor }) => {
         const isUsed = await spendOrdersLink(parts.db, {
           token: body.token,
           visitorId: visitor(),

@@ -8,7 +8,7 @@ import {
 } from "../../domain/orders/admin-order.ts";
 import { returnDecisionSchema } from "../../domain/orders/order-return.ts";
 import type { ShipHold } from "../../domain/payments/dispute.ts";
-import { type Answer, type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, type Change, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { ActionResult, OrderActionParts } from "./action-parts.ts";
@@ -37,7 +37,7 @@ const shipTogetherSchema = v.object({
 });
 
 /** What the owner does with an order's parcel, there and back. */
-export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
+export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRow[] {
   /** Does something with one order, and writes down what it has changed of it in the words of `summary`. */
   const act = async (
     orderId: string,
@@ -59,9 +59,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
     return ok(after);
   };
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/ship",
+    route("POST /api/admin/orders/:id/ship", {
       tag,
       summary: "Mark a paid order as shipped; the buyer gets the tracking link",
       access: "admin",
@@ -72,7 +70,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
         ...answers,
         409: "Not possible in its state, with the reason; disputed or being refunded whole: only with `force` and a `reason`",
       },
-      handle: async ({ params: { id }, body, log }) => {
+      handle: async (_ctx, { params: { id }, body, log }) => {
         let heldBack: ShipHold | undefined;
         return act(
           id,
@@ -89,9 +87,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
         );
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/ship",
+    route("POST /api/admin/orders/ship", {
       tag,
       summary: "Mark several paid orders as shipped, each by itself",
       access: "admin",
@@ -100,16 +96,14 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       answers: {
         200: "For each order, as they were named: `{id, number, ok}` and, where it is not, the `reason`; `shipHold` where it is held back",
       },
-      handle: async ({ body, log }) => {
+      handle: async (_ctx, { body, log }) => {
         const results = await shipOrders(parts, body.orders);
         const reasons = new Map(body.orders.map(({ id, reason }) => [id, reason]));
         log({ summary: shippedTogether(results, reasons) });
         return ok(results);
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/orders/:id/fulfilment",
+    route("PATCH /api/admin/orders/:id/fulfilment", {
       tag,
       summary: "Correct the carrier and tracking number of a shipped order; the buyer gets the right link",
       access: "admin",
@@ -117,7 +111,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
       params: uuidParams,
       body: parcelSchema,
       answers,
-      handle: async ({ params: { id }, body, log }) =>
+      handle: async (_ctx, { params: { id }, body, log }) =>
         act(
           id,
           log,
@@ -125,16 +119,14 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
           () => correctParcel(parts, { orderId: id, ...body }),
         ),
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/deliver",
+    route("POST /api/admin/orders/:id/deliver", {
       tag,
       summary: "Mark a shipped order as delivered",
       access: "admin",
       limit: "none",
       params: uuidParams,
       answers,
-      handle: async ({ params: { id }, log }) =>
+      handle: async (_ctx, { params: { id }, log }) =>
         act(
           id,
           log,
@@ -142,9 +134,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
           () => deliverOrder(parts, id),
         ),
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/returns/:id",
+    route("PATCH /api/admin/returns/:id", {
       tag,
       summary:
         "Approve or decline a return, close a request that is settled, or only write to its buyer, who is told",
@@ -157,7 +147,7 @@ export function fulfilmentApi(parts: FulfilmentApiParts): AnyApiRoute[] {
         404: "There is no such return",
         409: "It was decided before, with the reason",
       },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const result = await decideReturn(parts, { returnId: params.id, ...body });
         if (result === null) return problem("not_found", "There is no such return.");
         if (!result.ok) return problem("invalid_state", result.reason);

@@ -231,3 +231,12 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     givingPercent: order.givingPercent,
   };
 }
+
+/** How many orders there are of each status, for the metrics. */
+export async function countOrders(db: Db): Promise<Record<string, number>> {
+  const rows = await db
+    .select({ status: orders.status, count: sql<number>`count(*)::int` })
+    .from(orders)
+    .groupBy(orders.status);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}

@@ -7,7 +7,7 @@ import {
 } from "../../domain/outbox/outbox.ts";
 import type { OwnerSettings } from "../../domain/settings/settings.ts";
 import { e164 } from "../../domain/shared/phone.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
@@ -26,26 +26,22 @@ const listSchema = v.object({
 });
 
 /** Messages > Sent: every e-mail and text, and sending one again. */
-export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerSettings> }): AnyApiRoute[] {
+export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerSettings> }): AnyApiRow[] {
   const { db } = parts;
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/outbox",
+    route("GET /api/admin/outbox", {
       tag,
       summary: "Every e-mail and text that was sent or is to be sent, newest first",
       access: "admin",
       limit: "none",
       query: listSchema,
       answers: { 200: "A list of messages and `nextCursor`; `q` is an e-mail address or an order’s number" },
-      handle: async ({ query }) => ({
+      handle: async (_ctx, { query }) => ({
         status: 200,
         body: { success: true, ...(await listOutbox(db, query)) },
       }),
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/outbox/:id",
+    route("GET /api/admin/outbox/:id", {
       tag,
       summary: "An e-mail or text as it went out",
       access: "admin",
@@ -55,14 +51,12 @@ export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerS
         200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
         404: "There is no such message",
       },
-      handle: async ({ params: { id } }) => {
+      handle: async (_ctx, { params: { id } }) => {
         const message = await findOutboxMessage(db, id);
         return message ? ok(message) : noSuchMessage();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/outbox/:id/resend",
+    route("POST /api/admin/outbox/:id/resend", {
       tag,
       summary: "Send a message once more, with the facts as they are now",
       access: "admin",
@@ -73,7 +67,7 @@ export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerS
         404: "There is no such message",
         409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
       },
-      async handle({ params: { id }, log }) {
+      async handle(_ctx, { params: { id }, log }) {
         const { phoneNumber } = (await parts.ownerSettings()).sms;
         const resent = await resendMessage(db, id, phoneNumber === null ? null : e164(phoneNumber));
         if (!resent.ok) {

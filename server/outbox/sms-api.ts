@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { writeSettings } from "../settings/commands.ts";
@@ -15,10 +15,9 @@ export type SmsApiParts = TextParts & {
 };
 
 const tag = "Contact, notifications, admin";
-const path = "/api/notifications/sms-settings";
 
 /** The number that alerts go to, and trying it. */
-export function smsApi(parts: SmsApiParts): AnyApiRoute[] {
+export function smsApi(parts: SmsApiParts): AnyApiRow[] {
   const { db, channels } = parts;
   const answer = async (): Promise<NotificationChannels> => ({
     ...(await readSettings(db)).owner.sms,
@@ -31,9 +30,7 @@ export function smsApi(parts: SmsApiParts): AnyApiRoute[] {
     return before;
   };
   return [
-    route({
-      method: "GET",
-      path,
+    route("GET /api/notifications/sms-settings", {
       tag,
       summary: "The number that text alerts go to, and what the server can send with",
       access: "admin",
@@ -41,9 +38,7 @@ export function smsApi(parts: SmsApiParts): AnyApiRoute[] {
       answers: { 200: "`{phoneNumber, carrier, texts, mail}`; `phoneNumber` may be null" },
       handle: async () => ok(await answer()),
     }),
-    route({
-      method: "POST",
-      path,
+    route("POST /api/notifications/sms-settings", {
       tag,
       summary: "Set the number that text alerts go to",
       access: "admin",
@@ -60,30 +55,26 @@ export function smsApi(parts: SmsApiParts): AnyApiRoute[] {
         ),
       }),
       answers: { 200: "The settings as they are now" },
-      async handle({ body: { phoneNumber, carrier }, log }) {
+      async handle(_ctx, { body: { phoneNumber, carrier }, log }) {
         const sms = { phoneNumber, ...(carrier === undefined ? {} : { carrier }) };
         const before = await db.transaction((tx) => write(tx, sms));
         log(changeOf(before, phoneNumber));
         return ok(await answer());
       },
     }),
-    route({
-      method: "DELETE",
-      path,
+    route("DELETE /api/notifications/sms-settings", {
       tag,
       summary: "End text alerts",
       access: "admin",
       limit: "write",
       answers: { 200: "The settings as they are now" },
-      async handle({ log }) {
+      async handle(_ctx, { log }) {
         const before = await db.transaction((tx) => write(tx, { phoneNumber: null }));
         log(changeOf(before, null));
         return ok(await answer());
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/notifications/test-sms",
+    route("POST /api/notifications/test-sms", {
       tag,
       summary: "Send a test text now",
       access: "admin",
@@ -95,7 +86,7 @@ export function smsApi(parts: SmsApiParts): AnyApiRoute[] {
         502: "`provider_unavailable`: no answer of Twilio's, or it refuses the account",
         503: "`not_configured`: no Twilio credentials",
       },
-      async handle({ body: { phoneNumber }, log }) {
+      async handle(_ctx, { body: { phoneNumber }, log }) {
         const sent = await sendTestText(parts, phoneNumber);
         log({
           subject: "settings:sms",

@@ -37,7 +37,7 @@ const sendTest = (phoneNumber = "5550104477", browser = owner) =>
 /** Books a payment as the shop does. */
 async function payOrder(where = shop): Promise<string> {
   const orderId = await insertPaidOrder(where.database.db);
-  await where.database.db.transaction((tx) => where.payments.announce.orderPaid(tx, orderId));
+  await where.database.db.transaction((tx) => where.ctx.announce.orderPaid(tx, orderId));
   await where.jobsDone();
   return orderId;
 }
@@ -144,7 +144,7 @@ describe("a paid order", () => {
   test("is texted once with its number and total, and nothing of its buyer", async () => {
     await saveNumber();
     const orderId = await payOrder();
-    await shop.database.db.transaction((tx) => shop.payments.announce.orderPaid(tx, orderId));
+    await shop.database.db.transaction((tx) => shop.ctx.announce.orderPaid(tx, orderId));
     await shop.jobsDone();
     const [text, ...more] = twilio.received;
     expect(more).toEqual([]);

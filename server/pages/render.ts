@@ -7,6 +7,8 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { ViteDevServer } from "vite";
+import type { ApiAnswer, ApiBody, ApiInputArgs, ApiKeys } from "../http/api-types.ts";
+import type { GivenInput } from "../http/gate.ts";
 import type { Config } from "../platform/config.ts";
 import { contentSecurityPolicy } from "../platform/security-headers.ts";
 import type { Viewer } from "../platform/viewer.ts";
@@ -16,11 +18,24 @@ import { withShopManifest } from "./shop-manifest.ts";
 
 /** A call of the API that a page makes: for a form sent without JavaScript, and for all that the admin panel shows. */
 export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
-export type PageApi = (call: PageCall) => Promise<Response>;
+
+/** Calls a row of the API by its key; the body is not typed here, see `PageApi`. */
+export type CallInProcess = (
+  key: string,
+  given?: GivenInput,
+) => Promise<{ answer: ApiAnswer<unknown>; cookies: string[] }>;
+
+/** The API in the same process, behind the same gate, as whoever asks for the page. */
+export type PageApi = {
+  call<K extends ApiKeys>(key: K, ...input: ApiInputArgs<K>): Promise<ApiAnswer<ApiBody<K>>>;
+  send(call: PageCall): Promise<Response>;
+};
+/** What pages are given to build it from. */
+export type PageCalls = { call: CallInProcess; send(call: PageCall): Promise<Response> };
 
 export type Pages = {
   /** A page for whoever asks; `viewer` is null while the database cannot say who that is. */
-  personal(request: Request, viewer: Viewer | null, api: PageApi): Promise<Response>;
+  personal(request: Request, viewer: Viewer | null, api: PageCalls): Promise<Response>;
   /**
    * A page for nobody in particular, by its address alone (see public-pages.ts). `isFit` says whether it may be kept and
    * shown to others; one that lacks a part that could not be read may not.
@@ -83,11 +98,20 @@ export function createPages(input: {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
       const shop = viewer === null ? closedDoor(input.shop) : door;
-      const response = await render(request, shop, viewer ?? nobody, async (call) => {
-        const answer = await api(call);
-        cookies.push(...answer.headers.getSetCookie());
-        retryAfter = answer.headers.get("Retry-After");
-        return answer;
+      const response = await render(request, shop, viewer ?? nobody, {
+        async call<K extends ApiKeys>(key: K, ...[input]: ApiInputArgs<K>) {
+          const { answer, cookies: set } = await api.call(key, input);
+          cookies.push(...set);
+          if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;
+          // The row's handler is typed to answer exactly this.
+          return answer as ApiAnswer<ApiBody<K>>;
+        },
+        async send(call) {
+          const answer = await api.send(call);
+          cookies.push(...answer.headers.getSetCookie());
+          retryAfter = answer.headers.get("Retry-After");
+          return answer;
+        },
       });
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       if (retryAfter !== null) response.headers.set("Retry-After", retryAfter);
@@ -104,9 +128,10 @@ export function createPages(input: {
         },
       };
       const request = new Request(new URL(address, config.publicUrl));
-      const response = await render(request, watched, nobody, () => {
-        throw new Error(`${address} is everybody's: making it must not call the API`);
-      });
+      const refuse = () => {
+        throw new Error(`${address} is a public page: making it must not call the API`);
+      };
+      const response = await render(request, watched, nobody, { call: refuse, send: refuse });
       const isOurs = response.headers.has("Cache-Control");
       const isFit = isWhole && response.status === 200 && !isOurs;
       if (!isOurs) response.headers.set("Cache-Control", isFit ? everybodys : "no-store");

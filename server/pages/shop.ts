@@ -11,11 +11,17 @@ import type {
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ProductName } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
+import { findLookup } from "../orders/lookup.ts";
+import { viewerOrders } from "../orders/viewer-orders.ts";
+import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox.ts";
 import type { Viewer } from "../platform/viewer.ts";
+import { findInvitation } from "../reviews/invitation.ts";
+import { listReviews } from "../reviews/queries.ts";
 
-/** The door: all that pages may ask of the shop. Calls of the API live in each feature's `api.ts`; compose/shop.ts makes it. */
+/** The door: all that pages may ask of the shop. Calls of the API live in each feature's `api.ts`; `openPageShop` makes it. */
 export type Shop = {
   /** What every page's frame needs; the same for everybody. */
   frame: {
@@ -71,3 +77,37 @@ export type Shop = {
 /** With what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
 export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
 export type { Viewer };
+
+export function openPageShop(ctx: ShopContext): Shop {
+  const { changes, config, db, log, now, products, provider, secret, settings } = ctx;
+  return {
+    frame: {
+      provider: provider.name,
+      publishableKey: provider.publishableKey,
+      publicUrl: config.publicUrl,
+      development: ctx.vite !== null,
+    },
+    report: (error) => log.error({ err: error }, "a page could not be made whole"),
+    settings: () => settings(),
+    giving: ctx.giving,
+    products: products.list,
+    productNames: products.names,
+    productBySlug: products.bySlug,
+    findProduct: products.find,
+    heroProduct: products.hero,
+    isWithdrawn: products.isWithdrawn,
+    ratingSummary: products.ratingSummary,
+    reviews(listing) {
+      changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
+      return listReviews(db, listing);
+    },
+    ...viewerOrders(ctx),
+    reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: provider.mode }, token),
+    unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
+    isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
+    async dataLink(token) {
+      const found = await findLookup(db, token, now());
+      return found && found.purpose !== "orders" ? { ...found, purpose: found.purpose } : null;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Answer, type AnyApiRoute, ok, okWhole, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, ok, okWhole, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { orAbandon } from "./abandon.ts";
@@ -31,21 +31,19 @@ const confirmSchema = v.object({
   authentication: v.optional(v.picklist(["pass", "fail"])),
 });
 
-export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
+export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
   const ask = providerPing(parts);
   const ofVisitor = async (viewer: { visitorId: VisitorId | null }, id: string) =>
     viewer.visitorId === null ? null : parts.paymentOf(viewer.visitorId, id);
   return [
-    route({
-      method: "POST",
-      path: "/api/stripe/webhook",
+    route("POST /api/stripe/webhook", {
       tag,
       summary: "Events of the payment provider, signed",
       access: "provider",
       limit: "none",
       headers: { "Stripe-Signature": "`t=<seconds>,v1=<HMAC-SHA-256>`, at most 5 minutes old" },
       answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
-      handle: async ({ rawBody, header }) => {
+      handle: async (_ctx, { rawBody, header }) => {
         try {
           await recordEvent(parts, parts.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
           return { status: 200, body: { success: true, data: { received: true } } };
@@ -56,9 +54,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         }
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/stripe/test",
+    route("GET /api/stripe/test", {
       tag,
       summary: "Which payment provider is connected, and whether it answers",
       access: "anyone",
@@ -74,9 +70,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         },
       }),
     }),
-    route({
-      method: "GET",
-      path: "/api/stripe/payment-intent/:id",
+    route("GET /api/stripe/payment-intent/:id", {
       tag,
       summary: "A payment of the visitor's own order",
       access: "anyone",
@@ -86,7 +80,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
         404: "Not a payment of this visitor",
       },
-      handle: async ({ params, viewer }) => {
+      handle: async (_ctx, { params, viewer }) => {
         const own = await ofVisitor(viewer, params.id);
         if (!own || !params.id.startsWith("pi_")) return noPayment();
         const { orderId } = own;
@@ -97,9 +91,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         return ok({ id: params.id, status, payment, amount, currency, orderId });
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/stripe/checkout-session/:id",
+    route("GET /api/stripe/checkout-session/:id", {
       tag,
       summary: "A hosted payment page of the visitor's own order",
       access: "anyone",
@@ -109,7 +101,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
         200: "Its status and amount; `payment` is `unpaid`, `processing` or `paid`",
         404: "Not a page of this visitor",
       },
-      handle: async ({ params, viewer }) => {
+      handle: async (_ctx, { params, viewer }) => {
         const own = await ofVisitor(viewer, params.id);
         if (!own || !params.id.startsWith("cs_")) return noPayment();
         const { orderId } = own;
@@ -132,10 +124,8 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRoute[] {
   ];
 }
 
-function confirmRoute(sandbox: SandboxProvider): AnyApiRoute {
-  return route({
-    method: "POST",
-    path: "/api/sandbox/payment-intents/:id/confirm",
+function confirmRoute(sandbox: SandboxProvider): AnyApiRow {
+  return route("POST /api/sandbox/payment-intents/:id/confirm", {
     tag,
     summary: "Pay with a test card (sandbox only)",
     access: "anyone",
@@ -143,7 +133,7 @@ function confirmRoute(sandbox: SandboxProvider): AnyApiRoute {
     params: idParams,
     body: confirmSchema,
     answers: { 200: "`{status}`: `succeeded` or `requires_action`", 402: "Declined, with the reason" },
-    handle: async ({ params, body }): Promise<Answer | Problem> => {
+    handle: async (_ctx, { params, body }): Promise<Answer | Problem> => {
       const { authentication, ...payment } = body;
       const result = await sandbox.confirm({
         ...payment,

@@ -75,14 +75,14 @@ test.each([101, 202, 303, 404])(
           await shop.retryNow();
           await shop.jobsDone();
           shop.travel(11 * 60 * 1000);
-          await reconcile(shop.payments);
+          await reconcile(shop.ctx);
           await shop.jobsDone();
           shop.stripe.settleAllRefunds();
           // In the end every event arrives, be it late or by the list alone: those too that the shop's own refunds make meanwhile.
           for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
             const arriving = shop.stripe.events.slice(sent);
             sent = shop.stripe.events.length;
-            if (isLost) await catchUp(shop.payments);
+            if (isLost) await catchUp(shop.ctx);
             else await shop.send(...arriving);
             await shop.jobsDone();
           }
@@ -107,13 +107,13 @@ test.each([101, 202, 303, 404])(
               }
               case "expire":
                 shop.travel(31 * 60 * 1000);
-                await expireOrders(shop.payments);
+                await expireOrders(shop.ctx);
                 return;
               case "reconcile":
-                await reconcile(shop.payments);
+                await reconcile(shop.ctx);
                 return;
               case "catch_up":
-                await catchUp(shop.payments);
+                await catchUp(shop.ctx);
                 return;
               case "slow":
                 shop.stripe.letRefundsWait(each.isSlow);
@@ -170,7 +170,7 @@ test.each([101, 202, 303, 404])(
                 return;
               }
               case "refund_here":
-                await requestRefund(shop.payments, {
+                await requestRefund(shop.ctx, {
                   orderId: target.orderId,
                   amountCents: each.amount,
                   reason: null,

@@ -222,7 +222,7 @@ describe("a dispute", () => {
     const paid = await placePaid();
     shop.stripe.dispute(paid.intentId);
     const { id } = shop.stripe.disputeOf(paid.intentId);
-    const { provider } = shop.payments;
+    const { provider } = shop.ctx;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -230,7 +230,7 @@ describe("a dispute", () => {
     let isFirst = true;
     const slow = syncDispute(
       {
-        ...shop.payments,
+        ...shop.ctx,
         provider: {
           ...provider,
           async retrieveDispute(disputeId) {
@@ -246,7 +246,7 @@ describe("a dispute", () => {
       id,
     );
     shop.stripe.closeDispute(id, "lost");
-    await syncDispute(shop.payments, id);
+    await syncDispute(shop.ctx, id);
     release();
     await slow;
     const [row] = await shop.database.db.select().from(disputes).where(eq(disputes.id, id));
@@ -257,15 +257,15 @@ describe("a dispute", () => {
     const paid = await placePaid();
     const from = new Date(Date.now() - 60_000);
     shop.stripe.dispute(paid.intentId);
-    await syncDisputesSince(shop.payments, from);
+    await syncDisputesSince(shop.ctx, from);
     expect(await isToShip(paid)).toBe(false);
 
     shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     // Opened long before: the list no longer has it.
-    await syncDisputesSince(shop.payments, new Date(Date.now() + 60_000));
+    await syncDisputesSince(shop.ctx, new Date(Date.now() + 60_000));
     expect(await orderNow(paid)).toMatchObject({ status: "refunded" });
-    expect(await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
-    expect(await syncDisputesSince(shop.payments, from)).toMatchObject({ changed: 0, failed: 0 });
+    expect(await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id)).toBe("unchanged");
+    expect(await syncDisputesSince(shop.ctx, from)).toMatchObject({ changed: 0, failed: 0 });
   });
 
   test("of an order that was cancelled is followed by its refund once it is won", async () => {
@@ -292,7 +292,7 @@ describe("a dispute", () => {
     await owner.post(`/api/admin/attention/${issue.id}/resolve`, { note: "Answered" });
     expect(await isToShip(paid)).toBe(true);
 
-    await syncDispute(shop.payments, shop.stripe.disputeOf(paid.intentId).id);
+    await syncDispute(shop.ctx, shop.stripe.disputeOf(paid.intentId).id);
     expect(await isToShip(paid)).toBe(false);
   });
 
@@ -302,7 +302,7 @@ describe("a dispute", () => {
     await told(() => shop.stripe.dispute(foreign.id));
     const { id } = shop.stripe.disputeOf(foreign.id);
     expect(shop.stripe.requests.some(({ path }) => path === `/v1/disputes/${id}`)).toBe(false);
-    expect(await syncDispute(shop.payments, id)).toBe("foreign");
+    expect(await syncDispute(shop.ctx, id)).toBe("foreign");
     shop.stripe.closeDispute(id, "won");
     shop.stripe.refundFromDashboard(foreign.id, 500);
   });
@@ -450,7 +450,7 @@ describe("the books", () => {
     });
     // What the job keeps comes to the same as what was counted live.
     shop.travel(60 * 60 * 1000);
-    await refreshSales(shop.database.db, { now: shop.payments.now(), timeZone: lost.timeZone });
+    await refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone: lost.timeZone });
     expect((await overview()).figures.chargedBackCents).toBe(lost.figures.chargedBackCents);
     expect((await overview()).figures.disputeFeeCents).toBe(lost.figures.disputeFeeCents);
     shop.travel(-60 * 60 * 1000);
@@ -463,7 +463,7 @@ describe("the books", () => {
       shop.stripe.closeDispute(shop.stripe.disputeOf(paid.intentId).id, "lost");
     });
     const { timeZone } = await overview();
-    const count = () => refreshSales(shop.database.db, { now: shop.payments.now(), timeZone });
+    const count = () => refreshSales(shop.database.db, { now: shop.ctx.now(), timeZone });
     shop.travel(4 * 24 * 60 * 60 * 1000);
     // The session is over.
     owner = await adminBrowser(shop);

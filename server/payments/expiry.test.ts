@@ -63,7 +63,7 @@ describe("expiry", () => {
       shop.stripe.failNext({ path: `/v1/payment_intents/${intentId}`, how: 500, times: 1_000 });
     }
     shop.travel(31 * minutes);
-    const asked = () => callsAbout(stuck, () => expireOrders(shop.payments));
+    const asked = () => callsAbout(stuck, () => expireOrders(shop.ctx));
     const first = await asked();
     expect(await statuses(ordinary)).toEqual(["cancelled"]);
     expect(first.length).toBeGreaterThanOrEqual(many);
@@ -81,7 +81,7 @@ describe("expiry", () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     const calls = await callsAbout(placed, () =>
-      Promise.all([expireOrders(shop.payments), expireOrders(shop.payments)]),
+      Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
     );
     expect(await statuses(placed)).toEqual(["cancelled"]);
     // One look and one cancellation each.
@@ -93,19 +93,19 @@ describe("expiry", () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
     shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
-    expect(await callsOf(() => expireOrders(shop.payments))).toBeLessThan(many);
+    expect(await callsOf(() => expireOrders(shop.ctx))).toBeLessThan(many);
     shop.stripe.endTrouble();
     shop.travel(65 * minutes);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 
   test("that is cut short says that there is more to do, and leaves nothing behind", async () => {
     const placed = await placeMany(many);
     shop.travel(31 * minutes);
-    const first = await expireOrders(shop.payments, { most: 10 });
+    const first = await expireOrders(shop.ctx, { most: 10 });
     expect(first).toMatchObject({ looked: 10, isCutShort: true });
-    expect(await expireOrders(shop.payments)).toMatchObject({ looked: many - 10, isCutShort: false });
+    expect(await expireOrders(shop.ctx)).toMatchObject({ looked: many - 10, isCutShort: false });
     expect(await statuses(placed)).toEqual(["cancelled"]);
   });
 });
@@ -116,7 +116,7 @@ describe("reconciliation", () => {
     shop.travel(2 * minutes);
     const calls = await callsAbout(waiting, async () => {
       for (let run = 0; run < 4; run += 1) {
-        await reconcile(shop.payments);
+        await reconcile(shop.ctx);
         shop.travel(5 * minutes);
       }
     });
@@ -124,14 +124,14 @@ describe("reconciliation", () => {
     const [paid] = waiting;
     if (!paid) throw new Error("none was placed");
     shop.stripe.pay(paid.intentId);
-    expect(await callsAbout(waiting, () => reconcile(shop.payments))).toEqual([]);
+    expect(await callsAbout(waiting, () => reconcile(shop.ctx))).toEqual([]);
     expect(await statusOf(paid)).toBe("completed");
   });
 
   test("goes on in the next run where the list is long, and comes to its end", async () => {
     const late = await place();
     shop.travel(31 * minutes);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(late)).toBe("cancelled");
     // Heard of by nobody, and found in the list alone: behind 250 payments of another program.
     const begun = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
@@ -151,7 +151,7 @@ describe("reconciliation", () => {
     }
     const runs: number[] = [];
     while ((await statusOf(late)) === "cancelled" && runs.length < 5) {
-      runs.push(await callsOf(() => reconcile(shop.payments, { olderMs: 0 })));
+      runs.push(await callsOf(() => reconcile(shop.ctx, { olderMs: 0 })));
     }
     expect(await statusOf(late)).toBe("completed");
     expect(runs.length).toBe(3);

@@ -37,11 +37,11 @@ test("as many bookings as there are connections go through in the moment after a
   const intents = await Promise.all(
     placed.map(({ body }) => {
       shop.stripe.pay(body.paymentIntentId);
-      return shop.payments.provider.retrieveIntent(body.paymentIntentId);
+      return shop.ctx.provider.retrieveIntent(body.paymentIntentId);
     }),
   );
   await changeSettings();
-  const outcomes = await Promise.all(intents.map((intent) => settlePayment(shop.payments, intent)));
+  const outcomes = await Promise.all(intents.map((intent) => settlePayment(shop.ctx, intent)));
   expect(outcomes).toEqual(Array(atOnce).fill("complete"));
 
   await changeSettings();

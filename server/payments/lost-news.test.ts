@@ -52,7 +52,7 @@ function pass(ms: number): void {
 }
 
 async function catchUpNow(): Promise<CaughtUp> {
-  const result = await catchUp(shop.payments);
+  const result = await catchUp(shop.ctx);
   await shop.jobsDone();
   return result;
 }
@@ -149,7 +149,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
     ...["cancelled", "cancelled", "cancelled", "pending"],
   ]);
   // The shop never knew that it was being processed: an order like any other that is not paid in time.
-  await expireOrders(shop.payments);
+  await expireOrders(shop.ctx);
   expect(await statusOf(failing)).toBe("cancelled");
   const told = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
   expect(told.map(({ kind }) => kind).sort()).toEqual([
@@ -168,7 +168,7 @@ test("a shop that lost every webhook for 25 days stands right after one run, and
   const before = await everything();
   // Nothing new: the list is asked for, and nothing else.
   expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
-  await reconcile(shop.payments);
+  await reconcile(shop.ctx);
   expect(await shop.send(...shop.stripe.events.slice(heard))).not.toContain(400);
   await shop.jobsDone();
   expect(await everything()).toEqual(before);
@@ -195,7 +195,7 @@ describe("reading the list", () => {
     const killed = new AbortController();
     const seen = callsTo("/v1/events").length;
     shop.stripe.slow({ path: "/v1/events", ms: 100, times: 1 });
-    const run = catchUp(shop.payments, { signal: killed.signal });
+    const run = catchUp(shop.ctx, { signal: killed.signal });
     await vi.waitFor(() => expect(callsTo("/v1/events")).toHaveLength(seen + 1));
     killed.abort();
     expect(await run).toMatchObject({ news: 1, worked: 0 });
@@ -256,7 +256,7 @@ describe("reading the list", () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     pass(2 * minuteMs);
-    await shop.payments.provider.learnAccount();
+    await shop.ctx.provider.learnAccount();
     const cursor = { provider: "stripe", mode: "test", account: shop.stripe.accountId() } as const;
     await shop.database.db
       .insert(eventCursors)

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { moneyCheckSchema } from "../../domain/payments/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { startMoneyCheck } from "./money-check.ts";
@@ -14,20 +14,18 @@ const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.trans
 const limit = pageLimit(20);
 
 /** The provider's payments held against the orders. `timeZone`: where the owner's days begin and end. */
-export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string> }): AnyApiRoute[] {
+export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string> }): AnyApiRow[] {
   const { db, provider } = parts;
   const read = async (checkId: number) => readMoneyCheck(db, checkId, await parts.timeZone(), provider);
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/money-checks",
+    route("GET /api/admin/money-checks", {
       tag,
       summary: "Runs of the money check, newest first",
       access: "admin",
       limit: "none",
       query: v.object({ limit, cursor: v.optional(id) }),
       answers: { 200: "`{data, nextCursor, today}`; amounts in cents" },
-      handle: async ({ query }) => {
+      handle: async (_ctx, { query }) => {
         const timeZone = await parts.timeZone();
         const page = await listMoneyChecks(db, timeZone, {
           limit: query.limit,
@@ -39,16 +37,14 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         };
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/money-checks",
+    route("POST /api/admin/money-checks", {
       tag,
       summary: "Check a period, first and last day counted, in the owner's time zone",
       access: "admin",
       limit: "none",
       body: moneyCheckSchema,
       answers: { 202: "The check, which runs in the background; its `looked` grows" },
-      handle: async ({ body, log }) => {
+      handle: async (_ctx, { body, log }) => {
         const timeZone = await parts.timeZone();
         if (body.from > dateIn(timeZone, parts.now())) {
           return problem("validation_failed", "This period has not begun yet.", {
@@ -67,23 +63,19 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         return { status: 202, body: { success: true, data: await read(checkId) } };
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/money-checks/:id",
+    route("GET /api/admin/money-checks/:id", {
       tag,
       summary: "One run of the money check with the differences it found",
       access: "admin",
       limit: "none",
       params: v.object({ id }),
       answers: { 200: "The check and its `items`", 404: "No such check" },
-      handle: async ({ params }) => {
+      handle: async (_ctx, { params }) => {
         const check = await read(params.id);
         return check ? ok(check) : problem("not_found", "There is no such money check.");
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/money-checks/:id/findings/:findingId/mend",
+    route("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
       tag,
       summary: "Do what the shop may do about a difference, then compare anew",
       access: "admin",
@@ -94,7 +86,7 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         404: "No such difference",
         502: "The payment provider could not be reached",
       },
-      handle: async ({ params, log }) => {
+      handle: async (_ctx, { params, log }) => {
         const result = await mendFinding(parts, { checkId: params.id, findingId: params.findingId });
         if (result === null) return problem("not_found", "There is no such difference.");
         const check = await read(params.id);

@@ -310,7 +310,7 @@ test("two clicks are one check, and one that broke off begins anew with the same
   await db.update(moneyChecks).set({ status: "running" }).where(eq(moneyChecks.id, first.id));
   const { runMoneyCheck } = await import("./money-check.ts");
   const context = { signal: new AbortController().signal, isLastAttempt: false };
-  await runMoneyCheck(shop.payments, first.id, context);
+  await runMoneyCheck(shop.ctx, first.id, context);
   const { items, startedAt, finishedAt, ...again } = (await admin.get(`${url}/${first.id}`)).body.data;
   expect(again).toEqual(expect.objectContaining({ looked: first.looked, providerIn: first.providerIn }));
   expect(items).toHaveLength(first.items.length);
@@ -319,7 +319,7 @@ test("two clicks are one check, and one that broke off begins anew with the same
 
 test("every night it looks at the last four days, once", async () => {
   const at = new Date("2026-11-20T02:59:00Z");
-  const parts = { ...shop.payments, timeZone: async () => "UTC", now: () => at };
+  const parts = { ...shop.ctx, timeZone: async () => "UTC", now: () => at };
   expect(await checkNightly(parts)).toBeNull();
   at.setUTCHours(3);
   const checkId = await checkNightly(parts);

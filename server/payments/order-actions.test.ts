@@ -110,7 +110,7 @@ describe("cancelling a paid order", () => {
 
   test("gives back what is left of an order that was refunded in part", async () => {
     const placed = await placePaid();
-    await requestRefund(shop.payments, { orderId: placed.id, amountCents: 1000, reason: null });
+    await requestRefund(shop.ctx, { orderId: placed.id, amountCents: 1000, reason: null });
     expect((await cancel(placed)).status).toBe(200);
     await shop.jobsDone();
     const { refunds: given, status } = await look(placed);
@@ -176,7 +176,7 @@ describe("cancelling a paid order", () => {
       message: "This order has been shipped, so it can’t be cancelled any more.",
     });
     const returned = await placePaid();
-    await requestRefund(shop.payments, { orderId: returned.id, amountCents: null, reason: null });
+    await requestRefund(shop.ctx, { orderId: returned.id, amountCents: null, reason: null });
     await shop.jobsDone();
     expect((await cancel(returned)).status).toBe(409);
   });
@@ -275,7 +275,7 @@ describe("cancelling an unpaid order", () => {
     const before = await units();
     const placed = await place();
     shop.travel(31 * 60 * 1000);
-    const [answer] = await Promise.all([cancel(placed), expireOrders(shop.payments)]);
+    const [answer] = await Promise.all([cancel(placed), expireOrders(shop.ctx)]);
     expect(answer.status).toBe(200);
     expect((await look(placed)).status).toBe("cancelled");
     expect(await units()).toEqual(before);
@@ -516,7 +516,7 @@ describe("shipping and delivery", () => {
 
   test("go on for an order refunded in part, and never for one that is unpaid, cancelled or paid back", async () => {
     const inPart = await placePaid();
-    await requestRefund(shop.payments, { orderId: inPart.id, amountCents: 500, reason: null });
+    await requestRefund(shop.ctx, { orderId: inPart.id, amountCents: 500, reason: null });
     await shop.jobsDone();
     expect((await ship(inPart)).body.data.status).toBe("shipped");
     const pending = await place();
@@ -524,7 +524,7 @@ describe("shipping and delivery", () => {
     await cancel(pending);
     expect((await ship(pending)).status).toBe(409);
     const back = await placePaid();
-    await requestRefund(shop.payments, { orderId: back.id, amountCents: null, reason: null });
+    await requestRefund(shop.ctx, { orderId: back.id, amountCents: null, reason: null });
     await shop.jobsDone();
     expect((await ship(back)).status).toBe(409);
   });
@@ -612,7 +612,7 @@ function titleOf(html: string | null): string | undefined {
 
 /** How far the tests above have moved the shop's clock on. */
 function clockAhead(): number {
-  return shop.payments.now().getTime() - Date.now();
+  return shop.ctx.now().getTime() - Date.now();
 }
 
 async function issuesOf({ id }: Placed): Promise<string[]> {

@@ -41,7 +41,7 @@ async function placePaid(shop: StripeShop): Promise<Placed> {
 async function openWith(database: TestDatabase, stripe: FakeStripe): Promise<StripeShop> {
   const shop = await openStripeShop({}, { database, stripe });
   // Asked in the background at every start.
-  await shop.payments.provider.learnAccount();
+  await shop.ctx.provider.learnAccount();
   await shop.jobsDone();
   return shop;
 }
@@ -146,7 +146,7 @@ const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promis
       await now.database.db.execute(
         sql`update orders set expires_at = now() - interval '1 minute' where id = ${orderId}`,
       );
-      await expireOrders(now.payments);
+      await expireOrders(now.ctx);
     },
   },
   {
@@ -154,7 +154,7 @@ const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promis
     how: {},
     async go(_, now) {
       now.travel(2 * minutes);
-      await reconcile(now.payments);
+      await reconcile(now.ctx);
     },
   },
 ];
@@ -223,7 +223,7 @@ describe("what became of an order whose keys were changed", () => {
   };
   const endAll = async () => {
     shop.travel(2 * minutes);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     await shop.jobsDone();
   };
 
@@ -237,7 +237,7 @@ describe("what became of an order whose keys were changed", () => {
     for (const { paymentId } of placed) old.pay(paymentId);
     await shop.database.db.execute(sql`update stock set on_hand = reserved + 1`);
     await change(old);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     await shop.jobsDone();
     const statuses = placed.map(
       async ({ browser, orderId }) => (await seenBy(shop.moved(browser), orderId)).status,
@@ -278,7 +278,7 @@ describe("what became of an order whose keys were changed", () => {
 
   const expireAll = async () => {
     shop.travel(31 * minutes);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
   };
 
   test("one that a bank was working on is abandoned, and the owner is told where to look", async () => {
@@ -297,7 +297,7 @@ describe("what became of an order whose keys were changed", () => {
     // It comes in after all, and its account is connected again.
     old.pay(paymentId);
     await change(old);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect((await seenBy(shop.moved(browser), orderId)).status).toBe("completed");
     expect(await issuesOf(shop)).toEqual([]);
   });
@@ -378,7 +378,7 @@ describe("once the shop takes real money", () => {
   const refreshRollup = async () => {
     const { timeZone } = (await owner.get("/api/admin/overview")).body.data;
     // Later, so that what was just sold is in the sums of days.
-    const now = new Date(shop.payments.now().getTime() + 60 * minutes);
+    const now = new Date(shop.ctx.now().getTime() + 60 * minutes);
     await refreshSales(shop.database.db, { now, timeZone, whole: true });
   };
   const overview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;

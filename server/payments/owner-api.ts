@@ -3,8 +3,8 @@ import {
   cancelRequestSchema,
   restockRequestSchema,
 } from "../../domain/orders/admin-order.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { restockOrder } from "../orders/restock-order.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { cancelOrder } from "./cancel-order.ts";
@@ -13,12 +13,10 @@ import { refundApi } from "./refund-api.ts";
 
 const tag = "Contact, notifications, admin";
 /** What the owner does with an order's money, and with units that came back. */
-export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
+export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRow[] {
   return [
     ...refundApi(parts),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/restock",
+    route("POST /api/admin/orders/:id/restock", {
       tag,
       summary: "Put units of an order back on the shelf, without giving money back",
       access: "admin",
@@ -30,7 +28,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         404: "There is no such order",
         409: "All of it is back, or none was sold",
       },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const result = await restockOrder(parts, params.id, body.restock);
         if (result === null) return noOrder();
         if (!result.ok) {
@@ -46,9 +44,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         return ok(order);
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/cancel",
+    route("POST /api/admin/orders/:id/cancel", {
       tag,
       summary: "Call an order off before it ships; what was paid goes back, and its buyer is told",
       access: "admin",
@@ -61,7 +57,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRoute[] {
         409: "It has been shipped or paid back, with the reason",
         502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
       },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const before = await parts.adminOrder(params.id);
         if (!before) return noOrder();
         const result = await cancelOrder(parts, params.id, { by: "shop", ...body });

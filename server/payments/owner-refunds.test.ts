@@ -232,10 +232,10 @@ describe("a refund while the provider is away", () => {
     const isFound = how === "stumble";
     expect(small.status).toBe(isFound ? 200 : 202);
     shop.travel(9 * minuteMs);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(isFound ? 4500 : 4000);
     shop.travel(2 * minuteMs);
-    await Promise.all([reconcile(shop.payments), reconcile(shop.payments)]);
+    await Promise.all([reconcile(shop.ctx), reconcile(shop.ctx)]);
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(4500);
     expect((await look(paid)).refunds).toHaveLength(2);
   });
@@ -246,7 +246,7 @@ describe("a refund while the provider is away", () => {
     expect((await refund(paid, { amount: 500 })).status).toBe(202);
     for (let minutes = 0; minutes < 60; minutes += 5) {
       shop.travel(5 * minuteMs);
-      await reconcile(shop.payments);
+      await reconcile(shop.ctx);
     }
     expect((await look(paid)).refunds).toMatchObject([{ status: "succeeded", amount: 500 }]);
     // Each of the failed four was tried twice by Stripe's own SDK, under its key.
@@ -262,7 +262,7 @@ describe("a refund while the provider is away", () => {
     shop.stripe.failNext({ path: "/v1/refunds", method: "POST", how: "cut", times: 2 });
     for (let minutes = 0; minutes < 60; minutes += 15) {
       shop.travel(15 * minuteMs);
-      await reconcile(shop.payments);
+      await reconcile(shop.ctx);
     }
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(500);
     expect(new Set(asked(paid).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
@@ -289,7 +289,7 @@ describe("a refund while the provider is away", () => {
     expect([again.status, again.body.error]).toEqual([409, "invalid_state"]);
     expect((await refund(paid, { amount: 700 })).status).toBe(200);
     shop.travel(11 * minuteMs);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     await shop.retryNow();
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(paid.intentId)).toBe(1700);
@@ -302,11 +302,11 @@ describe("a refund while the provider is away", () => {
     expect((await refund(paid)).status).toBe(202);
     shop.travel(25 * 60 * 60 * 1000);
     await owner.post("/api/admin/verify", { accessCode: "open-sesame-1234" });
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(await issuesOf(paid)).toEqual([expect.stringContaining("refund_waiting: A refund of $35.90")]);
     shop.stripe.endTrouble();
     shop.stripe.forgetKeys();
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(await look(paid)).toMatchObject({ status: "refunded", attention: [] });
   });
 });

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Database, Db } from "../platform/database.ts";
 import type { PaymentProvider } from "./provider.ts";
 
-/** What the payment commands work with; compose/checkout-parts.ts puts it together. */
+/** What the payment commands work with; checkout/open-parts.ts puts it together. */
 export type PaymentParts = {
   db: Database;
   provider: PaymentProvider;

@@ -73,7 +73,7 @@ test("a payment that is being processed keeps its order and units for days, and 
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   for (let day = 0; day < 4; day += 1) {
     shop.travel(24 * hours);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
   }
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
@@ -87,7 +87,7 @@ test("one that the shop has not heard of is looked at before anything is cancell
   const placed = await place();
   shop.stripe.processing(placed.providerId, { canBeCancelled: true });
   shop.travel(hours);
-  await expireOrders(shop.payments);
+  await expireOrders(shop.ctx);
   expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
   expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
   await shop.send(shop.stripe.pay(placed.providerId));
@@ -97,7 +97,7 @@ test("one that fails after the time to pay ends its order and frees its units", 
   const before = await reserved();
   const placed = await placeProcessing();
   shop.travel(72 * hours);
-  await expireOrders(shop.payments);
+  await expireOrders(shop.ctx);
   await shop.send(shop.stripe.decline(placed.providerId));
   await shop.jobsDone();
   expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
@@ -201,7 +201,7 @@ for (const outcome of ["succeeded", "failed"] as const) {
     await shop.send(shop.stripe.processSession(placed.providerId));
     await shop.jobsDone();
     shop.travel(48 * hours);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
     shop.stripe.settleProcessedSession(placed.providerId, outcome);
     await shop.send(...shop.stripe.events.slice(-2));

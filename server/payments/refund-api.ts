@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type AdminOrder, type RefundAnswer, refundRequestSchema } from "../../domain/orders/admin-order.ts";
 import { formatCents } from "../../domain/shared/money.ts";
-import { type Answer, type AnyApiRoute, type Change, route } from "../platform/api-route.ts";
+import { type Answer, type AnyApiRow, type Change, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
@@ -10,11 +10,9 @@ import { refundOrder } from "./owner-refund.ts";
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
 /** The owner gives money back. */
-export function refundApi(parts: OwnerApiParts): AnyApiRoute[] {
+export function refundApi(parts: OwnerApiParts): AnyApiRow[] {
   return [
-    route({
-      method: "POST",
-      path: "/api/admin/orders/:id/refund",
+    route("POST /api/admin/orders/:id/refund", {
       tag: "Contact, notifications, admin",
       summary:
         "Give back what was paid, all that is left or `amount` of it, with units that came back or without",
@@ -29,7 +27,7 @@ export function refundApi(parts: OwnerApiParts): AnyApiRoute[] {
         404: "There is no such order",
         409: "Nothing (more) can be given back, or the provider refused it, with the reason",
       },
-      handle: async ({ params, body, header, log }) => {
+      handle: async (_ctx, { params, body, header, log }) => {
         const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
         if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
         const asked = { orderId: params.id, ...body, idempotencyKey: key.output };

@@ -33,12 +33,12 @@ function open(events: "at_once" | "late" | "twice" | "shuffled" = "at_once"): Sa
     webhookSecret,
     publicUrl: "http://localhost:5000",
     log: pino({ level: "silent" }),
-    async deliver(rawBody, signature) {
-      webhook.bodies.push(rawBody);
-      if (webhook.answer === 200) webhook.events.push(sandbox.parseEvent(rawBody, signature));
-      return webhook.answer;
-    },
     events,
+  });
+  sandbox.deliverTo(async (rawBody, signature) => {
+    webhook.bodies.push(rawBody);
+    if (webhook.answer === 200) webhook.events.push(sandbox.parseEvent(rawBody, signature));
+    return webhook.answer;
   });
   return sandbox;
 }

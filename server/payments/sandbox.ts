@@ -28,12 +28,16 @@ import { parseStripeEvent } from "./stripe-event.ts";
 
 export type { SandboxCheckout };
 
+type PostEvent = (rawBody: string, signature: string) => Promise<number>;
+
 /** Payments without money: the same interface, states, test cards and signed events as Stripe, kept in PostgreSQL. */
 export type SandboxProvider = PaymentProvider & {
   /** What Stripe's own form does in the browser. */
   confirm(input: Confirmation): Promise<ConfirmResult>;
   /** What the hosted page shows to whoever has its address; null for an unknown one. */
   session(sessionId: string): Promise<SandboxCheckout | null>;
+  /** Where signed events are posted, once the shop can take them; answers the status. */
+  deliverTo(post: PostEvent): void;
   /** Posts again what the webhook has not taken yet, at start and now and then. Answers how many it took. */
   deliverPending(): Promise<number>;
   /** Waits for the events being posted; nothing is posted afterwards. */
@@ -45,17 +49,18 @@ export function createSandboxProvider({
   webhookSecret,
   publicUrl,
   log,
-  deliver,
   events,
 }: {
   db: Database;
   webhookSecret: string;
   publicUrl: string;
   log: Logger;
-  /** Posts a signed event to the shop's own webhook; answers its status. */
-  deliver(rawBody: string, signature: string): Promise<number>;
   events: DeliveryMode;
 }): SandboxProvider {
+  let post: PostEvent = async () => {
+    throw new Error("the shop takes no events yet");
+  };
+  const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });
   // A real endpoint does not ask for `created`; where trouble is wanted, it is there to come late.
   const newsOfNew = events === "at_once" ? [] : [{ type: "payment_intent.created", object: intentObject() }];
@@ -133,6 +138,9 @@ export function createSandboxProvider({
     async session(id) {
       const intent = await findIntent(db, eq(sandboxIntents.sessionId, id));
       return intent ? toHostedPage(intent, publicUrl) : null;
+    },
+    deliverTo(given) {
+      post = given;
     },
     deliverPending: delivery.deliverPending,
     drain: delivery.drain,

@@ -147,7 +147,7 @@ describe("news of a payment", () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(2 * 60 * 1000);
-    const result = await reconcile(shop.payments);
+    const result = await reconcile(shop.ctx);
     expect(result.moved).toBeGreaterThanOrEqual(1);
     expect(await statusOf(placed)).toBe("completed");
   });
@@ -183,7 +183,7 @@ describe("news of a payment", () => {
     const told = await shop.database.db.select().from(messages).where(eq(messages.orderId, placed.id));
     expect(told.map(({ kind }) => kind)).toEqual(["owner_attention"]);
     shop.travel(31 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("cancelled");
     shop.stripe.refundFromDashboard(placed.intentId, 100);
   });
@@ -312,7 +312,7 @@ describe("an order of another provider", () => {
     await shop.send(shop.stripe.pay(again.body.paymentIntentId));
     await shop.jobsDone();
     shop.travel(31 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect([await statusOf(left), await statusOf(kept)]).toEqual(["cancelled", "cancelled"]);
     expect(await statusOf({ ...kept, id: again.body.orderId })).toBe("completed");
   });
@@ -324,7 +324,7 @@ describe("an expired order", () => {
   test("has its intent cancelled and gives its units back", async () => {
     const placed = await place();
     shop.travel(later);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(shop.stripe.intent(placed.intentId).status).toBe("canceled");
     expect(await statusOf(placed)).toBe("cancelled");
     const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
@@ -336,7 +336,7 @@ describe("an expired order", () => {
     const cancelling = `/v1/payment_intents/${placed.intentId}/cancel`;
     shop.stripe.failNext({ path: cancelling, how: "lose", times: 5 });
     shop.travel(later);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("pending");
     const cancelled = shop.stripe.events.findLast(({ type }) => type === "payment_intent.canceled");
     expect(await shop.send(cancelled ?? {})).toEqual([200]);
@@ -350,7 +350,7 @@ describe("an expired order", () => {
     const placed = await place();
     shop.stripe.pay(placed.intentId);
     shop.travel(later);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("completed");
   });
 
@@ -358,7 +358,7 @@ describe("an expired order", () => {
     const placed = await place();
     await shop.send(shop.stripe.processing(placed.intentId));
     shop.travel(later);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("pending");
     await shop.send(shop.stripe.pay(placed.intentId));
   });
@@ -388,7 +388,7 @@ describe("an expired order", () => {
   async function cancelledButPayable(): Promise<Placed> {
     const placed = await place();
     shop.travel(later);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     expect(await statusOf(placed)).toBe("cancelled");
     Object.assign(shop.stripe.intent(placed.intentId), { status: "processing" });
     return placed;
@@ -424,7 +424,7 @@ describe("refunds", () => {
   test("that were never heard of are found by reconciliation", async () => {
     const placed = await placePaid();
     shop.stripe.refundFromDashboard(placed.intentId, 3590);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("refunded");
   });
@@ -458,7 +458,7 @@ describe("refunds", () => {
     const placed = await placePaid();
     const asked = await Promise.all(
       Array.from({ length: 5 }, () =>
-        requestRefund(shop.payments, { orderId: placed.id, amountCents: 2000, reason: "Returned" }),
+        requestRefund(shop.ctx, { orderId: placed.id, amountCents: 2000, reason: "Returned" }),
       ),
     );
     expect(asked.filter(({ ok }) => ok)).toHaveLength(1);
@@ -492,7 +492,7 @@ describe("another shop in the same account", () => {
     const placed = await place();
     const theirs = await paidThere(placed, { shopId: otherShop });
     await shop.jobsDone();
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     const owner = await adminBrowser(shop);
     const today = new Date().toISOString().slice(0, 10);
     const begun = await owner.post("/api/admin/money-checks", { from: today, to: today });
@@ -514,7 +514,7 @@ describe("another shop in the same account", () => {
       metadata: { ...old, orderId: crypto.randomUUID() },
     });
     shop.stripe.pay(lost.id);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(await subjects()).toContain(lost.id);
     shop.stripe.refundFromDashboard(lost.id, 700);
   });
@@ -579,14 +579,14 @@ describe("a payment without its order", () => {
       metadata: { ...shop.stripe.intent(placed.intentId).metadata, orderId: crypto.randomUUID() },
     });
     shop.stripe.pay(lost.id);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     const flags = await shop.database.db.select().from(issues).where(eq(issues.subject, lost.id));
     expect(flags.map(({ kind }) => kind)).toEqual(["missing_order"]);
     shop.stripe.refundFromDashboard(lost.id, 300);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(await closedBy(lost.id)).toBeNull();
     shop.stripe.refundFromDashboard(lost.id, 400);
-    await reconcile(shop.payments);
+    await reconcile(shop.ctx);
     expect(await closedBy(lost.id)).toBe("By itself: the payment was given back whole");
   });
 });

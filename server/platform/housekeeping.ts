@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import * as v from "valibot";
-import type { Db } from "./database.ts";
 import { defineJob, type Task, task } from "./jobs.ts";
 
 const housekeepingJob = defineJob({
@@ -11,22 +10,18 @@ const housekeepingJob = defineJob({
   maxAttempts: 1,
 });
 
-/** Deletes what has served its time of one kind. */
-export type Forget = (db: Db, now: Date) => Promise<void>;
+export const housekeepingEverySeconds = 6 * 60 * 60;
 
-/** Deletes what has served its time. Each feature brings how to forget its own; one that fails keeps no other one from it. */
+/** Deletes what has served its time, in this order; a purge that fails keeps no other one from it. */
 export function housekeepingTask(
-  parts: { db: Db; log: Logger; now(): Date },
-  forgetters: readonly Forget[],
+  log: Logger,
+  purges: readonly { name: string; run(): Promise<void> }[],
 ): Task {
   return task(housekeepingJob, async (_, { signal }) => {
-    for (const forget of forgetters) {
+    for (const { name, run } of purges) {
       if (signal.aborted) return;
-      await forget(parts.db, parts.now()).catch((err: unknown) =>
-        parts.log.error(
-          { err, task: forget.name },
-          "something could not be forgotten; the next run tries again",
-        ),
+      await run().catch((err: unknown) =>
+        log.error({ err, task: name }, "old data could not be deleted; the next run tries again"),
       );
     }
   });

@@ -1,5 +1,14 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { LimitName } from "./api-route.ts";
+
+export type LimitName =
+  | "checkout"
+  | "contact"
+  | "discount"
+  | "lookup"
+  | "reminder"
+  | "review"
+  | "write"
+  | "none";
 
 /** Calls per address and minute; `write` is for all that changes something or asks the payment provider. */
 const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = {

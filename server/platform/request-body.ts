@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import type { UploadedFile } from "./api-route.ts";
 import { type Problem, problem } from "./problem.ts";
+
+export type UploadedFile = { name: string; bytes: Buffer };
 
 export const bodyBytesMax = 64 * 1024;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { emailSchema } from "../../domain/shared/email-address.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { requestLookup } from "../orders/lookup.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import { problem } from "../platform/problem.ts";
 import { type DeletionParts, spendDeletionLink } from "./deletion.ts";
 import { spendExportLink } from "./export.ts";
@@ -14,13 +14,11 @@ const tokenSchema = v.pipe(
 );
 const usedUp = "The link was used before or is older than an hour";
 
-export function privacyApi(parts: DeletionParts): AnyApiRoute[] {
+export function privacyApi(parts: DeletionParts): AnyApiRow[] {
   return [
     ask("export", "Send a link to an address that downloads what the shop stores about it"),
     ask("deletion", "Send a link to an address that deletes what the shop stores about it"),
-    route({
-      method: "POST",
-      path: "/api/account/export/use",
+    route("POST /api/account/export/use", {
       tag,
       summary: "Use an e-mailed link up: all that is stored about its address",
       access: "anyone",
@@ -30,14 +28,12 @@ export function privacyApi(parts: DeletionParts): AnyApiRoute[] {
         200: "`{format, version, email, madeAt, isComplete, orders, reviews, contactMessages, emails, carts, cartReminders, links, unsubscribedFrom}`",
         404: usedUp,
       },
-      handle: async ({ body }) => {
+      handle: async (_ctx, { body }) => {
         const data = await spendExportLink(parts.db, { token: body.token, now: parts.now() });
         return data ? ok(data) : gone();
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/account/deletion/use",
+    route("POST /api/account/deletion/use", {
       tag,
       summary: "Use an e-mailed link up: what is stored about its address is deleted",
       access: "anyone",
@@ -50,24 +46,22 @@ export function privacyApi(parts: DeletionParts): AnyApiRoute[] {
         202: "It is under way. `{kept: [{number, because}]}`: orders that still need their buyer's data, and why",
         404: usedUp,
       },
-      handle: async ({ body }) => {
+      handle: async (_ctx, { body }) => {
         const kept = await spendDeletionLink(parts, body.token);
         return kept ? { status: 202, body: { success: true, data: { kept } } } : gone();
       },
     }),
   ];
 
-  function ask(purpose: "export" | "deletion", summary: string): AnyApiRoute {
-    return route({
-      method: "POST",
-      path: `/api/account/${purpose}`,
+  function ask(purpose: "export" | "deletion", summary: string): AnyApiRow {
+    return route(`POST /api/account/${purpose}`, {
       tag,
       summary,
       access: "anyone",
       limit: "lookup",
       body: v.object({ email: emailSchema }),
       answers: { 202: "Always the same, whether or not the address is known" },
-      handle: async ({ body }) => {
+      handle: async (_ctx, { body }) => {
         await requestLookup(parts.db, { email: body.email, purpose });
         const message = "If we store anything about this address, a link is on its way.";
         return { status: 202, body: { success: true, data: { message } } };

@@ -493,7 +493,7 @@ describe("an order that was never paid", () => {
     await confirm(paid, bought);
     await shop.jobsDone();
     shop.travel(60 * 60 * 1000);
-    await expireOrders(shop.payments);
+    await expireOrders(shop.ctx);
     const read = async (id: string) =>
       (await shop.database.db.select().from(orders).where(eq(orders.id, id))).at(0);
 

@@ -4,8 +4,8 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { type ReviewListing, type ReviewPage, reviewSorts } from "../../domain/reviews/review.ts";
 import { reviewFormSchema } from "../../domain/reviews/review-form.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { orderOfReviewLink } from "../orders/review-link.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
 import type { Database } from "../platform/database.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
@@ -63,7 +63,7 @@ const reviewBody = v.object({
   token: reviewToken,
 });
 
-export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
+export function reviewsApi(parts: ReviewsApiParts): AnyApiRow[] {
   const page = async ({ limit, cursor, sort, stars }: Listing, productId?: number) => {
     const shown = await parts.reviews({
       limit,
@@ -77,20 +77,16 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
   const invitedOrder = (token: string | null, productId: number) =>
     token === null ? null : orderOfReviewLink(parts.secret, token, productId, parts.now());
   return [
-    route({
-      method: "GET",
-      path: "/api/reviews",
+    route("GET /api/reviews", {
       tag,
       summary: "Published reviews, with their distribution",
       access: "anyone",
       limit: "none",
       query: listingQuery,
       answers: { 200: "`{data, nextCursor, total, summary: {count, average, counts}}`" },
-      handle: ({ query }) => page(query),
+      handle: (_ctx, { query }) => page(query),
     }),
-    route({
-      method: "GET",
-      path: "/api/reviews/product/:productId",
+    route("GET /api/reviews/product/:productId", {
       tag,
       summary: "Published reviews of one product",
       access: "anyone",
@@ -98,11 +94,9 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
       params: v.object({ productId: productIdText }),
       query: listingQuery,
       answers: { 200: "The same as for all; empty for a product that is not there" },
-      handle: ({ params, query }) => page(query, params.productId),
+      handle: (_ctx, { params, query }) => page(query, params.productId),
     }),
-    route({
-      method: "GET",
-      path: "/api/reviews/mine",
+    route("GET /api/reviews/mine", {
       tag,
       summary: "The visitor's own review of a product, which posting would edit",
       access: "anyone",
@@ -111,14 +105,12 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
       answers: {
         200: "`{review, verified}`; `review` may be null, `verified` says whether a purchase is proved",
       },
-      handle: async ({ query: { productId, token }, viewer: { visitorId } }) => {
+      handle: async (_ctx, { query: { productId, token }, viewer: { visitorId } }) => {
         const invitedOrderId = invitedOrder(token, productId);
         return ok(await findOwn(parts.db, { visitorId, productId, invitedOrderId, mode: parts.mode }));
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/reviews",
+    route("POST /api/reviews", {
       tag,
       summary: "Write a review; posting again edits it",
       access: "anyone",
@@ -128,7 +120,7 @@ export function reviewsApi(parts: ReviewsApiParts): AnyApiRoute[] {
         201: "The review; `status`: `published`, `pending` until the owner approves it, or still `hidden`",
         404: "No such product on show",
       },
-      handle: async ({ body, visitor }) => {
+      handle: async (_ctx, { body, visitor }) => {
         const { website, token, ...review } = body;
         const visitorId = visitor();
         const waitS = await parts.takeReviewTurn(visitorId);

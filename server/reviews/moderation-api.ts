@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ModeratedReview, ReviewStatus } from "../../domain/reviews/review.ts";
-import { type AnyApiRoute, type Change, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, type Change, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
@@ -13,19 +13,17 @@ const text = (max: number) =>
 
 const tag = "Reviews";
 
-/** What the owner does with reviews. */
-export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute[] {
+/** What the owner does with reviews (decisions R3, R7). */
+export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRow[] {
   return [
-    route({
-      method: "DELETE",
-      path: "/api/reviews/:id",
+    route("DELETE /api/reviews/:id", {
       tag,
       summary: "Delete a review for good",
       access: "admin",
       limit: "write",
       params: v.object({ id: idText }),
       answers: { 200: "Deleted", 404: "No such review" },
-      handle: async ({ params, log }) => {
+      handle: async (_ctx, { params, log }) => {
         const gone = await deleteReview(parts.db, params.id);
         if (gone === null) return notFound();
         log({
@@ -36,23 +34,19 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
         return ok({ id: params.id });
       },
     }),
-    route({
-      method: "GET",
-      path: "/api/admin/reviews",
+    route("GET /api/admin/reviews", {
       tag,
       summary: "Reviews of every status, newest first",
       access: "admin",
       limit: "none",
       query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
       answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
-      handle: async ({ query }) => {
+      handle: async (_ctx, { query }) => {
         const page = await listForModeration(parts.db, query);
         return { status: 200, body: { success: true, ...page } };
       },
     }),
-    route({
-      method: "PATCH",
-      path: "/api/admin/reviews/:id",
+    route("PATCH /api/admin/reviews/:id", {
       tag,
       summary:
         "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
@@ -78,7 +72,7 @@ export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRoute
         ),
       ),
       answers: { 200: "The review", 404: "No such review" },
-      handle: async ({ params, body, log }) => {
+      handle: async (_ctx, { params, body, log }) => {
         const moderated = await moderateReview(parts.db, params.id, body, parts.now());
         if (moderated.ok) {
           log(moderationChange(moderated.before, moderated.review, body.reply !== undefined));

@@ -10,7 +10,7 @@ import {
   periodProblem,
 } from "../../domain/sales/overview.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { donationsApi } from "./donations-api.ts";
 import { type OverviewParts, readOverview } from "./overview.ts";
@@ -23,11 +23,9 @@ const date = v.pipe(
 );
 
 /** The panel's first page, and the donations it tells of. */
-export function salesApi(parts: OverviewParts): AnyApiRoute[] {
+export function salesApi(parts: OverviewParts): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/overview",
+    route("GET /api/admin/overview", {
       tag: "Admin",
       summary:
         "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
@@ -41,7 +39,7 @@ export function salesApi(parts: OverviewParts): AnyApiRoute[] {
         by: v.optional(v.picklist(grains, "One of day, week, month")),
       }),
       answers: { 200: "The overview; amounts in cents" },
-      async handle({ query }) {
+      async handle(_ctx, { query }) {
         const { timeZone } = await parts.ownerSettings();
         const dateOf = (text: string | undefined) =>
           text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));

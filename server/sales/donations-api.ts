@@ -5,7 +5,7 @@ import type { OwnerSettings } from "../../domain/settings/settings.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
@@ -24,13 +24,11 @@ export type DonationsApiParts = {
 const tag = "Admin";
 
 /** The record of what was sent of the money given away. It moves no money. */
-export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
+export function donationsApi(parts: DonationsApiParts): AnyApiRow[] {
   const { db, now } = parts;
   const zone = async () => (await parts.ownerSettings()).timeZone;
   return [
-    route({
-      method: "GET",
-      path: "/api/admin/donations",
+    route("GET /api/admin/donations", {
       tag,
       summary: "Donations that were sent, newest first, and what is still to be sent",
       access: "admin",
@@ -39,7 +37,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
       answers: {
         200: "`{data: [{id, amountCents, sentOn, note, createdAt}], nextCursor, totals: {givenCents, sentCents, toSendCents, aheadCents}, today}`",
       },
-      async handle({ query }) {
+      async handle(_ctx, { query }) {
         const timeZone = await zone();
         const [page, sentCents, sold] = await Promise.all([
           listDonations(db, query),
@@ -55,9 +53,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
         return { status: 200, body: { success: true, ...body } };
       },
     }),
-    route({
-      method: "POST",
-      path: "/api/admin/donations",
+    route("POST /api/admin/donations", {
       tag,
       summary: "Write down a donation that was sent; the same `id` again is the same donation",
       access: "admin",
@@ -68,7 +64,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
         200: "It was written down before",
         409: "`invalid_state`: another donation was written down under this `id`",
       },
-      async handle({ body, log }) {
+      async handle(_ctx, { body, log }) {
         if (body.sentOn > dateIn(await zone(), now())) {
           return problem("validation_failed", "This day has not come yet.", {
             fields: { sentOn: "Write it down once it is sent: this day has not come yet" },
@@ -92,16 +88,14 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRoute[] {
         return { status: isNew ? 201 : 200, body: { success: true, data: donation } };
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/api/admin/donations/:id",
+    route("DELETE /api/admin/donations/:id", {
       tag,
       summary: "Take back a donation that was written down wrongly",
       access: "admin",
       limit: "write",
       params: uuidParams,
       answers: { 200: "It is gone", 404: "There is no such donation" },
-      async handle({ params, log }) {
+      async handle(_ctx, { params, log }) {
         const donation = await deleteDonation(db, params.id);
         if (!donation) return problem("not_found", "There is no such donation.");
         log({

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type AllSettings, type SettingsGroup, settingsGroupNames } from "../../domain/settings/settings.ts";
-import type { Change } from "../platform/api-route.ts";
+import type { Change } from "../http/api-row.ts";
 
 /** "Brand name: Palmira → Batana & Co", with what of each group is different. */
 export function describeSettingsChange(before: Partial<AllSettings>, settings: AllSettings): Change {

@@ -5,7 +5,7 @@ import type {
   SettingsRevisions,
 } from "../../domain/settings/settings.ts";
 import { settingsPartSchema } from "../../domain/settings/settings-schema.ts";
-import { type AnyApiRoute, ok, route } from "../platform/api-route.ts";
+import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
@@ -13,7 +13,6 @@ import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";
 
 const tag = "Settings";
-const path = "/api/admin/settings";
 
 /** What the owner decides about the shop. */
 export function settingsApi({
@@ -25,11 +24,9 @@ export function settingsApi({
   now(): Date;
   /** Told inside the transaction that has changed something. */
   onWrite(tx: Db): Promise<void>;
-}): AnyApiRoute[] {
+}): AnyApiRow[] {
   return [
-    route({
-      method: "GET",
-      path,
+    route("GET /api/admin/settings", {
       tag,
       summary: "All settings, and when each group of them was last changed",
       access: "admin",
@@ -39,9 +36,7 @@ export function settingsApi({
       },
       handle: async () => ok(answerOf(await readSettingsToEdit(db))),
     }),
-    route({
-      method: "PATCH",
-      path,
+    route("PATCH /api/admin/settings", {
       tag,
       summary: "Change any part of the settings, at once on every page; lists are given whole",
       access: "admin",
@@ -51,7 +46,7 @@ export function settingsApi({
         200: "All settings",
         409: "`invalid_state`: a group was changed since the `revisions` sent along; `current` has the settings",
       },
-      async handle({ body: { revisions, ...part }, log }) {
+      async handle(_ctx, { body: { revisions, ...part }, log }) {
         const written = await db.transaction(async (tx) => {
           const result = await writeSettings(tx, part, now(), revisions);
           if (result.ok) await onWrite(tx);

@@ -9,7 +9,7 @@ import { type AskOutcome, outcomeOf } from "./ask-outcome.ts";
  */
 export async function askByForm(
   request: Request,
-  callShop: PageApi,
+  callShop: PageApi["send"],
   paths: Readonly<Record<string, string>>,
   next: (what: string) => string,
 ) {

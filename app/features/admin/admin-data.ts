@@ -1,12 +1,16 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import { apiContext } from "../../shop-context.ts";
-import { type ApiProblem, readAnswer } from "../api.ts";
+import { type ApiBody, type ApiInputArgs, type ApiKeys, apiContext } from "../../shop-context.ts";
+import { type ApiAnswer, type ApiProblem, readAnswer } from "../api.ts";
 
 /** Thrown where the panel is locked; never leaves this file. */
 class Locked extends Error {}
 
-/** Reads one call of the API (`/api/...`) as whoever asks for the page. */
-export type AdminReader = <T>(path: string) => Promise<T>;
+/** Reads one call of the API as whoever asks for the page, in the same process. */
+export type AdminReader = {
+  <K extends ApiKeys>(key: K, ...input: ApiInputArgs<K>): Promise<ApiBody<K>>;
+  /** @deprecated Not typed by the row: read by key. */
+  <T>(path: string): Promise<T>;
+};
 
 /**
  * A tab's loader. All that the panel shows comes through the API's own gate, so that no page can forget to ask for the
@@ -19,7 +23,7 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
 ): (args: Args) => Promise<T> {
   return async (args) => {
     try {
-      return await load(args, (path) => readThroughGate(args, path));
+      return await load(args, readerOf(args));
     } catch (error) {
       if (error instanceof Locked) return null as T;
       throw error;
@@ -27,11 +31,20 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
   };
 }
 
-async function readThroughGate<T>({ context }: LoaderFunctionArgs, path: string): Promise<T> {
-  const answer = await readAnswer<T>(await context.get(apiContext)({ method: "GET", path }));
-  if (answer.ok) return answer.body;
-  if (answer.problem.status === 401) throw new Locked();
-  throw data({ message: answer.problem.message } satisfies Pick<ApiProblem, "message">, {
-    status: answer.problem.status,
-  });
+function readerOf({ context }: LoaderFunctionArgs): AdminReader {
+  const api = context.get(apiContext);
+  const bodyOf = <T>(answer: ApiAnswer<T>): T => {
+    if (answer.ok) return answer.body;
+    if (answer.problem.status === 401) throw new Locked();
+    throw data({ message: answer.problem.message } satisfies Pick<ApiProblem, "message">, {
+      status: answer.problem.status,
+    });
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: its callers are typed by AdminReader
+  return async (first: string, ...input: any[]): Promise<any> =>
+    first.startsWith("/")
+      ? bodyOf(await readAnswer(await api.send({ method: "GET", path: first })))
+      : bodyOf(
+          await (api.call as (key: string, input: unknown) => Promise<ApiAnswer<unknown>>)(first, input[0]),
+        );
 }

@@ -5,7 +5,7 @@ import { readAnswer } from "../api.ts";
 import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";
 
 /** For a form sent without JavaScript: sends the message and goes on, or answers the form with what is wrong. */
-export async function sendContactForm(request: Request, callShop: PageApi, fixedSubject?: string) {
+export async function sendContactForm(request: Request, callShop: PageApi["send"], fixedSubject?: string) {
   // What is no form at all has no fields.
   const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {

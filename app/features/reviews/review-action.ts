@@ -7,7 +7,7 @@ import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
 export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
 
 /** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
-export async function sendReviewForm(request: Request, callShop: PageApi) {
+export async function sendReviewForm(request: Request, callShop: PageApi["send"]) {
   const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {
     const value = form.get(name);

@@ -25,7 +25,7 @@ export function DeleteDiscount({
   async function remove() {
     setBusy(true);
     setProblem(null);
-    const answer = await withUnlock(() => callApi("DELETE", `/api/admin/discounts/${id}`));
+    const answer = await withUnlock(() => callApi("DELETE /api/admin/discounts/:id", { params: { id } }));
     if (answer.ok) {
       toast({ title: `${code} deleted` });
       onDeleted();

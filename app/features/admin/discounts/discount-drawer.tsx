@@ -33,7 +33,9 @@ export function DiscountDrawer({
   const [draft, setDraft] = useState(() => draftOf(discount, timeZone));
   const [attempts, setAttempts] = useState(0);
   const [isDone, setDone] = useState(false);
-  const action = useAdminAction({ failure: null });
+  const change = useAdminAction("PATCH /api/admin/discounts/:id", { failure: null });
+  const create = useAdminAction("POST /api/admin/discounts", { failure: null });
+  const action = discount ? change : create;
   const summary = useRef<HTMLDivElement>(null);
   const terms = termsOf(draft, timeZone);
   const wrong = problemsOf(terms);
@@ -54,8 +56,8 @@ export function DiscountDrawer({
     if (Object.keys(wrong).length > 0) return;
     const success = { title: discount ? `${terms.code} saved` : `${terms.code} can be used now` };
     const answer = discount
-      ? await action.run("PATCH", `/api/admin/discounts/${discount.id}`, { body: terms, success })
-      : await action.run("POST", "/api/admin/discounts", {
+      ? await change.run({ params: { id: discount.id }, body: terms, success })
+      : await create.run({
           body: terms,
           success: terms.active && !terms.startsAt ? success : { title: `${terms.code} saved` },
         });

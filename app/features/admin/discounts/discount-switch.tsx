@@ -5,7 +5,9 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Whether orders can be placed with a code. Shows what was chosen at once, and takes it back if the shop refuses. */
 export function DiscountSwitch({ discount: { id, code, active } }: { discount: AdminDiscount }) {
-  const action = useAdminAction({ failure: `${code} could not be switched` });
+  const action = useAdminAction("PATCH /api/admin/discounts/:id", {
+    failure: `${code} could not be switched`,
+  });
   const [wanted, setWanted] = useState(active);
   return (
     <Switch
@@ -15,7 +17,8 @@ export function DiscountSwitch({ discount: { id, code, active } }: { discount: A
       disabled={action.busy}
       onChange={(next) => {
         setWanted(next);
-        void action.run("PATCH", `/api/admin/discounts/${id}`, {
+        void action.run({
+          params: { id },
           body: { active: next },
           success: { title: next ? `${code} is on` : `${code} is off` },
         });

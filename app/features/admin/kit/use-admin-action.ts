@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
+import type { ApiBody, ApiInputArgs, ApiKeys } from "../../../shop-context.ts";
 import { giveFocusBack } from "../../../ui/focus.ts";
 import { type ToastMessage, toast } from "../../../ui/toast.tsx";
-import { type ApiAnswer, type ApiProblem, callApi } from "../../api.ts";
+import { type ApiAnswer, type ApiProblem, type CallOptions, callApi } from "../../api.ts";
 import { withUnlock } from "../shell/unlock-again.tsx";
 
 type ActionTexts<T> = {
@@ -31,8 +32,34 @@ export type AdminAction<T> = {
   perform(call: () => Promise<ApiAnswer<T>>, texts?: ActionTexts<T>): Promise<ApiAnswer<T>>;
 };
 
-/** A change in the panel: the call, then a toast, then the page's data anew. `T`: the answer's body. */
-export function useAdminAction<T = unknown>(texts: ActionTexts<T> = {}): AdminAction<T> {
+/** A change in the panel by the key of a row: the call, then a toast, then the page's data anew. */
+export type KeyedAction<K extends ApiKeys> = Omit<AdminAction<ApiBody<K>>, "run"> & {
+  /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
+  run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
+};
+
+export function useAdminAction<K extends ApiKeys>(key: K, texts?: ActionTexts<ApiBody<K>>): KeyedAction<K>;
+/** @deprecated Not typed by the row: use it by key. `T`: the answer's body. */
+export function useAdminAction<T = unknown>(texts?: ActionTexts<T>): AdminAction<T>;
+export function useAdminAction(
+  first?: string | ActionTexts<never>,
+  second?: ActionTexts<never>,
+  // biome-ignore lint/suspicious/noExplicitAny: typed by the overloads above
+): any {
+  const key = typeof first === "string" ? first : null;
+  const action = useAction((key === null ? first : second) as ActionTexts<unknown> | undefined);
+  if (key === null) return action;
+  return {
+    ...action,
+    run: ({ success, failure, ...input }: Record<string, unknown> & ActionTexts<unknown> = {}) =>
+      action.perform(() => callApi(key as never, input as never), {
+        ...(success === undefined ? {} : { success }),
+        ...(failure === undefined ? {} : { failure }),
+      }),
+  };
+}
+
+function useAction<T>(texts: ActionTexts<T> = {}): AdminAction<T> {
   const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { revalidate } = useRevalidator();

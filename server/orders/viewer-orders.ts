@@ -2,22 +2,14 @@ import * as v from "valibot";
 import type { Order } from "../../domain/orders/order.ts";
 import { noActions, orderActions } from "../../domain/orders/order-actions.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import type { CheckoutParts } from "../checkout/parts.ts";
-import { readAccount } from "../orders/account.ts";
-import { isOrderLinkTokenValid } from "../orders/link-token.ts";
-import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "../orders/queries.ts";
+import type { ShopContext } from "../context.ts";
 import type { Shop } from "../pages/shop.ts";
 import { openIssuesText } from "../payments/issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { refreshPayment } from "../payments/refresh.ts";
-import type { SandboxProvider } from "../payments/sandbox.ts";
-
-export type ViewerOrdersParts = {
-  checkout: CheckoutParts;
-  sandbox: SandboxProvider | null;
-  /** Signs the order links in e-mails. */
-  linkSecret: string;
-};
+import { readAccount } from "./account.ts";
+import { isOrderLinkTokenValid } from "./link-token.ts";
+import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./queries.ts";
 
 type ViewerOrders = Pick<
   Shop,
@@ -25,8 +17,8 @@ type ViewerOrders = Pick<
 >;
 
 /** The orders that a viewer may see (docs/decisions/who-sees-an-order.md). */
-export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersParts): ViewerOrders {
-  const { db, now, settings, thumbnail } = checkout;
+export function viewerOrders(ctx: ShopContext): ViewerOrders {
+  const { db, now, sandbox, settings, thumbnail } = ctx;
   const withThumbnails = <T extends { items: { image: string | null }[] }>(order: T): T => ({
     ...order,
     items: order.items.map((item) => ({
@@ -36,7 +28,7 @@ export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersPart
   });
   const orderOfBuyer: ViewerOrders["orderOfBuyer"] = async ({ visitorId }, orderId, linkToken) => {
     if (!v.is(uuidSchema, orderId)) return null;
-    const isBearer = linkToken !== null && isOrderLinkTokenValid(linkSecret, orderId, linkToken, now());
+    const isBearer = linkToken !== null && isOrderLinkTokenValid(ctx.secret, orderId, linkToken, now());
     const order = isBearer
       ? await findOrder(db, orderId)
       : visitorId === null
@@ -66,7 +58,7 @@ export function viewerOrders({ checkout, sandbox, linkSecret }: ViewerOrdersPart
       const before = await findOrder(db, payment.orderId);
       if (!before) return null;
       if (wasCompleted(before)) return { order: withThumbnails(before), payment: "paid" };
-      const status = await refreshPayment(checkout, payment).catch((error: unknown) => {
+      const status = await refreshPayment(ctx, payment).catch((error: unknown) => {
         // The provider is away: what the shop knows stands, and the page goes on asking.
         if (error instanceof ProviderUnavailable) return "processing" as const;
         // It does not know the payment: the shop has changed its provider since.

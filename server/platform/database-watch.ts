@@ -1,19 +1,8 @@
-import { sql } from "drizzle-orm";
-import { orders } from "../orders/tables.ts";
-import type { ChangeFeed } from "../platform/change-feed.ts";
-import type { Database, OpenDatabase } from "../platform/database.ts";
-import type { Health } from "../platform/health.ts";
+import type { ChangeFeed } from "./change-feed.ts";
+import type { OpenDatabase } from "./database.ts";
+import type { Health } from "./health.ts";
 
 const lookEveryMs = 5_000;
-
-/** How many orders there are of each status, for the metrics. */
-export async function countOrders(db: Database): Promise<Record<string, number>> {
-  const rows = await db
-    .select({ status: orders.status, count: sql<number>`count(*)::int` })
-    .from(orders)
-    .groupBy(orders.status);
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
-}
 
 /**
  * Tells `health` how the database is doing: now and then, and whenever it is called. Never waits for the connections that

@@ -5,7 +5,7 @@ import type { PaymentParts } from "../payments/parts.ts";
 import type { Db } from "../platform/database.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";
 import { defineJob, task } from "../platform/jobs.ts";
-import { readSettingsToEdit } from "../settings/queries.ts";
+import { readSettingsToEdit } from "./queries.ts";
 
 const kind = "setting_unreadable";
 

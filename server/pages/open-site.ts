@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { pictureSizes } from "../catalog/image-variants.ts";
+import type { ShopContext } from "../context.ts";
 import type { AppParts } from "../http/parts.ts";
-import { everybodysPages } from "../pages/cached-pages.ts";
-import { createPageCache } from "../pages/page-cache.ts";
-import { publicAddresses } from "../pages/public-pages.ts";
-import { createPages } from "../pages/render.ts";
-import type { Shop } from "../pages/shop.ts";
-import { staticFiles } from "../pages/static-files.ts";
-import type { ChangeFeed } from "../platform/change-feed.ts";
-import type { Metrics } from "../platform/metrics.ts";
 import { siteFiles } from "../site/files.ts";
 import { readLastChanges } from "../site/queries.ts";
-import type { ComposeInput } from "./input.ts";
+import { everybodysPages } from "./cached-pages.ts";
+import { createPageCache } from "./page-cache.ts";
+import { publicAddresses } from "./public-pages.ts";
+import { createPages } from "./render.ts";
+import type { Shop } from "./shop.ts";
+import { staticFiles } from "./static-files.ts";
 
 /** A shop with more products has their pages made when they are asked for. */
 const warmProductsMax = 100;
@@ -22,8 +20,8 @@ export type Site = Pick<AppParts, "files" | "pages" | "everybodys"> & {
 };
 
 /** Pages, and the files beside them. */
-export function openSite(input: ComposeInput, shop: Shop, changes: ChangeFeed, metrics: Metrics): Site {
-  const { buildDir, config, db, isStopping, now, vite } = input;
+export function openSite(ctx: ShopContext, shop: Shop): Site {
+  const { buildDir, changes, config, db, isStopping, metrics, now, vite } = ctx;
   const pages = createPages({ config, shop, buildDir, vite });
   const pageCache = createPageCache({
     changes,

@@ -1,5 +1,4 @@
 import type { ShopSettings } from "../../domain/settings/settings.ts";
-import type { OrderNews } from "../orders/news.ts";
 import {
   announceCancelled,
   announceConfirmationCopy,
@@ -12,6 +11,7 @@ import {
 } from "../outbox/order-news.ts";
 import type { Db } from "../platform/database.ts";
 import { scheduleReviewRequest } from "../reviews/request.ts";
+import type { OrderNews } from "./news.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

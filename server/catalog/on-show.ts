@@ -1,0 +1,56 @@
+import { heroProductSlug, type Product } from "../../domain/catalog/product.ts";
+import { type RatingSummary, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
+import type { ChangeFeed } from "../platform/change-feed.ts";
+import type { Database } from "../platform/database.ts";
+import { pictureSizes } from "./image-variants.ts";
+import { listProductNames, listProducts, listWithdrawnSlugs, type ProductName } from "./queries.ts";
+import { listMovedSlugs } from "./slugs.ts";
+
+/** What shoppers may see of the catalogue, kept in memory until it changes; a page that asks is noted as made of it. */
+export type ProductsOnShow = {
+  list(): Promise<Product[]>;
+  /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
+  names(): Promise<ProductName[]>;
+  /** Capitals in `slug` count as small letters. */
+  bySlug(slug: string): Promise<Product | null>;
+  /** The product of this address, or of one that it had before. */
+  find(slug: string): Promise<Product | null>;
+  /** The one that the home page sells, under whatever address it has by now. */
+  hero(): Promise<Product | null>;
+  /** Whether there is a product of this name that is not on show. */
+  isWithdrawn(slug: string): Promise<boolean>;
+  /** What the reviews of all of them come to. */
+  ratingSummary(): Promise<RatingSummary>;
+};
+
+export function productsOnShow(db: Database, changes: ChangeFeed): ProductsOnShow {
+  // Views are no reason to make a page anew: the next minute will do (see page-cache.ts).
+  const listed = changes.cached(
+    ["catalog", "stock", "views", "reviews"],
+    () => listProducts(db, pictureSizes),
+    ["catalog", "stock"],
+  );
+  const withdrawn = changes.cached(["catalog"], () => listWithdrawnSlugs(db));
+  const moved = changes.cached(["catalog"], () => listMovedSlugs(db));
+  const list: ProductsOnShow["list"] = () => {
+    changes.note("reviews");
+    return listed();
+  };
+  const bySlug: ProductsOnShow["bySlug"] = async (slug) => {
+    const product = (await listed()).find((one) => one.slug === slug.toLowerCase()) ?? null;
+    if (product) changes.note(`reviews:${product.id}`);
+    return product;
+  };
+  const find: ProductsOnShow["find"] = async (slug) =>
+    bySlug((await moved()).get(slug.toLowerCase()) ?? slug);
+  return {
+    list,
+    names: changes.cached(["catalog"], () => listProductNames(db)),
+    bySlug,
+    find,
+    hero: () => find(heroProductSlug),
+    isWithdrawn: async (slug) => (await withdrawn()).has(slug.toLowerCase()),
+    ratingSummary: async () =>
+      summarizeRatings(sumRatingCounts((await list()).map(({ ratingCounts }) => ratingCounts))),
+  };
+}

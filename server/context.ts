@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { ViteDevServer } from "vite";
+import type { Giving } from "../domain/sales/giving.ts";
+import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
+import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
+import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
+import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
+import { openPictureStore, type PictureStore } from "./catalog/pictures.ts";
+import { checkoutParts } from "./checkout/open-parts.ts";
+import type { CheckoutParts } from "./checkout/parts.ts";
+import type { Answer, AnyApiRow } from "./http/api-row.ts";
+import { readGiving } from "./orders/giving.ts";
+import { countOrders } from "./orders/queries.ts";
+import { type Mailer, openMailer } from "./outbox/smtp.ts";
+import { createTwilio, type TextSender } from "./outbox/twilio.ts";
+import { connectProvider } from "./payments/open-provider.ts";
+import type { PaymentProvider } from "./payments/provider.ts";
+import type { SandboxProvider } from "./payments/sandbox.ts";
+import { type ChangeFeed, listenForChanges } from "./platform/change-feed.ts";
+import type { Config } from "./platform/config.ts";
+import type { Database, Db, OpenDatabase } from "./platform/database.ts";
+import type { Health } from "./platform/health.ts";
+import { jobQueueStats } from "./platform/jobs.ts";
+import { keptFor } from "./platform/kept.ts";
+import { createMetrics, type Metrics } from "./platform/metrics.ts";
+import type { Problem } from "./platform/problem.ts";
+import { createRateLimits, type RateLimits } from "./platform/rate-limit.ts";
+import { openSettings } from "./settings/settings-cache.ts";
+import { readShopId } from "./settings/shop-id.ts";
+
+/** What the process brings: see run.ts, and test/shop.ts for the tests' shop. */
+export type ShopInput = {
+  config: Config;
+  databaseUrl: string;
+  db: Database;
+  /** What its connections tell of themselves. */
+  database: Pick<OpenDatabase, "connections" | "lookAnew" | "trouble">;
+  log: Logger;
+  /** Signs the links in e-mails; and, derived from it, the sandbox's events. */
+  secret: string;
+  /** Absolute path of `build/`. */
+  buildDir: string;
+  /** Null: pages come from the build. */
+  vite: ViteDevServer | null;
+  /** What this server needs in order to sell reports here. */
+  health: Health;
+  isStopping(): boolean;
+  now(): Date;
+  /** Looks at every answer of the API before it is sent; the tests' shop holds it against its row's schema. */
+  onAnswer?(row: AnyApiRow, answer: Answer | Problem): void;
+};
+
+/** What every command, query, job and call of the API works with: one value, made once when the shop starts. */
+export type ShopContext = ShopInput &
+  CheckoutParts & {
+    metrics: Metrics;
+    changes: ChangeFeed;
+    /** The payment provider that the configuration asks for. */
+    provider: PaymentProvider;
+    /** The same one, where payments are simulated; null where cards are real. */
+    sandbox: SandboxProvider | null;
+    /**
+     * Kept in memory until they change. A transaction passes itself: what is not kept at that moment is read on its own
+     * connection, because transactions that wait for another one, each with one in its hands, may wait for each other.
+     */
+    settings(tx?: Db): Promise<ShopSettings>;
+    /** The same for the settings that only the owner sees. */
+    ownerSettings(tx?: Db): Promise<OwnerSettings>;
+    /** Products as shoppers see them, kept in memory until they change. */
+    products: ProductsOnShow;
+    /** What was given so far, at most a minute old. */
+    giving(): Promise<Giving>;
+    sessions: SessionGate;
+    /** What is done in the panel. */
+    activity: ActivityLog;
+    limits: RateLimits;
+    pictures: PictureStore;
+    /** Null: no mail server is configured, every message is kept in `mailFolder`. */
+    mailer: Mailer | null;
+    mailFolder: string;
+    /** Null: no service for texts is configured. */
+    textSender: TextSender | null;
+  };
+
+const givingKeptMs = 60_000;
+
+export async function openContext(input: ShopInput): Promise<ShopContext> {
+  const { config, db, health, log, now, secret } = input;
+  const metrics = createMetrics({
+    ordersByStatus: () => countOrders(db),
+    jobs: () => jobQueueStats(db),
+    connections: () => input.database.connections(),
+    health: () => health.read(),
+  });
+  const changes = await listenForChanges(input.databaseUrl, log, health);
+  const settings = openSettings({ db, health, changes });
+  const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
+  const { mail, publicUrl, twilio } = config;
+  return {
+    ...input,
+    ...settings,
+    ...checkoutParts(input, provider, settings),
+    metrics,
+    changes,
+    provider,
+    sandbox,
+    products: productsOnShow(db, changes),
+    giving: keptFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
+    sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
+    activity: createActivityLog(db, now),
+    limits: createRateLimits(),
+    pictures: openPictureStore(config.dataDir),
+    mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
+    mailFolder: join(config.dataDir, "mail"),
+    textSender: twilio && createTwilio(twilio),
+  };
+}

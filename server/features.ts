@@ -1,0 +1,50 @@
+import { adminFeature } from "./admin/feature.ts";
+import { cartFeature } from "./cart/feature.ts";
+import { catalogFeature } from "./catalog/feature.ts";
+import { checkoutFeature } from "./checkout/feature.ts";
+import { contactFeature } from "./contact/feature.ts";
+import type { ShopContext } from "./context.ts";
+import { discountsFeature } from "./discounts/feature.ts";
+import type { Feature } from "./feature.ts";
+import { goLiveFeature } from "./go-live/feature.ts";
+import type { AnyApiRow } from "./http/api-row.ts";
+import { inventoryFeature } from "./inventory/feature.ts";
+import { ordersFeature } from "./orders/feature.ts";
+import { outboxFeature } from "./outbox/feature.ts";
+import { paymentsFeature } from "./payments/feature.ts";
+import { privacyFeature } from "./privacy/feature.ts";
+import { reviewsFeature } from "./reviews/feature.ts";
+import { salesFeature } from "./sales/feature.ts";
+import { settingsFeature } from "./settings/feature.ts";
+import { visitorsFeature } from "./visitors/feature.ts";
+
+/** All that the shop does, noun by noun. */
+export const features = [
+  catalogFeature,
+  inventoryFeature,
+  discountsFeature,
+  cartFeature,
+  checkoutFeature,
+  paymentsFeature,
+  ordersFeature,
+  reviewsFeature,
+  contactFeature,
+  privacyFeature,
+  outboxFeature,
+  settingsFeature,
+  salesFeature,
+  goLiveFeature,
+  adminFeature,
+  // Last: visitors are deleted once nothing else knows them.
+  visitorsFeature,
+] as const satisfies readonly Feature[];
+
+/** The rows of the API with their types: what `callApi` and pages may call, and what they get. */
+export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiRow[] }>["api"][number];
+
+/** Every row of the API. */
+export function apiOf(ctx: ShopContext): AnyApiRow[] {
+  return features.flatMap((feature: Feature) =>
+    typeof feature.api === "function" ? feature.api(ctx) : (feature.api ?? []),
+  );
+}

@@ -1,0 +1,151 @@
+import * as v from "valibot";
+import type { ShopContext } from "../context.ts";
+import type { Problem } from "../platform/problem.ts";
+import type { LimitName } from "../platform/rate-limit.ts";
+import type { UploadedFile } from "../platform/request-body.ts";
+import type { Viewer, VisitorId } from "../platform/viewer.ts";
+
+/** Who may call. `provider` calls prove themselves by signature and are spared the origin check. */
+export type Access = "anyone" | "admin" | "provider";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** Method and path in Hono's notation: `GET /api/products/:slug`. */
+export type ApiKey = `${Method} /api/${string}`;
+
+type Schema = v.GenericSchema | undefined;
+type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
+/** What a handler may answer: fields of the body beside `success`; no body without a schema. */
+type BodyOf<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : unknown;
+
+/** What a row says of itself; see `ApiRow`. */
+export type RowDefinition<
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+> = {
+  tag: string;
+  summary: string;
+  access: Access;
+  limit: LimitName;
+  params?: Params;
+  query?: Query;
+  /** JSON body. Without it what is sent is not parsed; `provider` routes get it raw. */
+  body?: Body;
+  /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the field named so; other fields are the body. */
+  upload?: { field: string; bytesMax: number };
+  /** Header -> what it is for, for the description. */
+  headers?: Record<string, string>;
+  /**
+   * The body of every success beside `success: true`: mostly `dataOf(schema)`. Missing: 204, or a stream. Held against
+   * what is answered by the tests' shop, not in production.
+   */
+  response?: Response;
+  /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
+  answers: Record<number, string>;
+  handle(
+    ctx: ShopContext,
+    call: ApiCall<Output<Params>, Output<Query>, Output<Body>>,
+  ): Promise<Answer<BodyOf<Response>> | Problem>;
+};
+
+/**
+ * One row of the API: what it takes, who may call it, how often, what it answers and what it does. The HTTP server, its
+ * description (openapi.ts), pages and the browser's `callApi` all go by the rows, so that a call cannot be served
+ * without its checks, nor described or read otherwise than it is.
+ */
+export type ApiRow<
+  Key extends ApiKey,
+  Params extends Schema,
+  Query extends Schema,
+  Body extends Schema,
+  Response extends Schema,
+> = RowDefinition<Params, Query, Body, Response> & { key: Key; method: Method; path: string };
+
+export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
+  params: Params;
+  query: Query;
+  body: Body;
+  rawBody: string;
+  /** Where the row has `upload`. */
+  file: UploadedFile | null;
+  viewer: Viewer;
+  /**
+   * The caller's visitor id, made (with its cookie) if it has none yet. There may be no row of it: who writes something
+   * down about a visitor calls `rememberVisitor` first.
+   */
+  visitor(): VisitorId;
+  /** The caller's network address, seen through trusted proxies. */
+  address: string;
+  header(name: string): string | null;
+  setCookie(cookie: string): void;
+  /** What an admin's call changes, for the activity log; the last one given counts. */
+  log(change: Change): void;
+};
+
+/** For the activity log. `before` and `after` hold what changed alone, and never a secret. */
+export type Change = {
+  /** `product:1`, `order:<id>`; missing: nothing that has an id. */
+  subject?: string;
+  /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
+  summary: string;
+  before?: unknown;
+  after?: unknown;
+};
+
+/**
+ * A successful answer. `body` is sent as JSON beside `success: true`, undefined sends none; `stream` is sent as it comes,
+ * with its own type.
+ */
+export type Answer<Body = unknown> = {
+  status: 200 | 201 | 202 | 204;
+  body?: Body;
+  stream?: ReadableStream<Uint8Array>;
+  headers?: Record<string, string>;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of rows of different shapes; each row was checked by `route`
+export type AnyApiRow = ApiRow<any, any, any, any, any>;
+
+/** Defines one row; its types are inferred, and known to whoever calls it by its key. */
+export function route<
+  const Key extends ApiKey,
+  Params extends Schema = undefined,
+  Query extends Schema = undefined,
+  Body extends Schema = undefined,
+  Response extends Schema = undefined,
+>(
+  key: Key,
+  definition: RowDefinition<Params, Query, Body, Response>,
+): ApiRow<Key, Params, Query, Body, Response> {
+  const [method, path] = key.split(" ") as [Method, string];
+  return { ...definition, key, method, path };
+}
+
+/** The schema of a body that holds its answer in `data`, as nearly all do. */
+export function dataOf<const S extends v.GenericSchema>(schema: S) {
+  return v.object({ data: schema });
+}
+
+/** `{"success": true, "data": ...}` */
+export function ok<T>(data: T): Answer<{ data: T }> {
+  return { status: 200, body: { data } };
+}
+
+export function created<T>(data: T): Answer<{ data: T }> {
+  return { status: 201, body: { data } };
+}
+
+/** Begun, and done in the background. */
+export function accepted<T>(data: T): Answer<{ data: T }> {
+  return { status: 202, body: { data } };
+}
+
+/** For rows whose shape the contract gives as the whole body: its fields stand there, and in `data` as everywhere. */
+export function okWhole<T extends object>(data: T): Answer<T & { data: T }> {
+  return { status: 200, body: { ...data, data } };
+}
+
+/** The schema of what `okWhole` answers. */
+export function wholeOf<const E extends v.ObjectEntries>(entries: E) {
+  return v.object({ ...entries, data: v.object(entries) });
+}

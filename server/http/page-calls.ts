@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import type { CallInProcess } from "../pages/render.ts";
+import { isSameOrigin } from "../platform/origin.ts";
+import { type Problem, problemStatus } from "../platform/problem.ts";
+import { onBehalfOf } from "../platform/running-call.ts";
+import { explain } from "./answers.ts";
+import { workOf } from "./api-calls.ts";
+import type { ApiProblem } from "./api-types.ts";
+import type { Callers } from "./callers.ts";
+import { checkInput, type GivenInput, type Outgoing, passGate } from "./gate.ts";
+import type { AppParts, Env } from "./parts.ts";
+
+/**
+ * Calls a row of the API for the page that is being made, as whoever asks for the page: through the same gate as over
+ * HTTP, without HTTP.
+ */
+export function pageCaller({ api, ctx }: AppParts, callers: Callers, c: Context<Env>): CallInProcess {
+  return async (key: string, given: GivenInput = {}) => {
+    const row = api.find((one) => one.key === key);
+    if (!row) throw new Error(`there is no call ${key}`);
+    const request = c.req.raw;
+    const caller = {
+      headers: request.headers,
+      address: callers.addressOf(c),
+      isSameOrigin: isSameOrigin(request, ctx.config.publicUrl),
+      pathParams: stringsOf(given.params),
+    };
+    const input = { ...given, params: caller.pathParams, query: stringsOf(given.query) };
+    const { answer, cookies } = await onBehalfOf(workOf(row), () =>
+      passGate(ctx, row, caller, () => checkInput(row, input)),
+    ).catch((error: unknown): Outgoing => {
+      return { answer: explain(error, c.get("requestId"), ctx.log), cookies: [] };
+    });
+    if (!("problem" in answer)) return { answer: { ok: true, body: answer.body }, cookies };
+    return { answer: { ok: false, problem: problemOf(answer) }, cookies };
+  };
+}
+
+function problemOf({ problem: error, headers, fields = {}, available = {}, ...rest }: Problem): ApiProblem {
+  const retryAfterSeconds = headers?.["Retry-After"] === undefined ? null : Number(headers["Retry-After"]);
+  return { status: problemStatus(error), error, fields, available, retryAfterSeconds, ...rest };
+}
+
+/** As they would stand in an address; what is missing is left out. */
+function stringsOf(values: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values ?? {}).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name, String(value)]],
+    ),
+  );
+}

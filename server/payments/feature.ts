@@ -1,0 +1,40 @@
+import type { Feature } from "../feature.ts";
+import { findOrderByPayment } from "../orders/queries.ts";
+import { paymentsApi } from "./api.ts";
+import { forgetDeclines } from "./declines.ts";
+import { forgetPaymentEvents } from "./forget.ts";
+import {
+  catchUpTask,
+  expireTask,
+  nightlyMoneyCheckEverySeconds,
+  nightlyMoneyCheckTask,
+  paymentTasks,
+  reconcileTask,
+} from "./jobs.ts";
+import { moneyCheckApi } from "./money-check-api.ts";
+
+/** The provider's news, and both sides' money held against each other. */
+export const paymentsFeature = {
+  api: (ctx) => [
+    ...paymentsApi({ ...ctx, paymentOf: (visitorId, id) => findOrderByPayment(ctx.db, visitorId, id) }),
+    ...moneyCheckApi(ctx),
+  ],
+  tasks: paymentTasks,
+  cron: (ctx) => {
+    const everySeconds = ctx.config.reconcileEverySeconds;
+    return [
+      { task: expireTask(ctx), everySeconds },
+      { task: reconcileTask(ctx, ctx.sandbox), everySeconds },
+      { task: catchUpTask(ctx, everySeconds), everySeconds },
+      { task: nightlyMoneyCheckTask(ctx), everySeconds: nightlyMoneyCheckEverySeconds },
+    ];
+  },
+  purges: [
+    function purgePaymentEvents({ db, now }) {
+      return forgetPaymentEvents(db, now());
+    },
+    function purgeDeclines({ db, now }) {
+      return forgetDeclines(db, now());
+    },
+  ],
+} satisfies Feature;

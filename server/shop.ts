@@ -1,0 +1,98 @@
+import { ensureAccessCode } from "./admin/access.ts";
+import { seedFirstProduct } from "./catalog/seed.ts";
+import { openContext, type ShopContext, type ShopInput } from "./context.ts";
+import type { Feature } from "./feature.ts";
+import { apiOf, features } from "./features.ts";
+import type { AnyApiRow } from "./http/api-row.ts";
+import { createApp } from "./http/app.ts";
+import { apiDocsPage, describeApi } from "./http/openapi.ts";
+import type { App } from "./http/parts.ts";
+import { addToShelf } from "./inventory/commands.ts";
+import { openSite } from "./pages/open-site.ts";
+import { openPageShop, type Shop } from "./pages/shop.ts";
+import { watchDatabase } from "./platform/database-watch.ts";
+import { housekeepingEverySeconds, housekeepingTask } from "./platform/housekeeping.ts";
+import type { RecurringTask } from "./platform/job-workers.ts";
+import { forgetGivenUpJobs, type Task } from "./platform/jobs.ts";
+
+export type OpenShop = {
+  ctx: ShopContext;
+  app: App;
+  /** Every call that `app` serves, for tests that must not miss one. */
+  api: readonly AnyApiRow[];
+  /** What pages ask. */
+  shop: Shop;
+  tasks: Task[];
+  cron: RecurringTask[];
+  /** Shown once, when it was made just now. */
+  newAccessCode: string | null;
+  /** Makes the public pages before somebody asks for them. Never throws. */
+  warmUp(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Builds the whole shop on a migrated database. The server and the tests build the same one. */
+export async function openShop(input: ShopInput): Promise<OpenShop> {
+  const { config, db, health, log, now } = input;
+  await seedFirstProduct(db, addToShelf);
+  const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
+  const ctx = await openContext(input);
+  const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });
+  // Not waited for: a provider that is away stops neither the start nor a checkout.
+  void ctx.provider.learnAccount();
+
+  const api = apiOf(ctx);
+  const document = describeApi(api, config.publicUrl);
+  const shop = openPageShop(ctx);
+  const { warmUp, ...site } = openSite(ctx, shop);
+  const app = createApp({
+    ctx,
+    api,
+    openApi: { document: () => document, page: () => apiDocsPage(document) },
+    ...site,
+    readiness: async () => {
+      await databaseWatch.look();
+      const { canSell, degraded } = health.read();
+      return { isReady: !input.isStopping() && canSell, degraded };
+    },
+  });
+  ctx.sandbox?.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
+
+  const parts: readonly Feature[] = features;
+  const purges = parts.flatMap(({ purges = [] }) =>
+    purges.map((purge) => ({ name: purge.name, run: () => purge(ctx) })),
+  );
+  const housekeeping = housekeepingTask(log, [
+    ...purges,
+    { name: "forgetGivenUpJobs", run: () => forgetGivenUpJobs(db, now()) },
+  ]);
+  return {
+    ctx,
+    app,
+    api,
+    shop,
+    tasks: parts.flatMap(({ tasks }) => tasks?.(ctx) ?? []),
+    cron: [
+      ...parts.flatMap(({ cron }) => cron?.(ctx) ?? []),
+      { task: housekeeping, everySeconds: housekeepingEverySeconds },
+    ],
+    newAccessCode,
+    warmUp,
+    async close() {
+      await ctx.sandbox?.drain();
+      databaseWatch.stop();
+      await ctx.changes.stop();
+      ctx.mailer?.close();
+    },
+  };
+}
+
+/** Posts an event of the sandbox to the very route that the real provider would post it to; answers the status. */
+async function postWebhook(app: App, rawBody: string, signature: string): Promise<number> {
+  const response = await app.request("/api/stripe/webhook", {
+    method: "POST",
+    body: rawBody,
+    headers: { "Content-Type": "application/json", "Stripe-Signature": signature },
+  });
+  return response.status;
+}

@@ -1,0 +1,21 @@
+import { deepStrictEqual } from "node:assert";
+import * as v from "valibot";
+import type { Answer, AnyApiRow } from "../server/http/api-row.ts";
+import type { Problem } from "../server/platform/problem.ts";
+
+/**
+ * Holds every answer that a test gets against the schema of its row: what is missing, wrong or not described makes the
+ * call fail.
+ */
+export function checkAnswer(row: AnyApiRow, answer: Answer | Problem): void {
+  if ("problem" in answer) return;
+  const { response }: { response?: v.GenericSchema } = row;
+  if (!response) return;
+  const body: unknown = JSON.parse(JSON.stringify(answer.body));
+  const result = v.safeParse(response, body);
+  if (!result.success) {
+    const wrong = result.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`).join("; ");
+    throw new Error(`${row.key} does not answer what its schema says: ${wrong}`);
+  }
+  deepStrictEqual(body, result.output, `${row.key} answers more than its schema says`);
+}
