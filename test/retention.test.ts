@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { order } from "./checkout.ts";
 import { openTestShop, type TestShop } from "./shop.ts";
 
-const page = join(import.meta.dirname, "../docs/decisions/retention.md");
+const page = join(import.meta.dirname, "../docs/decisions/0030-tables-and-retention.md");
 const rules = new Map(
   [...readFileSync(page, "utf8").matchAll(/^\| `([\w.]+)` +\| (.+?) +\|$/gm)].map(
     ([, table = "", rule = ""]) => [table, rule],
@@ -31,7 +31,7 @@ test("every table has a rule by which its rows end, or a reason why they are kep
     from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`);
   const tables = rows.map(({ name }) => name).sort();
   expect([...rules.keys()].sort()).toEqual(tables);
-  for (const rule of rules.values()) expect(rule).toMatch(/^(kept: |kept with |forgotten )/);
+  for (const rule of rules.values()) expect(rule).toMatch(/^(kept: |kept with |purged )/);
 });
 
 const uuid = (seed: string) => `md5('${seed}')::uuid`;
@@ -181,9 +181,9 @@ const seeds: Record<string, Rule> = {
 };
 
 describe("housekeeping", () => {
-  test("knows each table whose rows are forgotten", () => {
-    const forgotten = [...rules].filter(([, rule]) => rule.startsWith("forgotten")).map(([table]) => table);
-    expect(Object.keys(seeds).sort()).toEqual(forgotten.sort());
+  test("knows each table whose rows are purged", () => {
+    const purged = [...rules].filter(([, rule]) => rule.startsWith("purged")).map(([table]) => table);
+    expect(Object.keys(seeds).sort()).toEqual(purged.sort());
   });
 
   test("forgets what is too old, and nothing else", async () => {

@@ -1,4 +1,4 @@
-/** The only currency the shop trades in (decisions: "Currency: USD"). */
+/** The only currency the shop trades in. */
 export const currency = "USD";
 
 /** Largest amount one order may come to, in cents: what card providers accept in one charge. */

@@ -67,10 +67,10 @@ export type NewOrder = {
 };
 
 /**
- * Writes a pending order, takes its discount's use and reserves its units, but for those beyond the share that may be
- * reserved (docs/decisions/reserved-share.md), or nothing of it. `duplicate`: the database
- * already holds the order of this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`,
- * `used_by_customer`: why its discount cannot be used. `payment` is the query that begins its payment.
+ * Writes a pending order, takes its discount's use and reserves its units up to the reserved share
+ * (docs/decisions/0003-order-before-payment.md): all of it or nothing. `duplicate`: the database already holds the order of
+ * this idempotency key, or the visitor's pending order of this request. `gone`, `used_up`, `used_by_customer`: why its
+ * discount cannot be used. `payment` is the query that begins its payment.
  */
 export async function createOrder(
   db: Database,

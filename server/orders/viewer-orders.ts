@@ -16,7 +16,7 @@ type ViewerOrders = Pick<
   "ordersOf" | "orderFor" | "orderOfBuyer" | "paidOrder" | "account" | "sandboxCheckout"
 >;
 
-/** The orders that a viewer may see (docs/decisions/who-sees-an-order.md). */
+/** The orders that a viewer may see (docs/decisions/0007-visitors-and-order-access.md). */
 export function viewerOrders(ctx: ShopContext): ViewerOrders {
   const { db, now, sandbox, settings, thumbnail } = ctx;
   const withThumbnails = <T extends { items: { image: string | null }[] }>(order: T): T => ({

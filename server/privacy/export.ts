@@ -10,7 +10,7 @@ import { exportReviews } from "../reviews/personal-data.ts";
 /** Most entries of each list. Nobody buys or writes as often as that. */
 const entriesMax = 1_000;
 
-/** What the shop stores about an address. Version 1; docs/decisions/personal-data.md tells its parts. */
+/** What the shop stores about an address. Version 1; its parts are in docs/decisions/0026-personal-data.md. */
 export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
 
 /** Uses a link up and answers all that is stored about its address; null for a link that is spent or old. */

@@ -51,7 +51,7 @@ export const salesQuarters = pgTable("sales_quarters", sold(), (t) => [
 
 /**
  * The quarters added up by the days of the owner's time zone: an overview is read from here, and only the newest minutes
- * from the orders themselves (see docs/decisions/overview-days.md).
+ * from the orders themselves (see docs/decisions/0020-sales-and-giving.md).
  */
 export const salesDays = pgTable("sales_days", sold(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
