@@ -3,7 +3,7 @@ import type { AnyApiRow } from "./http/api-row.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
 import type { Task } from "./platform/jobs.ts";
 
-/** Deletes what has served its time of one kind (docs/decisions/retention.md). Its name goes to the log. */
+/** Deletes what has served its time of one kind (docs/decisions/0030-tables-and-retention.md). Its name goes to the log. */
 export type Purge = (ctx: ShopContext) => Promise<void>;
 
 /** What one noun of the shop brings, apart from what pages and other features import from it. */

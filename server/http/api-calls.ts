@@ -50,7 +50,7 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
   });
 }
 
-/** For fair shares of the database's connections (docs/decisions/database-connections.md). */
+/** For fair shares of the database's connections (docs/decisions/0027-database-access.md). */
 export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
 
 /**
