@@ -113,7 +113,7 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   const address = await opened(second);
   expect(await readiness(address)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
-  expect(second.stderr).toContain("SESSION_SECRET is another than the one this database was last used with");
+  expect(second.stderr).toContain("SESSION_SECRET differs from the one this database was last used with");
 
   // A method that only servers of HTTP know: refused like any other, no fault of the shop.
   for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);

@@ -21,7 +21,7 @@ export async function readAdminCounts(db: Db, shop: PaymentMode): Promise<AdminC
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
     ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention"`);
   const [counts] = rows;
-  if (!counts) throw new Error("counting answered no row");
+  if (!counts) throw new Error("a count returned no row");
   return counts;
 }
 

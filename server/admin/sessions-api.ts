@@ -29,7 +29,7 @@ export function sessionsApi({ db, now }: { db: Database; now(): Date }): AnyApiR
         log({ subject: `session:${params.id}`, summary: "Ended a session" });
         return (await endSession(db, params.id))
           ? ok({ id: params.id })
-          : problem("not_found", "That session is over already.");
+          : problem("not_found", "That session has already ended.");
       },
     }),
     route("DELETE /api/admin/sessions", {

@@ -47,7 +47,7 @@ export async function beginTry(
       .insert(adminWrongTries)
       .values({ caller, at: now })
       .returning({ id: adminWrongTries.id });
-    if (!begun) throw new Error("A try was not written down");
+    if (!begun) throw new Error("an attempt was not recorded");
     return { ok: true, tryId: begun.id };
   });
 }

@@ -95,7 +95,7 @@ export async function changeProduct(
     }
     if (stock !== undefined) {
       const set = await shelf.setFree(tx, productId, stock, "counted");
-      if (!set) throw new Error("a product has no shelf");
+      if (!set) throw new Error("a product has no stock row");
       if (!set.ok) throw new Refused({ ok: false, reason: "impossible", message: set.reason });
       if (set.before !== set.after) {
         before.onHand = set.before;

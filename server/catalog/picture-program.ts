@@ -21,7 +21,7 @@ sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsFo
 const ground = "#f1e6d2";
 const { sideMax, widthMin } = uploadLimits;
 const formats = ["jpeg", "png", "webp", "heif"];
-const damaged = refused("This picture is damaged or incomplete. Save it anew and upload it again.");
+const damaged = refused("This picture is damaged or incomplete. Save it again and upload the new file.");
 
 const order = (await json(process.stdin)) as PictureOrder;
 const answer: PictureAnswer = order.task === "look" ? await look(order.source) : await make(order);
@@ -41,7 +41,7 @@ async function look(source: string): Promise<PictureAnswer> {
   if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
     return refused("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
   }
-  if ((facts.pages ?? 1) > 1) return refused("This picture moves. Save one frame of it as a picture.");
+  if ((facts.pages ?? 1) > 1) return refused("This picture is animated. Save one frame of it as a picture.");
   const { width, height } = facts.autoOrient;
   if (Math.max(width, height) > sideMax) {
     return refused(

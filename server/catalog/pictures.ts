@@ -115,6 +115,6 @@ async function run(order: PictureOrder, timeoutMs: number): Promise<PictureAnswe
   program.stdin.on("error", () => {});
   program.stdin.end(JSON.stringify(order));
   const [answer, complaint, code] = await Promise.all([text(program.stdout), text(program.stderr), exit]);
-  if (code !== 0) throw new Error(`a picture could not be worked on: ${complaint.slice(0, 2000)}`);
+  if (code !== 0) throw new Error(`a picture could not be processed: ${complaint.slice(0, 2000)}`);
   return JSON.parse(answer) as PictureAnswer;
 }

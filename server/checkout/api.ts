@@ -18,7 +18,7 @@ export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): An
   ): Promise<CheckoutResult | Problem> => {
     const key = v.safeParse(idempotencyKeySchema, call.header("idempotency-key"));
     if (!key.success) {
-      return problem("validation_failed", "The Idempotency-Key header is not usable.", {
+      return problem("validation_failed", "The Idempotency-Key header is invalid.", {
         fields: { "Idempotency-Key": "1 to 255 characters" },
       });
     }
@@ -118,7 +118,7 @@ function refusal(result: CheckoutResult): Problem {
     case "provider_refused":
       return problem(
         "payment_failed",
-        "The payment provider does not take this payment. Nothing was charged.",
+        "The payment provider does not accept this payment. Nothing was charged.",
       );
     case "provider_unavailable":
       return problem(

@@ -57,7 +57,7 @@ export function remindersApi(parts: {
           restore: query.restore,
           now: parts.now(),
         });
-        if (!items) return problem("not_found", "This cart is no longer kept.");
+        if (!items) return problem("not_found", "This cart is no longer available.");
         const { quote } = await parts.quote({ items, country: null, state: null, shippingOption: null });
         return ok({ items: quote.items, totals: quote.totals });
       },

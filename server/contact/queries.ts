@@ -116,7 +116,7 @@ async function countInbox(db: Db): Promise<InboxCounts> {
     })
     .from(contactMessages)
     .where(eq(contactMessages.status, "open"));
-  if (!counts) throw new Error("an aggregate without a row");
+  if (!counts) throw new Error("an aggregate returned no row");
   return counts;
 }
 

@@ -46,7 +46,7 @@ async function lookSafely(parts: DoctorParts, look: Check["look"]): Promise<Find
     const reason = error instanceof Error ? error.message : String(error);
     // The first line: a failed query goes on with what it asked for.
     return problem(
-      `This could not be looked at: ${reason.split("\n")[0]}.`,
+      `This could not be checked: ${reason.split("\n")[0]}.`,
       "Run the check again; the log may say more.",
     );
   }

@@ -62,7 +62,7 @@ async function lookAtStock({ db }: DoctorParts): Promise<Finding> {
     .limit(1);
   if (!scarcest) return warning("There is nothing to count.", "Publish a product.", productsLink);
   if (scarcest.free <= 0) {
-    return problem(`${scarcest.name} is sold out.`, "Enter what is on the shelf.", productsLink);
+    return problem(`${scarcest.name} is sold out.`, "Enter what is in stock.", productsLink);
   }
   return scarcest.free <= lowStockAt
     ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)

@@ -35,11 +35,11 @@ export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
 /** What was thrown, as a refusal; notes it in the log. */
 export function explain(error: unknown, requestId: string, log: Logger): Problem {
   if (error instanceof ProviderUnavailable) {
-    log.warn({ err: error, requestId }, "the payment provider is away");
+    log.warn({ err: error, requestId }, "the payment provider is unavailable");
     return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");
   }
   if (isDatabaseAway(error)) {
-    log.error({ err: error, requestId }, "the database is away");
+    log.error({ err: error, requestId }, "the database is unavailable");
     return unavailable(
       isHeldByOthers(error)
         ? "The shop is busy with this right now. Please try again in a moment."

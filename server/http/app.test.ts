@@ -382,11 +382,11 @@ describe("operations", () => {
     };
     shop.health.report("texts", "Twilio refuses", { sells: true });
     expect(await readyz()).toEqual({ code: 200, status: "ready", degraded: { texts: "Twilio refuses" } });
-    shop.health.report("workers", "the sign of life is lost");
+    shop.health.report("workers", "the liveness lock is lost");
     expect(await readyz()).toEqual({
       code: 503,
       status: "not ready",
-      degraded: { texts: "Twilio refuses", workers: "the sign of life is lost" },
+      degraded: { texts: "Twilio refuses", workers: "the liveness lock is lost" },
     });
     shop.health.report("workers", null);
     shop.health.report("texts", null);

@@ -39,7 +39,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
     }
     const viewer = await sessions.viewer(c.req.header("cookie") ?? null).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
-      log.warn({ err: error, requestId: c.get("requestId") }, "the database is away");
+      log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
       return null;
     });
     // Forms sent without JavaScript: the API's own calls are read by its gate.

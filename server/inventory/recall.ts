@@ -59,7 +59,7 @@ async function readTotals(db: Db, batchId: number): Promise<BatchRecall["totals"
     .from(batchUnits)
     .innerJoin(orders, eq(orders.id, batchUnits.orderId))
     .where(eq(batchUnits.batchId, batchId));
-  if (!totals) throw new Error("an aggregate without a row");
+  if (!totals) throw new Error("an aggregate returned no row");
   return totals;
 }
 

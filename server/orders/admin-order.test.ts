@@ -297,7 +297,7 @@ describe("parcels", () => {
     const [row] = (await owner.get(`/api/orders?q=${placed.number}`)).body.data;
     expect(row).toMatchObject({ delivery: "not_sent", status: "succeeded", refunded: 2000 });
     const answer = await owner.post(path(placed, "/ship"), parcel);
-    expect([answer.status, answer.body.message]).toEqual([409, "All of this order is back on the shelf."]);
+    expect([answer.status, answer.body.message]).toEqual([409, "All units of this order are back in stock."]);
   });
 
   test("are corrected, and their buyer told by which number to follow them", async () => {

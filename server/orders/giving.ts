@@ -23,7 +23,7 @@ export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
       to_json(min(paid_at)) #>> '{}' as since
     from proceeds`);
   const [row] = rows;
-  if (!row) throw new Error("a sum without a row");
+  if (!row) throw new Error("a sum returned no row");
   return {
     donatedCents: Number(row.donated),
     proceedsCents: Number(row.proceeds),

@@ -22,12 +22,12 @@ export async function requestReturn(
     const { order, may } = found;
     const open = order.returns.find(isOpen);
     if (open?.kind === "return" && open.reason === reason) return { ok: true };
-    if (open) return refused("A return of this order has been asked for already.");
+    if (open) return refused("A return of this order has already been requested.");
     if (may.returnUntil === null) {
       return refused(
         order.fulfilment === null
           ? "This order has not been shipped yet."
-          : "This order can’t be returned any more: the time for it is over, or it has been paid back.",
+          : "This order can no longer be returned: the period is over, or it has been refunded.",
       );
     }
     const returnId = await writeReturn(tx, { orderId, kind: "return", reason, requestedAt: parts.now() });

@@ -25,9 +25,9 @@ export async function shipOrder(
     if (cancelledAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
-    if (allBackAt !== null) return refused("All of this order is back on the shelf.");
+    if (allBackAt !== null) return refused("All units of this order are back in stock.");
     if (shipHold && !(force && reason)) {
-      return { ok: false, reason: `${shipHoldText[shipHold]} To ship it all the same, say why.`, shipHold };
+      return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
     }
     const now = parts.now();
     await transitionOrder(tx, {

@@ -77,7 +77,7 @@ async function failText(
     const failed = { status: "failed", lastError: reason, text: body } as const;
     if (await settleClaim(tx, message, failed)) await announceTextFailed(tx, message, reason);
   });
-  log.error({ messageId: message.id, kind: message.kind, reason }, "text given up");
+  log.error({ messageId: message.id, kind: message.kind, reason }, "text failed");
 }
 
 /** Plans the next question what became of a text; none after the last. */

@@ -189,7 +189,7 @@ async function giveUp(
     ? traceless
     : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
   await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
-  log.error({ messageId: message.id, kind: message.kind, reason }, "message given up");
+  log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");
 }
 
 function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail {

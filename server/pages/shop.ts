@@ -87,7 +87,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       publicUrl: config.publicUrl,
       development: ctx.vite !== null,
     },
-    report: (error) => log.error({ err: error }, "a page could not be made whole"),
+    report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
     giving: ctx.giving,
     products: products.list,

@@ -49,8 +49,8 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
           return { status: 200, body: { success: true, data: { received: true } } };
         } catch (error) {
           if (!(error instanceof InvalidSignature)) throw error;
-          parts.log.warn({ reason: error.message }, "a webhook call was refused");
-          return problem("invalid_signature", "The signature does not fit this request.");
+          parts.log.warn({ reason: error.message }, "a webhook call was rejected");
+          return problem("invalid_signature", "The signature does not match this request.");
         }
       },
     }),

@@ -83,7 +83,7 @@ export async function closeRefundedIssues(parts: PaymentParts): Promise<void> {
     } catch (error) {
       // One that fails by itself must not keep the others open; a provider that is away is asked in another run.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
-      parts.log.warn({ err: error, intentId }, "a payment that is not booked could not be looked at");
+      parts.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
     }
   }
 }

@@ -78,7 +78,7 @@ async function endUnpaid(
       await end(parts, order, { actor: "system", note });
     } catch (error) {
       failed += 1;
-      parts.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be ended yet");
+      parts.log.warn({ err: error, orderId: order.id }, "an unpaid order could not be cancelled yet");
     }
   }
   return { looked: unpaid.length, failed };

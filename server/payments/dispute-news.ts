@@ -106,7 +106,7 @@ async function unlessRefused<T>({ log }: PaymentParts, ask: () => Promise<T>): P
     return await ask();
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    log.warn({ err: error }, "what a bank or the provider says of a payment could not be looked up");
+    log.warn({ err: error }, "a fraud warning or review could not be looked up");
     return null;
   }
 }

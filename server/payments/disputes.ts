@@ -147,7 +147,7 @@ async function book(
     .where(eq(payments.intentId, given.intentId));
   if (!payment) return "foreign";
   const order = await lockOrder(tx, payment.orderId);
-  if (!order) throw new Error(`Payment ${given.intentId} has lost its order`);
+  if (!order) throw new Error(`Payment ${given.intentId} has no order`);
   const [before] = await tx.select().from(disputes).where(eq(disputes.id, given.id));
   if ((before?.revision ?? 0) !== revision) return "outdated";
   const isChanged = !before || !isAsBooked(before, given);

@@ -149,7 +149,7 @@ export async function workDue<T extends object>(
     } catch (error) {
       run.failed += 1;
       const what: object = { err: error, ...item };
-      parts.log.warn(what, "a payment could not be looked at; it is tried again after a pause");
+      parts.log.warn(what, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       unanswered += 1;
       if (unanswered % unansweredMax === 0) isAway ||= !(await parts.provider.ping());

@@ -76,7 +76,7 @@ export async function workEvent(parts: PaymentParts, eventId: string, isLastTry:
     .update(paymentEvents)
     .set({ workedAt: parts.now(), outcome })
     .where(eq(paymentEvents.id, event.id));
-  parts.log.info({ event: event.id, type: event.type, outcome }, "payment event worked");
+  parts.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
 
 async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<string> {

@@ -66,7 +66,7 @@ const expireMs = 45_000;
 export function expireTask(parts: PaymentParts): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
     const expired = await expireOrders(parts, { signal, ms: expireMs });
-    if (expired.looked > 0) parts.log.info({ expired }, "unpaid orders ended");
+    if (expired.looked > 0) parts.log.info({ expired }, "unpaid orders expired");
     return expired.isCutShort ? moreToDo : undefined;
   });
 }
@@ -89,7 +89,7 @@ export function catchUpTask(parts: PaymentParts, everySeconds: number): Task {
   return task(catchUpJob, async (_, { signal }) => {
     const caughtUp = await catchUp(parts, { signal, everySeconds });
     if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
-      parts.log.info({ caughtUp }, "the provider told of what its webhook had not");
+      parts.log.info({ caughtUp }, "caught up on events that no webhook delivered");
     }
     return caughtUp.isCutShort ? moreToDo : undefined;
   });

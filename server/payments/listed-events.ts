@@ -53,7 +53,7 @@ export async function workListed(
       result.failed += 1;
       parts.log.warn(
         { err: error, event: newest },
-        "a listed event could not be worked; its job goes on trying",
+        "a listed event could not be handled; its job retries it",
       );
       await giveJobs(parts, [newest, ...older]);
     }

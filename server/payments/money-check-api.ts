@@ -48,7 +48,7 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         const timeZone = await parts.timeZone();
         if (body.from > dateIn(timeZone, parts.now())) {
           return problem("validation_failed", "This period has not begun yet.", {
-            fields: { from: "This day is still to come" },
+            fields: { from: "This day is in the future" },
           });
         }
         const checkId = await startMoneyCheck(parts, {
@@ -93,7 +93,7 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         const intentId = check?.items.find((item) => item.id === params.findingId)?.intentId;
         log({
           subject: `money_check:${params.id}`,
-          summary: `Payment ${intentId}: ${result.isMended ? "difference mended" : "looked at again, still differs"}`,
+          summary: `Payment ${intentId}: ${result.isMended ? "difference mended" : "checked again, still differs"}`,
         });
         return ok({ mended: result.isMended, outcome: result.isMended ? null : result.outcome, check });
       },

@@ -38,7 +38,7 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRow[] {
         const units = result.units.reduce((sum, { quantity }) => sum + quantity, 0);
         log({
           subject: `order:${params.id}`,
-          summary: `Back on the shelf from order #${order?.number}: ${units} ${units === 1 ? "unit" : "units"}`,
+          summary: `Restocked from order #${order?.number}: ${units} ${units === 1 ? "unit" : "units"}`,
           after: { restocked: result.units },
         });
         return ok(order);

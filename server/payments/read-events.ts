@@ -24,7 +24,7 @@ export async function cursorOf({ db, provider }: PaymentParts): Promise<Cursor> 
   const { isIt, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
   const [cursor] = await db.select().from(eventCursors).where(isIt);
-  if (!cursor) throw new Error("a cursor was written and is not there");
+  if (!cursor) throw new Error("the event cursor is missing after its insert");
   return cursor;
 }
 

@@ -68,7 +68,7 @@ export async function reconcile(
       await step();
     } catch (error) {
       result.failed += 1;
-      parts.log.warn({ err: error }, "a part of the reconciliation failed; the next run tries again");
+      parts.log.warn({ err: error }, "part of the reconciliation failed; the next run retries it");
     }
   }
   return result;
@@ -202,7 +202,7 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
       count(result, await settleOrRaise(parts, intent));
     } catch (error) {
       result.failed += 1;
-      parts.log.warn({ err: error }, "a payment could not be reconciled; a later run tries again");
+      parts.log.warn({ err: error }, "a payment could not be reconciled; a later run retries it");
     }
   });
 }

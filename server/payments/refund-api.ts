@@ -62,7 +62,7 @@ async function answerRefund(
   const order = await parts.adminOrder(orderId);
   const refund = order?.refunds.find(({ id }) => id === refundId);
   if (!order || !refund) throw new Error(`Refund ${refundId} is not there any more`);
-  const what = asked.isNew ? "Refund" : "Asked again for the refund";
+  const what = asked.isNew ? "Refund" : "Requested the refund again";
   asked.log({
     subject: `order:${orderId}`,
     summary: `${what} of ${formatCents(refund.amount)} for order #${order.number}${endings[refund.status]}`,

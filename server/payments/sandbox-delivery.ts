@@ -54,7 +54,7 @@ export function createDelivery({
     try {
       await db.delete(sandboxEvents).where(inArray(sandboxEvents.id, ids));
     } catch (error) {
-      log.warn({ err: error }, "taken sandbox events could not be deleted; they are posted once more");
+      log.warn({ err: error }, "delivered sandbox events could not be deleted; they are posted again");
     }
     for (const id of ids) taken.delete(id);
   }

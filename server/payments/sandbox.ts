@@ -58,7 +58,7 @@ export function createSandboxProvider({
   events: DeliveryMode;
 }): SandboxProvider {
   let post: PostEvent = async () => {
-    throw new Error("the shop takes no events yet");
+    throw new Error("the shop does not accept events yet");
   };
   const deliver: PostEvent = (rawBody, signature) => post(rawBody, signature);
   const delivery = createDelivery({ db, webhookSecret, log, deliver, mode: events });

@@ -50,7 +50,7 @@ async function whereToRefund({ db, provider }: PaymentParts, { intentId }: Refun
 /** The same at once, for somebody who waits. Never throws: what does not come to its end here is left to the job. */
 export async function sendRefundNow(parts: PaymentParts, refundId: string): Promise<void> {
   const sending = sendRefund(parts, refundId).catch(async (error: unknown) => {
-    parts.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job goes on trying");
+    parts.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
     await addJob(parts.db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId) });
   });
   const guarded = sending.catch((error: unknown) => {

@@ -26,7 +26,7 @@ export async function syncRefunds(parts: PaymentParts, intentId: string): Promis
   const given = await parts.provider.listRefunds(intentId);
   await parts.db.transaction(async (tx) => {
     const order = await lockOrder(tx, known.orderId);
-    if (!order) throw new Error(`Payment ${intentId} has lost its order`);
+    if (!order) throw new Error(`Payment ${intentId} has no order`);
     for (const refund of given) await adoptRefund(tx, parts, order.id, refund);
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.

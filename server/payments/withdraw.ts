@@ -19,7 +19,7 @@ export async function withdrawFromOrder(
   if (!before) return refused("There is no such order.");
   if (hasWithdrawn(before)) return { ok: true };
   if (orderActions(before, await parts.settings(), parts.now()).withdrawUntil === null) {
-    return refused("There is no right of withdrawal for this order, or its time is over.");
+    return refused("There is no right of withdrawal for this order, or its period is over.");
   }
   const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(parts, orderId, why);
@@ -33,7 +33,7 @@ export async function withdrawFromOrder(
     const isEnded = order.status === "cancelled";
     if (may.withdrawUntil === null && !isEnded) {
       return refused(
-        "There is no right of withdrawal for this order any more: it was cancelled or paid back.",
+        "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
       );
     }
     const at = parts.now();

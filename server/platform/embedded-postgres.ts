@@ -63,14 +63,14 @@ export async function startPostgres(options: {
     try {
       server = await run();
     } catch (error) {
-      log.error({ err: error }, "the database could not be started again; another try follows");
+      log.error({ err: error }, "the database could not be restarted; retrying");
     }
     restart = null;
   }
   const watch = setInterval(() => {
     trimLog(logFile);
     if (restart || servesFolder(server.pid, folder)) return;
-    log.error({ pid: server.pid }, "the database ended unexpectedly and is being started again");
+    log.error({ pid: server.pid }, "the database exited unexpectedly and is being restarted");
     restart = startAgain();
   }, watchEveryMs);
   watch.unref();

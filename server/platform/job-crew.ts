@@ -98,7 +98,7 @@ export async function runCrew(options: {
       stopping.addEventListener("abort", resolve, { once: true, signal: ended.signal });
     });
     const late = wait(startMs, null, { signal: ended.signal }).then(() => {
-      throw new Error(`they did not start within ${startMs} ms`);
+      throw new Error(`the workers did not start within ${startMs} ms`);
     });
     await Promise.race([start(), lost, broken.promise, told, late]);
     await Promise.race([
@@ -177,7 +177,7 @@ async function startLane(options: {
     onLook();
   });
   const brokeDown = (cause: unknown) => {
-    if (!isStopping) onBroken(new Error(`the ${name} workers broke down`, { cause }));
+    if (!isStopping) onBroken(new Error(`the ${name} workers failed`, { cause }));
   };
   // From then on it may be waiting for something that never comes.
   events.on("pool:fatalError", ({ error }) => brokeDown(error));

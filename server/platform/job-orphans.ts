@@ -27,7 +27,7 @@ export async function openSignOfLife(url: string) {
   const broken = Promise.withResolvers<never>();
   // Whoever races it hears of it; nobody listening any more is no reason to crash.
   broken.promise.catch(() => null);
-  const lose = (cause?: Error) => broken.reject(new Error("the sign of life is lost", { cause }));
+  const lose = (cause?: Error) => broken.reject(new Error("the liveness lock is lost", { cause }));
   client.on("error", lose);
   client.on("end", () => lose());
   let beat: NodeJS.Timeout | undefined;
@@ -101,5 +101,5 @@ export async function releaseOrphans(pool: pg.Pool, log: Logger): Promise<void> 
      from dead where ids is not null`,
     [livenessClass, youngestOrphanSeconds],
   );
-  if (rows[0]) log.info({ pools: rows[0].pools }, "took up the jobs of a process that had died");
+  if (rows[0]) log.info({ pools: rows[0].pools }, "released the jobs of a dead process");
 }

@@ -68,7 +68,7 @@ export async function startJobs(options: {
       stopping.abort();
       const stopped = crews.then(() => true);
       if (!(await Promise.race([stopped, wait(stopTimeoutMs, false, { ref: false })]))) {
-        log.warn("some background work did not end in time; the next start takes it up");
+        log.warn("some background work did not finish in time; the next start resumes it");
       }
     },
   };
@@ -105,9 +105,9 @@ async function keepCrewRunning(options: {
     failures += 1;
     if (await isDatabaseToBlame(url, error)) ownFailures = 0;
     else ownFailures += 1;
-    log.error({ err: error, failures }, "the background workers broke down and will start again");
+    log.error({ err: error, failures }, "the background workers failed and will be restarted");
     if (ownFailures >= failuresMax) {
-      giveUp?.(`The background workers broke down ${ownFailures} times in a row: ${inOneLine(error)}`);
+      giveUp?.(`The background workers failed ${ownFailures} times in a row: ${inOneLine(error)}`);
       return;
     }
     const pauseMs = Math.min(shortestPauseMs * 2 ** (failures - 1), longestPauseMs);
@@ -116,7 +116,7 @@ async function keepCrewRunning(options: {
 }
 
 /**
- * Whether a database that is away, full or takes no writes is why workers broke down: then a fresh process would fare no
+ * Whether a database that is away, full or takes no writes is why workers failed: then a fresh process would fare no
  * better. One that has no connection left does not count, as this process may be what has them.
  */
 async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {

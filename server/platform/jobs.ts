@@ -127,7 +127,7 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
       select run_at, locked_at, locked_at is null and attempts < max_attempts as is_due from graphile_worker.jobs
     ) as jobs`);
   const [stats] = rows;
-  if (!stats) throw new Error("an aggregate without a row");
+  if (!stats) throw new Error("an aggregate returned no row");
   return stats;
 }
 

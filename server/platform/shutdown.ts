@@ -31,7 +31,7 @@ export function shutdownOnSignal(log: Logger) {
     }
     startedAt = Date.now();
     setTimeout(() => {
-      log.error("stopping took too long; what was left open ends here");
+      log.error("stopping took too long; exiting now");
       process.exit(1);
     }, stopMs).unref();
     await close();

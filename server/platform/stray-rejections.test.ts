@@ -18,7 +18,7 @@ test("a promise that fails with nobody waiting is logged, and the process lives 
     ...slip,
   ]);
   expect(status).toBe(0);
-  expect(stdout).toBe("a promise failed that nobody waited for slipped\nstill here\n");
+  expect(stdout).toBe("unhandled promise rejection slipped\nstill here\n");
 });
 
 test("without that, Node ends", () => {

@@ -6,5 +6,5 @@ import type { Logger } from "pino";
  * hands jobs back: the workers begin again by themselves, and the jobs are taken up from the dead ones.
  */
 export function outliveStrayRejections(log: Logger): void {
-  process.on("unhandledRejection", (err) => log.error({ err }, "a promise failed that nobody waited for"));
+  process.on("unhandledRejection", (err) => log.error({ err }, "unhandled promise rejection"));
 }

@@ -57,7 +57,7 @@ async function addReview(tx: Db, input: NewReview, orderId: string | null): Prom
       createdAt: input.now,
     })
     .returning();
-  if (!added) throw new Error("an insert without a row");
+  if (!added) throw new Error("an insert returned no row");
   return added;
 }
 
@@ -75,7 +75,7 @@ async function editReview(
     ? proofOf(orderId)
     : { ...proofOf(orderId), ...text, status: statusOfEdit(own.status, input), editedAt: input.now };
   const [edited] = await tx.update(reviews).set(changes).where(eq(reviews.id, own.id)).returning();
-  if (!edited) throw new Error(`review ${own.id} went away while it was edited`);
+  if (!edited) throw new Error(`review ${own.id} disappeared while it was edited`);
   return edited;
 }
 

@@ -69,7 +69,7 @@ export async function moderateReview(
       })
       .where(eq(reviews.id, reviewId));
     const [after] = await selectModerated(tx).where(eq(reviews.id, reviewId));
-    if (!after) throw new Error(`review ${reviewId} went away while it was moderated`);
+    if (!after) throw new Error(`review ${reviewId} disappeared while it was moderated`);
     return {
       ok: true,
       review: toModerated(after),

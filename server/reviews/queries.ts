@@ -52,7 +52,7 @@ async function readRatingSummary(db: Db, productId?: number): Promise<RatingSumm
     .where(
       and(eq(products.published, true), productId === undefined ? undefined : eq(products.id, productId)),
     );
-  if (!row) throw new Error("an aggregate without a row");
+  if (!row) throw new Error("an aggregate returned no row");
   return summarizeRatings([row.one, row.two, row.three, row.four, row.five]);
 }
 

@@ -66,22 +66,22 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRow[] {
       },
       async handle(_ctx, { body, log }) {
         if (body.sentOn > dateIn(await zone(), now())) {
-          return problem("validation_failed", "This day has not come yet.", {
-            fields: { sentOn: "Write it down once it is sent: this day has not come yet" },
+          return problem("validation_failed", "This day is in the future.", {
+            fields: { sentOn: "Record it once it is sent: this day is in the future" },
           });
         }
         const recorded = await recordDonation(db, body, now());
         if (!recorded.ok) {
           return problem(
             "invalid_state",
-            "Another donation was written down already. Please reload the page.",
+            "Another donation was already recorded under this id. Please reload the page.",
           );
         }
         const { donation, isNew } = recorded;
         if (isNew) {
           log({
             subject: `donation:${donation.id}`,
-            summary: `Donation of ${formatCents(donation.amountCents)} written down as sent on ${donation.sentOn}`,
+            summary: `Donation of ${formatCents(donation.amountCents)} recorded as sent on ${donation.sentOn}`,
             after: { amountCents: donation.amountCents, sentOn: donation.sentOn },
           });
         }
@@ -100,7 +100,7 @@ export function donationsApi(parts: DonationsApiParts): AnyApiRow[] {
         if (!donation) return problem("not_found", "There is no such donation.");
         log({
           subject: `donation:${params.id}`,
-          summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} taken back from the record`,
+          summary: `Donation of ${formatCents(donation.amountCents)} of ${donation.sentOn} removed from the record`,
           before: { amountCents: donation.amountCents, sentOn: donation.sentOn },
         });
         return ok({ id: params.id });

@@ -14,7 +14,7 @@ export async function checkSessionSecret(db: Database, secret: string, log: Logg
   if (known !== null && (await verify(known, secret))) return;
   if (known !== null) {
     log.warn(
-      "SESSION_SECRET is another than the one this database was last used with. Links in e-mails sent before no longer work, and several servers of one shop need the same secret.",
+      "SESSION_SECRET differs from the one this database was last used with. Links in e-mails sent before no longer work, and several servers of one shop need the same secret.",
     );
   }
   await db
