@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,27 +61,45 @@ const steps: Step[] = [
 process.chdir(join(import.meta.dirname, ".."));
 const quiet = process.argv.includes("--quiet");
 
-for (const { name, commands, inputs, output, clears = [] } of steps) {
-  const stamp = join("build", "stamps", name);
-  // Only now, not for all steps at once: an earlier step may write what this one is made from.
-  const hash = hashInputs(inputs);
-  if (existsSync(output) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) continue;
-  if (!quiet) console.log(`Building ${name} ...`);
-  for (const path of [stamp, ...clears]) rmSync(path, { recursive: true, force: true });
-  for (const command of commands) runNode(name, command);
-  mkdirSync(join("build", "stamps"), { recursive: true });
-  writeFileSync(stamp, hash);
+if (process.argv.includes("--check")) {
+  // Says by its exit code whether anything is to be built.
+  process.exitCode = steps.every((step) => isFresh(step, hashInputs(step.inputs))) ? 0 : 1;
+} else {
+  // All at once, for each leaves a core idle at times; then again, until nothing is stale: pages are made from the
+  // manifest that the step of the images writes.
+  while ((await Promise.all(steps.map(buildIfStale))).includes(true));
 }
 
-function runNode(name: string, command: string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
-    env: { ...process.env, NODE_ENV: "production" },
-    encoding: "utf8",
-    maxBuffer: 50_000_000,
-  });
-  if (status === 0) return;
-  process.stderr.write(`${stdout}${stderr}\nBuilding ${name} failed.\n`);
-  process.exit(1);
+async function buildIfStale(step: Step): Promise<boolean> {
+  const { name, commands, clears = [] } = step;
+  const hash = hashInputs(step.inputs);
+  if (isFresh(step, hash)) return false;
+  if (!quiet) console.log(`Building ${name} ...`);
+  for (const path of [stampOf(step), ...clears]) rmSync(path, { recursive: true, force: true });
+  for (const command of commands) await runNode(name, command);
+  mkdirSync(join("build", "stamps"), { recursive: true });
+  writeFileSync(stampOf(step), hash);
+  return true;
+}
+
+function isFresh(step: Step, hash: string): boolean {
+  const stamp = stampOf(step);
+  return existsSync(step.output) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+}
+
+function stampOf({ name }: Step): string {
+  return join("build", "stamps", name);
+}
+
+async function runNode(name: string, command: string[]): Promise<void> {
+  const options = { env: { ...process.env, NODE_ENV: "production" }, maxBuffer: 50_000_000 };
+  await new Promise<void>((done) =>
+    execFile(process.execPath, command, options, (error, stdout, stderr) => {
+      if (!error) return done();
+      process.stderr.write(`${stdout}${stderr}\nBuilding ${name} failed.\n`);
+      process.exit(1);
+    }),
+  );
 }
 
 /** Content decides, not times: a fresh clone and a switched branch give every file a new time. */
