@@ -96,12 +96,18 @@ function importsOf(starts: readonly string[], modules: Modules, late = false): S
   return found;
 }
 
-export default defineConfig({
+/** Packages that the server or another package of it imports as well: one copy in memory. */
+export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
+
+export default defineConfig(({ command }) => ({
   plugins: [words, tailwindcss(), reactRouter()],
+  // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
+  // development uses, takes ES modules only.
+  ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},
   // scripts/build.ts empties what it builds anew; the images and e-mails in build/ stay.
   // Pictures are files of their own: in a script every page that might show one would carry it.
   build: { target: "es2022", emptyOutDir: false, assetsInlineLimit: 0 },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: files } } } } },
   },
-});
+}));

@@ -1,6 +1,6 @@
-import { Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { Text } from "./elements.ts";
 import { Action, Frame, Unsubscribe } from "./frame.tsx";
 import { oneLine, paragraphs, unsubscribeLine } from "./plain-text.ts";
 import { styles } from "./theme.ts";

@@ -1,5 +1,5 @@
-import { Link, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
+import { Link, Text } from "./elements.ts";
 import { Action, Frame, Quote } from "./frame.tsx";
 import { linesOf, oneLine, paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";

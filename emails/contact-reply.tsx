@@ -1,5 +1,5 @@
-import { Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
+import { Text } from "./elements.ts";
 import { Frame, Quote } from "./frame.tsx";
 import { linesOf, oneLine, paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";

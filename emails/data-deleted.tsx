@@ -1,6 +1,6 @@
-import { Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
+import { Text } from "./elements.ts";
 import { Frame } from "./frame.tsx";
 import { paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";

@@ -1,5 +1,5 @@
-import { Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
+import { Text } from "./elements.ts";
 import { Action, Frame } from "./frame.tsx";
 import { paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";

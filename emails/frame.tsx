@@ -1,17 +1,6 @@
-import {
-  Body,
-  Button,
-  Container,
-  Head,
-  Heading,
-  Html,
-  Link,
-  Preview,
-  Section,
-  Text,
-} from "@react-email/components";
 import type { ReactNode } from "react";
 import type { Sender } from "../domain/outbox/email.ts";
+import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
 import { linesOf } from "./plain-text.ts";
 import { colors, sans, serif, styles } from "./theme.ts";
 

@@ -1,5 +1,5 @@
-import { render } from "@react-email/render";
 import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import type { Email, RenderedEmail, Sender } from "../domain/outbox/email.ts";
 import * as cartReminder from "./cart-reminder.tsx";
 import * as contactOwner from "./contact-owner.tsx";
@@ -89,14 +89,14 @@ type Template<E extends Email> = {
   text(email: E, sender: Sender): string;
 };
 
-async function rendered<E extends Email>(
-  template: Template<E>,
-  email: E,
-  sender: Sender,
-): Promise<RenderedEmail> {
+/** Old inboxes lay out by the standard only what says that it is XHTML. */
+const doctype =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+
+function rendered<E extends Email>(template: Template<E>, email: E, sender: Sender): RenderedEmail {
   return {
     subject: template.subject(email, sender),
-    html: await render(<template.Html sender={sender} email={email} />),
+    html: doctype + renderToStaticMarkup(<template.Html sender={sender} email={email} />),
     text: template.text(email, sender),
   };
 }

@@ -1,7 +1,7 @@
-import { Heading, Link, Text } from "@react-email/components";
 import type { ReactElement } from "react";
 import type { Order } from "../domain/orders/order.ts";
 import type { Sender } from "../domain/outbox/email.ts";
+import { Heading, Link, Text } from "./elements.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines } from "./order-facts.tsx";
 import { linesOf, oneLine, orderTable, paragraphs } from "./plain-text.ts";

@@ -1,8 +1,8 @@
-import { Heading, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { Heading, Text } from "./elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
 import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";

@@ -1,10 +1,10 @@
-import { Heading, Text } from "@react-email/components";
 import { formatTotal } from "../domain/checkout/total-text.ts";
 import { discountRow } from "../domain/discounts/discount.ts";
 import type { Order } from "../domain/orders/order.ts";
 import type { Sender } from "../domain/outbox/email.ts";
 import { countryName } from "../domain/shared/country.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { Heading, Text } from "./elements.ts";
 import { colors, sans, styles } from "./theme.ts";
 
 /** What was bought and what it came to, as `[label, amount]` rows in the order they are read. */

@@ -1,6 +1,6 @@
-import { Text } from "@react-email/components";
 import { unitsText } from "../domain/inventory/stock.ts";
 import type { Email, Sender } from "../domain/outbox/email.ts";
+import { Text } from "./elements.ts";
 import { Action, Frame } from "./frame.tsx";
 import { oneLine, paragraphs } from "./plain-text.ts";
 import { styles } from "./theme.ts";

@@ -1,6 +1,6 @@
-import { Link, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
+import { Link, Text } from "./elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines, ShipTo } from "./order-facts.tsx";
 import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";

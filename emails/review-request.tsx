@@ -1,5 +1,5 @@
-import { Section, Text } from "@react-email/components";
 import type { Email, Sender } from "../domain/outbox/email.ts";
+import { Section, Text } from "./elements.ts";
 import { Action, Frame, Unsubscribe } from "./frame.tsx";
 import { oneLine, paragraphs, unsubscribeLine } from "./plain-text.ts";
 import { styles } from "./theme.ts";

@@ -1,5 +1,5 @@
 // Brings the checkout up to date before it is run: installs the packages when they are missing or old, then builds
-// what is stale. Runs on the machine's own Node (20 or newer) and without any package, because there may be none yet.
+// what is stale. Beside a finished build the packages of a production install (`npm ci --omit=dev`) are enough. Runs on the machine's own Node (20 or newer) and without any package, because there may be none yet.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,29 +7,41 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const programs = join(root, "node_modules", ".bin");
+const node = join(programs, "node");
 const onlyInstall = process.argv.includes("--only-install");
 
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 20) fail(`Node 20 or newer is needed; this is ${process.version}.`);
 
-const isFirst = !isInstalled();
-if (isFirst) {
+const { missingToRun, missingToBuild } = lookForPackages();
+if (missingToRun || (missingToBuild && (onlyInstall || !isBuilt()))) {
   console.log("Getting ready: installing and building takes about a minute, this time only.");
   install();
+  if (!onlyInstall) build("--quiet");
+} else if (!onlyInstall && !missingToBuild) {
+  build();
 }
-if (!onlyInstall) build();
 
-/** npm writes its own list last, so that it is missing after an installation that was cut off. */
-function isInstalled() {
-  const installedList = join(root, "node_modules", ".package-lock.json");
-  if (!existsSync(installedList) || !existsSync(join(programs, "node"))) return false;
-  const installed = JSON.parse(readFileSync(installedList, "utf8")).packages;
+function lookForPackages() {
   const wanted = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
-  return Object.entries(wanted).every(([path, { version, optional }]) => {
+  // npm writes its own list last, so that it is missing after an installation that was cut off.
+  const list = join(root, "node_modules", ".package-lock.json");
+  if (!existsSync(list) || !existsSync(node)) return { missingToRun: true, missingToBuild: true };
+  const installed = JSON.parse(readFileSync(list, "utf8")).packages;
+  const missing = Object.entries(wanted).filter(([path, { version, optional }]) => {
     // Optional packages are left out where they are for another kind of machine.
-    if (path === "" || (optional && !installed[path])) return true;
-    return installed[path]?.version === version;
+    if (path === "" || (optional && !installed[path])) return false;
+    return installed[path]?.version !== version;
   });
+  return {
+    missingToRun: missing.some(([, { dev, devOptional }]) => !dev && !devOptional),
+    missingToBuild: missing.length > 0,
+  };
+}
+
+function isBuilt() {
+  const { status } = spawnSync(node, [join("scripts", "build.ts"), "--check"], { cwd: root });
+  return status === 0;
 }
 
 function install() {
@@ -39,9 +51,8 @@ function install() {
   run(...(npm ? [process.execPath, [npm, ...args]] : ["npm", args]), "npm ci failed");
 }
 
-function build() {
-  const quiet = isFirst ? ["--quiet"] : [];
-  run(join(programs, "node"), [join("scripts", "build.ts"), ...quiet], "The build failed");
+function build(...args) {
+  run(node, [join("scripts", "build.ts"), ...args], "The build failed");
 }
 
 /** Shows what the command said only when it fails, except for the lines that our own build means to be read. */
