@@ -1,4 +1,4 @@
-import { quickenImports } from "./platform/quick-imports.ts";
+import { quickenImports } from "./platform/import-cache.ts";
 
 // Before the first of the modules that it is for is looked up.
 quickenImports();

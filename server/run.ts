@@ -15,7 +15,7 @@ import { secretFile } from "./platform/secret-file.ts";
 import { shutdownOnSignal } from "./platform/shutdown.ts";
 import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
-import { outliveStrayRejections } from "./platform/stray-rejections.ts";
+import { outliveStrayRejections } from "./platform/unhandled-rejections.ts";
 import { checkSessionSecret } from "./settings/session-secret.ts";
 import { openShop } from "./shop.ts";
 

@@ -10,13 +10,13 @@ import { isAccessCode } from "./access.ts";
 import { recordActivity, unlockAction } from "./activity.ts";
 import { activityApi } from "./activity-api.ts";
 import { browserName } from "./browser-name.ts";
+import { beginTry, takeTryBack } from "./code-attempts.ts";
 import { readAdminCounts } from "./counts.ts";
 import type { Dashboard } from "./issues.ts";
 import { issuesApi } from "./issues-api.ts";
 import { knownBrowsers } from "./known-browser.ts";
 import type { SessionGate } from "./sessions.ts";
 import { sessionsApi } from "./sessions-api.ts";
-import { beginTry, takeTryBack } from "./tries.ts";
 
 export type AdminApiParts = {
   db: Database;

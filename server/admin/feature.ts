@@ -1,8 +1,8 @@
 import type { Feature } from "../feature.ts";
 import { forgetActivity } from "./activity.ts";
 import { adminApi } from "./api.ts";
+import { forgetTries } from "./code-attempts.ts";
 import { forgetSessions } from "./sessions.ts";
-import { forgetTries } from "./tries.ts";
 
 /** Who is in the panel, what was done there, and what waits for the owner. */
 export const adminFeature = {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Quote } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
 import { countrySchema, productIdSchema, quantitySchema } from "../../domain/checkout/checkout.ts";
-import type { CodeTries } from "../discounts/code-tries.ts";
+import type { CodeTries } from "../discounts/code-attempts.ts";
 import { type Answer, type AnyApiRow, ok, okWhole, route } from "../http/api-row.ts";
 import { networkOf } from "../platform/client-address.ts";
 import type { Database } from "../platform/database.ts";

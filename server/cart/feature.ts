@@ -1,5 +1,5 @@
 import { priceCart } from "../checkout/price-cart.ts";
-import { createCodeTries } from "../discounts/code-tries.ts";
+import { createCodeTries } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
 import { cartApi } from "./api.ts";
 import { forgetCarts } from "./commands.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout/checkout.ts";
-import type { CodeTries } from "../discounts/code-tries.ts";
+import type { CodeTries } from "../discounts/code-attempts.ts";
 import { type AnyApiRow, type ApiCall, ok, route } from "../http/api-row.ts";
 import { stateOfPayment } from "../payments/settlement.ts";
 import { networkOf } from "../platform/client-address.ts";

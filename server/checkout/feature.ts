@@ -1,4 +1,4 @@
-import { createCodeTries } from "../discounts/code-tries.ts";
+import { createCodeTries } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
 import { announceCartReminder } from "../outbox/commands.ts";
 import { isOptedOut } from "../outbox/optouts.ts";

@@ -9,8 +9,8 @@ import type {
 } from "../../domain/contact/inbox.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
+import { withFreshPlans } from "../platform/custom-plans.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { patternsFor } from "../platform/like.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 

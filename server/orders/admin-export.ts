@@ -1,8 +1,8 @@
 import { deliveryWord, paymentWord } from "../../domain/orders/admin-orders.ts";
 import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
+import { withFreshPlans } from "../platform/custom-plans.ts";
 import type { Database } from "../platform/database.ts";
-import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./admin-list.ts";
 
 /** Orders read at once: enough to be quick, few enough for memory not to notice. */

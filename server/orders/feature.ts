@@ -9,10 +9,10 @@ import { orderListApi } from "./admin-list-api.ts";
 import { readAdminOrder } from "./admin-order.ts";
 import { adminOrderApi } from "./admin-order-api.ts";
 import { ordersApi } from "./api.ts";
-import { forgetOldBrowsers } from "./forget.ts";
 import { fulfilmentApi } from "./fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "./lookup.ts";
 import { forgetUnpaidOrders } from "./personal-data.ts";
+import { forgetOldBrowsers } from "./purge.ts";
 import { viewerOrders } from "./viewer-orders.ts";
 
 /** What a buyer and what the owner does with an order. */

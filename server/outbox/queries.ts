@@ -9,8 +9,8 @@ import type {
 } from "../../domain/outbox/outbox.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
+import { withFreshPlans } from "../platform/custom-plans.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { withFreshPlans } from "../platform/fresh-plans.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { severalAtATime } from "../platform/several.ts";
+import { severalAtATime } from "../platform/concurrency.ts";
 import type { PaymentParts } from "./parts.ts";
 import { ProviderUnavailable } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";

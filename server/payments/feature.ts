@@ -2,7 +2,6 @@ import type { Feature } from "../feature.ts";
 import { findOrderByPayment } from "../orders/queries.ts";
 import { paymentsApi } from "./api.ts";
 import { forgetDeclines } from "./declines.ts";
-import { forgetPaymentEvents } from "./forget.ts";
 import {
   catchUpTask,
   expireTask,
@@ -12,6 +11,7 @@ import {
   reconcileTask,
 } from "./jobs.ts";
 import { moneyCheckApi } from "./money-check-api.ts";
+import { forgetPaymentEvents } from "./purge.ts";
 
 /** The provider's news, and both sides' money held against each other. */
 export const paymentsFeature = {

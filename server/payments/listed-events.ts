@@ -1,6 +1,6 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
+import { severalAtATime } from "../platform/concurrency.ts";
 import { jobsForRows } from "../platform/jobs.ts";
-import { severalAtATime } from "../platform/several.ts";
 import { countDeclines, workEvent } from "./events.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
 import type { PaymentParts } from "./parts.ts";

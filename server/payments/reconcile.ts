@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
 import { orders } from "../orders/tables.ts";
-import { severalAtATime } from "../platform/several.ts";
+import { severalAtATime } from "../platform/concurrency.ts";
 import { orAbandon } from "./abandon.ts";
 import { closeRefundedIssues, closeSettledIssues } from "./close-issues.ts";
 import {

@@ -5,10 +5,10 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { makeDataFolder, refuseForeignFolder } from "./embedded-postgres/data-folder.ts";
 import { type Door, launch } from "./embedded-postgres/launch.ts";
-import { settleLeftBehind } from "./embedded-postgres/left-behind.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./embedded-postgres/programs.ts";
 import { trimLog } from "./embedded-postgres/server-log.ts";
+import { settleLeftBehind } from "./embedded-postgres/stale-server.ts";
 import { secretFile } from "./secret-file.ts";
 
 /** A socket's address has room for 107 bytes. */

@@ -6,7 +6,7 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { isDatabaseAway } from "./database.ts";
 import type { Health } from "./health.ts";
-import { type JobsAtOnce, runCrew } from "./job-crew.ts";
+import { type JobsAtOnce, runCrew } from "./job-pools.ts";
 import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
 import { inOneLine } from "./log.ts";
 

@@ -6,10 +6,10 @@ import { announceReview } from "../outbox/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
+import { takeTurn } from "./lock.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
-import { takeTurn } from "./turn.ts";
 
 export type NewReview = ReviewForm & Reviewer & { visitorId: VisitorId; isHeld: boolean; now: Date };
 

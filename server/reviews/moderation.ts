@@ -3,9 +3,9 @@ import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../d
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
+import { takeTurnOf } from "./lock.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
-import { takeTurnOf } from "./turn.ts";
 
 /** What the owner changes of a review; what is missing stays. `reply` null takes the reply away. */
 export type Moderation = {

@@ -8,7 +8,7 @@ import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { type Counted, columns, counted, happenings, providerOf, sums } from "./happenings.ts";
+import { type Counted, columns, counted, happenings, providerOf, sums } from "./sales-events.ts";
 import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
 
 export type Sums = Record<Counted, number>;

@@ -3,7 +3,7 @@ import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { disputes, refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { columns, counted, happenings, sums } from "./happenings.ts";
+import { columns, counted, happenings, sums } from "./sales-events.ts";
 import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;

@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { forgetStrangers } from "./forget.ts";
+import { forgetStrangers } from "./purge.ts";
 
 export const visitorsFeature = {
   purges: [

@@ -13,7 +13,7 @@ const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console
 
 test("a promise that fails with nobody waiting is logged, and the process lives on", () => {
   const { status, stdout } = runProgram([
-    'import { outliveStrayRejections } from "./stray-rejections.ts";',
+    'import { outliveStrayRejections } from "./unhandled-rejections.ts";',
     "outliveStrayRejections({ error: ({ err }, words) => console.log(words, err.message) });",
     ...slip,
   ]);
