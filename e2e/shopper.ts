@@ -22,6 +22,17 @@ export type Shopper = {
   expectComplaint(pattern: RegExp): void;
 };
 
+/** A profile with its first tab, and what the browser has complained about there. */
+type Profile = {
+  context: BrowserContext;
+  page: Page;
+  complaints: string[];
+  /** Whom the pages of the test may talk to. */
+  origins: string[];
+  /** Whether a test has set what cannot be taken back. */
+  isSpent: boolean;
+};
+
 /** One for each worker, which runs many files. */
 let browser: Browser | undefined;
 /** Another one for every worker. */
@@ -40,6 +51,9 @@ export function at(path: string): string {
   return shopHere().url + path;
 }
 
+/** Profiles by what they were made with, swept and free to use: a new one costs as much as a test's first three pages. */
+const idle = new Map<string, Profile[]>();
+
 /**
  * Opens a browser profile for this test. When the test is over, anything the browser complained about unasked is a
  * failure: console errors and warnings, uncaught errors, failed requests, requests to anybody but the shop.
@@ -48,23 +62,60 @@ export async function openShopper({
   size = "desktop",
   javaScriptEnabled = true,
   origins = [shopHere().url],
+  isFirstVisit = false,
 }: {
   size?: Size;
   javaScriptEnabled?: boolean;
-  /** Whom the pages may talk to. */
+  /** Whom the pages may talk to, the shop first. */
   origins?: string[];
+  /** With nothing of the shop in the browser's cache. */
+  isFirstVisit?: boolean;
 } = {}): Promise<Shopper> {
-  shoppers += 1;
-  if (!browser) throw new Error("The file does not share the browser");
-  const context = await browser.newContext({
-    ...sizes[size],
-    javaScriptEnabled,
-    reducedMotion: "reduce",
-    extraHTTPHeaders: { "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` },
-  });
-  context.setDefaultTimeout(patienceMs);
-  const complaints: string[] = [];
+  const kind = `${size} ${javaScriptEnabled}`;
+  const known = isFirstVisit ? undefined : idle.get(kind)?.pop();
+  const profile = known ?? (await openProfile(size, javaScriptEnabled));
+  const { context, page, complaints } = profile;
   const expected: RegExp[] = [];
+  profile.origins = origins;
+  complaints.length = 0;
+  shoppers += 1;
+  await context.setExtraHTTPHeaders({ "X-Forwarded-For": `${network}.${shoppers >> 8}.${shoppers & 255}` });
+  onTestFinished(async () => {
+    // What leaving the page cuts off is nobody's failure.
+    const heard = [...complaints];
+    if (await sweep(profile, size)) idle.set(kind, [...(idle.get(kind) ?? []), profile]);
+    else await context.close();
+    const unexpected = heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
+    expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
+    const missing = expected.filter((pattern) => !heard.some((complaint) => pattern.test(complaint)));
+    expect(missing, "complaints that were expected").toEqual([]);
+  });
+  return {
+    page,
+    context,
+    openTab: () => openTab(context, javaScriptEnabled),
+    expectComplaint: (pattern) => expected.push(pattern),
+  };
+}
+
+async function openProfile(size: Size, javaScriptEnabled: boolean): Promise<Profile> {
+  if (!browser) throw new Error("The file does not share the browser");
+  const context = await browser.newContext({ ...sizes[size], javaScriptEnabled, reducedMotion: "reduce" });
+  context.setDefaultTimeout(patienceMs);
+  const page = await openTab(context, javaScriptEnabled);
+  const complaints: string[] = [];
+  const profile: Profile = { context, page, complaints, origins: [], isSpent: false };
+  const spending =
+    <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
+    (...given: Given) => {
+      profile.isSpent = true;
+      return call(...given);
+    };
+  page.addInitScript = spending(page.addInitScript.bind(page));
+  page.emulateMedia = spending(page.emulateMedia.bind(page));
+  page.clock.install = spending(page.clock.install.bind(page.clock));
+  context.exposeFunction = spending(context.exposeFunction.bind(context));
+  context.setOffline = spending(context.setOffline.bind(context));
   context.on("console", (message) => {
     const kind = message.type();
     if (kind !== "error" && kind !== "warning") return;
@@ -81,27 +132,39 @@ export async function openShopper({
   });
   context.on("request", (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (/^https?:$/.test(protocol) && !origins.includes(origin)) complaints.push(`foreign: ${request.url()}`);
+    if (/^https?:$/.test(protocol) && !profile.origins.includes(origin))
+      complaints.push(`foreign: ${request.url()}`);
   });
-  onTestFinished(async () => {
-    // What closing the browser cuts off is nobody's failure.
-    const heard = [...complaints];
-    await context.close();
-    const unexpected = heard.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)));
-    expect([...new Set(unexpected)].slice(0, 10), "complaints of the browser").toEqual([]);
-    const missing = expected.filter((pattern) => !heard.some((complaint) => pattern.test(complaint)));
-    expect(missing, "complaints that were expected").toEqual([]);
-  });
-  const openTab = async () => {
-    const page = await context.newPage();
-    return javaScriptEnabled ? patient(page) : page;
-  };
-  return {
-    page: await openTab(),
-    context,
-    openTab,
-    expectComplaint: (pattern) => expected.push(pattern),
-  };
+  return profile;
+}
+
+async function openTab(context: BrowserContext, javaScriptEnabled: boolean): Promise<Page> {
+  const page = await context.newPage();
+  return javaScriptEnabled ? patient(page) : page;
+}
+
+/** Takes away what a test has left behind. Answers whether the next one finds the profile as a new one. */
+async function sweep(profile: Profile, size: Size): Promise<boolean> {
+  const { context, page, origins } = profile;
+  if (profile.isSpent || page.isClosed()) return false;
+  try {
+    for (const tab of context.pages()) if (tab !== page) await tab.close();
+    for (const event of ["request", "response", "download"] as const) await page.removeAllListeners(event);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await context.unrouteAll({ behavior: "ignoreErrors" });
+    // Storage is the origin's; what a page stores when it is left comes before this.
+    await page.goto(`${origins[0]}/robots.txt`);
+    await page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await context.clearCookies();
+    await page.setViewportSize(sizes[size].viewport);
+    await page.mouse.move(0, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -41,7 +41,7 @@ test.each([
 ])(
   "a first visit to %s loads at most %i kB of scripts and 25 kB of styles, however far it is read",
   async (path, most) => {
-    const { page } = await openShopper({ size: "phone" });
+    const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const loaded = await loadedBy(page, path);
     expect(weightOf(loaded, "script")).toBeGreaterThan(50_000);
     expect(weightOf(loaded, "script")).toBeLessThanOrEqual(most * 1000);
@@ -52,7 +52,7 @@ test.each([
 
 describe.each(["/", "/product/pure-batana-oil"])("a first visit to %s on a phone", (path) => {
   test("shows its first picture from at most 60 kB, and loads it once", async () => {
-    const { page } = await openShopper({ size: "phone" });
+    const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const loaded = await loadedBy(page, path);
     const first = await page.evaluate(() => {
       const img = document.querySelector<HTMLImageElement>("main img[fetchpriority=high]");
@@ -64,7 +64,7 @@ describe.each(["/", "/product/pure-batana-oil"])("a first visit to %s on a phone
   });
 
   test("has its fonts on the way before its styles ask for them, and no more of them than it shows", async () => {
-    const { page } = await openShopper({ size: "phone" });
+    const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     const loaded = await loadedBy(page, path);
     const preloaded = await page
       .locator("link[rel=preload][as=font]")
@@ -76,7 +76,7 @@ describe.each(["/", "/product/pure-batana-oil"])("a first visit to %s on a phone
   });
 
   test("does not move while its pictures come, nor its fonts where the machine has what they are matched to", async () => {
-    const { page } = await openShopper({ size: "phone" });
+    const { page } = await openShopper({ size: "phone", isFirstVisit: true });
     // Fonts come after the words, pictures after the fonts.
     const [words, fonts] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     for (const [pattern, before] of [
