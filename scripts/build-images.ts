@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import sharp from "sharp";
 import type { PictureManifest } from "../domain/catalog/product-image.ts";
-import { encodersVersion, makeSize, sizesOf } from "../server/catalog/picture-files.ts";
+import { encodersVersion, makeSize, sizesOf } from "../server/catalog/pictures/files.ts";
 
 /**
  * Makes the sizes of every master in `assets/images` under `build/images` and keeps `assets/images/manifest.json`,

@@ -23,7 +23,7 @@ const steps: Step[] = [
       "assets/images",
       "domain/catalog/product-image.ts",
       "scripts/build-images.ts",
-      "server/catalog/picture-files.ts",
+      "server/catalog/pictures/files.ts",
     ],
     output: "build/images",
   },

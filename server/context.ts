@@ -6,7 +6,7 @@ import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts
 import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
 import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
-import { openPictureStore, type PictureStore } from "./catalog/pictures.ts";
+import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import { checkoutParts } from "./checkout/open-parts.ts";
 import type { CheckoutParts } from "./checkout/parts.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";

@@ -11,7 +11,7 @@ const longest = [
   "server/main.test.ts",
   "server/platform/jobs.test.ts",
   "server/payments/money-check.test.ts",
-  "server/catalog/pictures.test.ts",
+  "server/catalog/pictures/pictures.test.ts",
 ];
 
 export class LongestFirst extends BaseSequencer {

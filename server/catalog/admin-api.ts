@@ -3,6 +3,8 @@ import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
+import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
+import { describeChange, describePrice } from "./changes.ts";
 import {
   type CatalogWriter,
   type Changed,
@@ -10,9 +12,7 @@ import {
   changeProduct,
   createProduct,
   type NotChanged,
-} from "./admin-commands.ts";
-import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
-import { describeChange, describePrice } from "./changes.ts";
+} from "./commands.ts";
 import { newProductSchema, priceSchema, productChangeSchema } from "./form.ts";
 
 const tag = "Catalogue";

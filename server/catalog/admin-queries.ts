@@ -3,7 +3,7 @@ import type { AdminProduct, AdminProductImage } from "../../domain/catalog/produ
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";
-import { pictureSizes } from "./image-variants.ts";
+import { pictureSizes } from "./pictures/sizes.ts";
 import { shownProduct } from "./queries.ts";
 import { productImages, productSlugs, products } from "./tables.ts";
 

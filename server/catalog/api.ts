@@ -4,10 +4,10 @@ import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { adminCatalogApi } from "./admin-api.ts";
-import type { Shelf } from "./admin-commands.ts";
-import { countView } from "./commands.ts";
-import { pictureApi } from "./picture-api.ts";
-import type { PictureStore } from "./pictures.ts";
+import type { Shelf } from "./commands.ts";
+import { pictureApi } from "./pictures/api.ts";
+import type { PictureStore } from "./pictures/store.ts";
+import { countView } from "./views.ts";
 
 const slugParams = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 

@@ -1,6 +1,6 @@
 import { formatCents } from "../../domain/shared/money.ts";
 import type { Change } from "../http/api-row.ts";
-import type { Changed } from "./admin-commands.ts";
+import type { Changed } from "./commands.ts";
 
 const words: Record<string, string> = {
   name: "name",

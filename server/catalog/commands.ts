@@ -1,36 +1,171 @@
-import { lt, sql } from "drizzle-orm";
-import { viewHours } from "../../domain/privacy/retention.ts";
-import type { Db } from "../platform/database.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
-import { productViews } from "./tables.ts";
+import { isDeepStrictEqual } from "node:util";
+import { eq } from "drizzle-orm";
+import type { StockReason } from "../../domain/inventory/stock.ts";
+import type { Database, Db } from "../platform/database.ts";
+import type { NewProduct, ProductChange } from "./form.ts";
+import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
+import { products } from "./tables.ts";
 
-/** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
-export async function countView(
-  db: Db,
-  input: { slug: string; viewerKey: string; now: Date },
-): Promise<boolean> {
-  const hour = new Date(input.now);
-  hour.setUTCMinutes(0, 0, 0);
-  const { rows } = await db.execute<{ found: boolean }>(sql`
-    with product as (
-      select id from products where slug = ${input.slug} and published
-    ), seen as (
-      insert into product_views (product_id, viewer_key, hour)
-      select id, ${input.viewerKey}, ${hour.toISOString()}::timestamptz from product
-      on conflict do nothing returning product_id
-    ), counted as (
-      update products set view_count = view_count + 1 where id in (select product_id from seen)
-    ), counted_by_hour as (
-      insert into product_view_hours as hours (hour, product_id, views)
-      select ${hour.toISOString()}::timestamptz, product_id, 1 from seen
-      on conflict (hour, product_id) do update set views = hours.views + 1
-    )
-    select exists (select from product) as found`);
-  return rows[0]?.found ?? false;
+/** What the catalogue asks of the shelf. */
+export type Shelf = {
+  addToShelf(tx: Db, productId: number, onHand: number): Promise<void>;
+  setFree(
+    tx: Db,
+    productId: number,
+    free: number,
+    reason: StockReason,
+  ): Promise<{ ok: true; before: number; after: number } | { ok: false; reason: string } | null>;
+};
+
+export type CatalogWriter = { db: Database; shelf: Shelf; now(): Date };
+
+/** `before` and `after` hold what changed alone, named as in the API. */
+export type Changed = {
+  ok: true;
+  productId: number;
+  name: string;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+};
+/** `conflict`: it was changed since the revision that was named. `fields` and `message` are sentences for the owner. */
+export type NotChanged =
+  | { ok: false; reason: "unknown" | "conflict" }
+  | { ok: false; reason: "invalid"; fields: Record<string, string> }
+  | { ok: false; reason: "impossible"; message: string };
+
+/** Ends a transaction with nothing written; never leaves this file. */
+class Refused extends Error {
+  readonly refusal: NotChanged;
+  constructor(refusal: NotChanged) {
+    super("nothing was changed");
+    this.refusal = refusal;
+  }
 }
 
-/** Forgets who viewed what once the hour that it is counted by is long over. */
-export async function forgetViews(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - viewHours * 60 * 60 * 1000);
-  await deleteInBatches(db, productViews, lt(productViews.hour, before));
+const slugTaken: NotChanged = {
+  ok: false,
+  reason: "invalid",
+  fields: { slug: "Another product has, or had, this address" },
+};
+const noPrice: NotChanged = {
+  ok: false,
+  reason: "invalid",
+  fields: { published: "Give it a price above 0 first" },
+};
+
+export async function createProduct(
+  { db, shelf, now }: CatalogWriter,
+  { price, stock = 0, slug: wanted, ...given }: NewProduct,
+): Promise<Changed | NotChanged> {
+  if (given.published && price === 0) return noPrice;
+  return attempt(db, async (tx) => {
+    const slug = wanted ?? (await freeSlug(tx, given.name));
+    const at = now();
+    const [row] = await tx
+      .insert(products)
+      .values({ ...blank, ...written(given), slug, priceCents: price, createdAt: at, updatedAt: at })
+      .returning({ id: products.id });
+    if (!row) throw new Error("a product was not written");
+    if (await isSlugOfAnother(tx, slug, row.id)) throw new Refused(slugTaken);
+    await shelf.addToShelf(tx, row.id, stock);
+    const after = { ...given, slug, price, stock };
+    return { ok: true, productId: row.id, name: given.name, before: {}, after };
+  });
+}
+
+/** Changes what is given and differs. Stock comes last: its row is the one that every order waits for. */
+export async function changeProduct(
+  { db, shelf, now }: CatalogWriter,
+  productId: number,
+  { revision, stock, ...given }: ProductChange,
+): Promise<Changed | NotChanged> {
+  return attempt(db, async (tx) => {
+    const row = await lockProduct(tx, productId, revision);
+    const { before, after } = differences(row, given);
+    if (given.published && !row.published && row.priceCents === 0) throw new Refused(noPrice);
+    if (Object.keys(after).length > 0) {
+      await tx
+        .update(products)
+        .set({ ...after, revision: row.revision + 1, updatedAt: now() })
+        .where(eq(products.id, productId));
+    }
+    if (typeof after.slug === "string") {
+      if (await isSlugOfAnother(tx, after.slug, productId)) throw new Refused(slugTaken);
+      await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
+    }
+    if (stock !== undefined) {
+      const set = await shelf.setFree(tx, productId, stock, "counted");
+      if (!set) throw new Error("a product has no stock row");
+      if (!set.ok) throw new Refused({ ok: false, reason: "impossible", message: set.reason });
+      if (set.before !== set.after) {
+        before.onHand = set.before;
+        after.onHand = set.after;
+      }
+    }
+    return { ok: true, productId, name: row.name, before, after };
+  });
+}
+
+/** `price` in cents. */
+export async function changePrice(
+  { db, now }: Pick<CatalogWriter, "db" | "now">,
+  productId: number,
+  { price, revision }: { price: number; revision?: number | undefined },
+): Promise<Changed | NotChanged> {
+  return attempt(db, async (tx) => {
+    const row = await lockProduct(tx, productId, revision);
+    const changed = { ok: true, productId, name: row.name } as const;
+    if (row.priceCents === price) return { ...changed, before: {}, after: {} };
+    await tx
+      .update(products)
+      .set({ priceCents: price, revision: row.revision + 1, updatedAt: now() })
+      .where(eq(products.id, productId));
+    return { ...changed, before: { price: row.priceCents }, after: { price } };
+  });
+}
+
+const blank = { size: "", shortDescription: "", description: "" };
+
+/** Without what was left out: the columns have their own defaults. */
+function written<T extends object>(given: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof T]: Exclude<T[Key], undefined>;
+  };
+}
+
+async function lockProduct(tx: Db, productId: number, revision: number | undefined) {
+  const [row] = await tx.select().from(products).where(eq(products.id, productId)).for("no key update");
+  if (!row) throw new Refused({ ok: false, reason: "unknown" });
+  if (revision !== undefined && revision !== row.revision) {
+    throw new Refused({ ok: false, reason: "conflict" });
+  }
+  return row;
+}
+
+function differences(row: typeof products.$inferSelect, given: Omit<ProductChange, "stock" | "revision">) {
+  const before: Record<string, unknown> = {};
+  const after: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const stands = row[key as keyof typeof given];
+    if (value === undefined || isDeepStrictEqual(stands, value)) continue;
+    before[key] = stands;
+    after[key] = value;
+  }
+  return { before, after };
+}
+
+async function attempt(db: Database, change: (tx: Db) => Promise<Changed>): Promise<Changed | NotChanged> {
+  try {
+    return await db.transaction(change);
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    if (isSlugClash(error)) return slugTaken;
+    throw error;
+  }
+}
+
+/** Two products cannot have one address: the database says so of whoever comes second. */
+function isSlugClash(error: unknown): boolean {
+  const cause: unknown = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof Error && "constraint" in cause && cause.constraint === "products_slug_unique";
 }

@@ -2,8 +2,8 @@ import type { Feature } from "../feature.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { addToShelf } from "../inventory/commands.ts";
 import { catalogApi } from "./api.ts";
-import { forgetViews } from "./commands.ts";
-import { catalogTasks, tidyPictures } from "./jobs.ts";
+import { catalogTasks, tidyPictures } from "./pictures/jobs.ts";
+import { forgetViews } from "./views.ts";
 
 export const catalogFeature = {
   api: ({ db, now, pictures, products }) =>

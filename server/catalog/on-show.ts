@@ -2,7 +2,7 @@ import { heroProductSlug, type Product } from "../../domain/catalog/product.ts";
 import { type RatingSummary, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
 import type { ChangeFeed } from "../platform/change-feed.ts";
 import type { Database } from "../platform/database.ts";
-import { pictureSizes } from "./image-variants.ts";
+import { pictureSizes } from "./pictures/sizes.ts";
 import { listProductNames, listProducts, listWithdrawnSlugs, type ProductName } from "./queries.ts";
 import { listMovedSlugs } from "./slugs.ts";
 

@@ -4,7 +4,7 @@ import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { productRatings } from "../reviews/tables.ts";
-import type { StoredPicture } from "./image-variants.ts";
+import type { StoredPicture } from "./pictures/sizes.ts";
 import { productImages, productSlugs, products } from "./tables.ts";
 
 /** Turns a stored picture into the sizes that were made of it. */

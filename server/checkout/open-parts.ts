@@ -1,6 +1,6 @@
 import { e164 } from "../../domain/shared/phone.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
-import { thumbnailOf } from "../catalog/image-variants.ts";
+import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import type { ShopContext, ShopInput } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
 import { orderNews } from "../orders/open-news.ts";

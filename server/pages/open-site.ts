@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { pictureSizes } from "../catalog/image-variants.ts";
+import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
 import type { AppParts } from "../http/parts.ts";
 import { siteFiles } from "../site/files.ts";

@@ -1,12 +1,12 @@
-import { productLimits, uploadLimits } from "../../domain/catalog/product-admin.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
-import type { Database } from "../platform/database.ts";
-import { type Problem, problem } from "../platform/problem.ts";
-import { imageParams, productParams, unknownProduct } from "./admin-api.ts";
-import { findAdminImage, findAdminProduct } from "./admin-queries.ts";
-import { pictureChangeSchema, uploadSchema } from "./form.ts";
-import { addPicture, changePicture, isUploaded, type PictureRow, removePicture } from "./picture-commands.ts";
-import type { PictureStore } from "./pictures.ts";
+import { productLimits, uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { type AnyApiRow, ok, route } from "../../http/api-row.ts";
+import type { Database } from "../../platform/database.ts";
+import { type Problem, problem } from "../../platform/problem.ts";
+import { imageParams, productParams, unknownProduct } from "../admin-api.ts";
+import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
+import { pictureChangeSchema, uploadSchema } from "../form.ts";
+import { addPicture, changePicture, isUploaded, type PictureRow, removePicture } from "./commands.ts";
+import type { PictureStore } from "./store.ts";
 
 export type PictureParts = { db: Database; store: PictureStore; now(): Date };
 

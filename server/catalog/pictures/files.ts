@@ -7,7 +7,7 @@ import {
   type Master,
   type PictureFormat,
   widthsOf,
-} from "../../domain/catalog/product-image.ts";
+} from "../../../domain/catalog/product-image.ts";
 
 const encoders: Record<PictureFormat, (image: Sharp) => Sharp> = {
   // A low effort keeps the first start short: 2 takes twice as long for files of the same size, the default makes

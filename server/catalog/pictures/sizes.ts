@@ -1,11 +1,11 @@
-import manifest from "../../assets/images/manifest.json" with { type: "json" };
-import type { ProductImage } from "../../domain/catalog/product.ts";
+import manifest from "../../../assets/images/manifest.json" with { type: "json" };
+import type { ProductImage } from "../../../domain/catalog/product.ts";
 import {
   imageVariants,
   smallestPicture,
   uploadedHash,
   variantsOf,
-} from "../../domain/catalog/product-image.ts";
+} from "../../../domain/catalog/product-image.ts";
 
 /** A picture as the catalogue stores it. Width and height are those of an uploaded one. */
 export type StoredPicture = { file: string; alt: string; width: number | null; height: number | null };

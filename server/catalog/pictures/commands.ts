@@ -1,12 +1,12 @@
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
-import { productLimits } from "../../domain/catalog/product-admin.ts";
-import { uploadedHash } from "../../domain/catalog/product-image.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { addJob } from "../platform/jobs.ts";
-import type { PictureChange } from "./form.ts";
-import { makePictureJob } from "./job-kinds.ts";
-import type { KeptOriginal } from "./pictures.ts";
-import { productImages, products } from "./tables.ts";
+import { productLimits } from "../../../domain/catalog/product-admin.ts";
+import { uploadedHash } from "../../../domain/catalog/product-image.ts";
+import type { Database, Db } from "../../platform/database.ts";
+import { addJob } from "../../platform/jobs.ts";
+import type { PictureChange } from "../form.ts";
+import { makePictureJob } from "../job-kinds.ts";
+import { productImages, products } from "../tables.ts";
+import type { KeptOriginal } from "./store.ts";
 
 export type PictureRow = typeof productImages.$inferSelect;
 

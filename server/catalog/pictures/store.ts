@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { smallestPicture, uploadedHash } from "../../domain/catalog/product-image.ts";
-import { exists, putInPlace } from "./picture-files.ts";
+import { smallestPicture, uploadedHash } from "../../../domain/catalog/product-image.ts";
+import { exists, putInPlace } from "./files.ts";
 
 export type PictureOrder =
   | { task: "look"; source: string }
@@ -103,7 +103,7 @@ function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 
 /** Throws where the program itself fails: out of memory, out of time, out of disk. */
 async function run(order: PictureOrder, timeoutMs: number): Promise<PictureAnswer> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, "picture-program.ts")], {
+  const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
     timeout: timeoutMs,

@@ -1,10 +1,10 @@
 import { constants, setPriority } from "node:os";
 import { json } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
-import { uploadLimits } from "../../domain/catalog/product-admin.ts";
-import { pictureWidths } from "../../domain/catalog/product-image.ts";
-import { makeSize, sizesOf } from "./picture-files.ts";
-import type { PictureAnswer, PictureOrder } from "./pictures.ts";
+import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { pictureWidths } from "../../../domain/catalog/product-image.ts";
+import { makeSize, sizesOf } from "./files.ts";
+import type { PictureAnswer, PictureOrder } from "./store.ts";
 
 /**
  * A program of its own, which takes one order as JSON and answers with JSON: what strangers' files do to a decoder, and

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { orderLines } from "../orders/tables.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { addJob, type Task, task } from "../platform/jobs.ts";
-import { makePictureJob } from "./job-kinds.ts";
-import type { PictureStore } from "./pictures.ts";
-import { productImages } from "./tables.ts";
+import { orderLines } from "../../orders/tables.ts";
+import type { Database, Db } from "../../platform/database.ts";
+import { addJob, type Task, task } from "../../platform/jobs.ts";
+import { makePictureJob } from "../job-kinds.ts";
+import { productImages } from "../tables.ts";
+import type { PictureStore } from "./store.ts";
 
 export function catalogTasks(db: Database, store: PictureStore): Task[] {
   return [

@@ -1,0 +1,36 @@
+import { lt, sql } from "drizzle-orm";
+import { viewHours } from "../../domain/privacy/retention.ts";
+import type { Db } from "../platform/database.ts";
+import { deleteInBatches } from "../platform/in-batches.ts";
+import { productViews } from "./tables.ts";
+
+/** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
+export async function countView(
+  db: Db,
+  input: { slug: string; viewerKey: string; now: Date },
+): Promise<boolean> {
+  const hour = new Date(input.now);
+  hour.setUTCMinutes(0, 0, 0);
+  const { rows } = await db.execute<{ found: boolean }>(sql`
+    with product as (
+      select id from products where slug = ${input.slug} and published
+    ), seen as (
+      insert into product_views (product_id, viewer_key, hour)
+      select id, ${input.viewerKey}, ${hour.toISOString()}::timestamptz from product
+      on conflict do nothing returning product_id
+    ), counted as (
+      update products set view_count = view_count + 1 where id in (select product_id from seen)
+    ), counted_by_hour as (
+      insert into product_view_hours as hours (hour, product_id, views)
+      select ${hour.toISOString()}::timestamptz, product_id, 1 from seen
+      on conflict (hour, product_id) do update set views = hours.views + 1
+    )
+    select exists (select from product) as found`);
+  return rows[0]?.found ?? false;
+}
+
+/** Forgets who viewed what once the hour that it is counted by is long over. */
+export async function forgetViews(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - viewHours * 60 * 60 * 1000);
+  await deleteInBatches(db, productViews, lt(productViews.hour, before));
+}
