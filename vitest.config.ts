@@ -2,6 +2,10 @@ import { defineConfig } from "vitest/config";
 import { integrationFiles, testFiles } from "./test/integration-files.ts";
 import { LongestFirst } from "./test/longest-first.ts";
 import { patienceMs } from "./test/patience.ts";
+import { scratchFolder } from "./test/scratch-folder.ts";
+
+// For whatever tests make below `tmpdir()`: databases, data folders, browser profiles.
+process.env.TMPDIR ??= scratchFolder();
 
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));

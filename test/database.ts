@@ -25,7 +25,7 @@ export type TestDatabase = {
 const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /**
- * A migrated, otherwise empty database of this test file's own: call it in `beforeAll`, `drop()` it in `afterAll`. It is
+ * A migrated, otherwise empty database of this test file's own, with the job queue's tables: call it in `beforeAll`, `drop()` it in `afterAll`. It is
  * connected to by way of `through`, say a proxy.
  */
 export async function createTestDatabase({
@@ -34,7 +34,7 @@ export async function createTestDatabase({
 } = {}): Promise<TestDatabase> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_test_${randomBytes(6).toString("hex")}`;
-  await run(adminUrl, `create database ${name} template ${inject("templateDatabase")}`);
+  await run(adminUrl, `create database ${name} ${inject("fromTemplate")}`);
   const directUrl = withDatabase(adminUrl, name);
   const url = through(directUrl);
   const own = openDatabase(url, pino({ level: "silent" }), limits);

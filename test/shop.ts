@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { type Config, parseConfig } from "../server/platform/config.ts";
 import { createHealth, type Health } from "../server/platform/health.ts";
-import { installJobs, startJobs } from "../server/platform/job-workers.ts";
+import { startJobs } from "../server/platform/job-workers.ts";
 import { type OpenShop, openShop } from "../server/shop.ts";
 import { checkAnswer } from "./check-answer.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -74,7 +74,6 @@ export async function openTestShop(
     onAnswer: checkAnswer,
     now: () => new Date(Date.now() + clockOffsetMs),
   });
-  await installJobs(database.pool, log);
   const jobs = await startJobs({
     url: database.url,
     pool: database.pool,

@@ -12,7 +12,7 @@ import { patienceMs } from "../../test/patience.ts";
 import { readGiving } from "../orders/giving.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { isBusy } from "../platform/busy.ts";
-import { installJobs, startJobs } from "../platform/job-workers.ts";
+import { startJobs } from "../platform/job-workers.ts";
 import { readSettings } from "../settings/queries.ts";
 import { holdClaim } from "./claim.ts";
 import { announceLookup, announceOrderPaid, enqueueIssue } from "./commands.ts";
@@ -31,7 +31,6 @@ const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  await installJobs(database.pool, pino({ level: "silent" }));
   smtp = await startFakeSmtp();
 });
 beforeEach(async () => {

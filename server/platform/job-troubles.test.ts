@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { openTcpProxy } from "../../test/tcp-proxy.ts";
 import { createHealth } from "./health.ts";
-import { installJobs, startJobs } from "./job-workers.ts";
+import { startJobs } from "./job-workers.ts";
 import { addJob, defineJob, task } from "./jobs.ts";
 
 const log = pino({ level: "silent" });
@@ -40,7 +40,6 @@ async function server({ onTestFinished }: TestContext, { url, pool }: Pick<TestD
 async function database({ onTestFinished }: TestContext): Promise<TestDatabase> {
   const made = await createTestDatabase();
   onTestFinished(() => made.drop());
-  await installJobs(made.pool, log);
   return made;
 }
 

@@ -37,6 +37,8 @@ let stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  // As two servers do that start at once on an empty database.
+  await database.db.execute(sql`drop schema graphile_worker cascade`);
   await Promise.all([installJobs(database.pool, log), installJobs(database.pool, log)]);
 });
 afterEach(async () => {
