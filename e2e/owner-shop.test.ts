@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import type { AdminProduct } from "../domain/catalog/product-admin.ts";
-import type { AdminSettings } from "../domain/settings/settings.ts";
+import type { AdminSettings } from "../domain/settings/settings-schema.ts";
 import { soon } from "../test/patience.ts";
 import { takePicture } from "./look.ts";
 import { asOwner, openOwner, seeToast } from "./owner.ts";

@@ -26,8 +26,8 @@ import { jobQueueStats } from "./platform/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import type { Problem } from "./platform/problem.ts";
 import { createRateLimits, type RateLimits } from "./platform/rate-limit.ts";
+import { readShopId } from "./settings/installation.ts";
 import { openSettings } from "./settings/settings-cache.ts";
-import { readShopId } from "./settings/shop-id.ts";
 
 /** What the process brings: see run.ts, and test/shop.ts for the tests' shop. */
 export type ShopInput = {

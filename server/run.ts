@@ -16,7 +16,7 @@ import { shutdownOnSignal } from "./platform/shutdown.ts";
 import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
 import { outliveStrayRejections } from "./platform/unhandled-rejections.ts";
-import { checkSessionSecret } from "./settings/session-secret.ts";
+import { checkSessionSecret } from "./settings/installation.ts";
 import { openShop } from "./shop.ts";
 
 outliveBrokenOutput();

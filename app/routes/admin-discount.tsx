@@ -11,7 +11,7 @@ export const meta: Route.MetaFunction = (args) =>
 export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
   const [discount, { data: settings }] = await Promise.all([
     params.id === "new" ? null : read("GET /api/admin/discounts/:id", { params: { id: params.id } }),
-    read<{ data: { timeZone: string } }>("/api/admin/settings"),
+    read("GET /api/admin/settings"),
   ]);
   return { discount: discount?.data ?? null, timeZone: settings.timeZone };
 });

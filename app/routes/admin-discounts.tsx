@@ -16,7 +16,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [{ data: discounts, nextCursor }, { data: settings }] = await Promise.all([
     read("GET /api/admin/discounts", { query: { cursor } }),
-    read<{ data: { timeZone: string } }>("/api/admin/settings"),
+    read("GET /api/admin/settings"),
   ]);
   return { discounts, nextCursor, timeZone: settings.timeZone, now: new Date().toISOString() };
 });

@@ -1,4 +1,3 @@
-import type { DonationPage } from "../../domain/sales/donation.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { DonationsPage } from "../features/admin/donations/donations-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -10,7 +9,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Donatio
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const isCursor = cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor);
-  return read<DonationPage>(`/api/admin/donations${isCursor ? `?cursor=${cursor}` : ""}`);
+  return read("GET /api/admin/donations", { query: isCursor ? { cursor } : {} });
 });
 
 export default function AdminDonations({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,3 @@
-import type { AdminSession } from "../../domain/admin/admin.ts";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
@@ -12,7 +11,7 @@ import type { Route } from "./+types/admin-sessions";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sessions");
 
 export const loader = adminLoader(
-  async (_: Route.LoaderArgs, read) => (await read<{ data: AdminSession[] }>("/api/admin/sessions")).data,
+  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/sessions")).data,
 );
 
 /** Where the panel is unlocked. */

@@ -18,7 +18,7 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 /** Null: locked. */
 export const loader = adminLoader(
   async (_: Route.LoaderArgs, read): Promise<AdminCounts | null> =>
-    (await read<{ data: AdminCounts }>("/api/admin/counts")).data,
+    (await read("GET /api/admin/counts")).data,
 );
 
 /** The frame of every tab; while the panel is locked, its front door in all their places. */

@@ -1,59 +1,71 @@
-import type { IssueFacts } from "../payments/dispute.ts";
+import * as v from "valibot";
+import { issueFactsSchema } from "../payments/dispute.ts";
 
 /** What waits behind the panel's tabs, counted up to 100: "99+". */
-export type AdminCounts = {
+export const adminCountsSchema = v.object({
   /** Paid orders that have not left yet. */
-  ordersToShip: number;
-  unreadMessages: number;
-  heldReviews: number;
+  ordersToShip: v.number(),
+  unreadMessages: v.number(),
+  heldReviews: v.number(),
   /** Issues that a person has to decide. */
-  attention: number;
-};
+  attention: v.number(),
+});
+export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 
 /** A browser in which the panel is unlocked. Times ISO 8601 UTC. */
-export type AdminSession = {
-  id: string;
+export const adminSessionSchema = v.object({
+  id: v.string(),
   /** In words, "Firefox on Windows"; null: it did not say. */
-  browser: string | null;
-  startedAt: string;
+  browser: v.nullable(v.string()),
+  startedAt: v.string(),
   /** To the minute. */
-  lastSeenAt: string;
-  expiresAt: string;
+  lastSeenAt: v.string(),
+  expiresAt: v.string(),
   /** Whether it is the one that asks. */
-  isCurrent: boolean;
-};
+  isCurrent: v.boolean(),
+});
+export type AdminSession = v.InferOutput<typeof adminSessionSchema>;
 
 /** One line of the record of what was changed for the owner. */
-export type ActivityEntry = {
-  id: number;
-  at: string;
+export const activityEntrySchema = v.object({
+  id: v.number(),
+  at: v.string(),
   /** `machine`: a command on the computer that the shop runs on. `nobody`: somebody without a session. */
-  who:
-    | { kind: "session"; sessionId: string; browser: string | null; isCurrent: boolean }
-    | { kind: "machine" }
-    | { kind: "nobody" };
+  who: v.union([
+    v.object({
+      kind: v.literal("session"),
+      sessionId: v.string(),
+      browser: v.nullable(v.string()),
+      isCurrent: v.boolean(),
+    }),
+    v.object({ kind: v.literal("machine") }),
+    v.object({ kind: v.literal("nobody") }),
+  ]),
   /** The call: `PUT /api/products/:id/price`. */
-  action: string;
+  action: v.string(),
   /** `product:1`, `order:<id>`; null: nothing that has an id. */
-  subject: string | null;
+  subject: v.nullable(v.string()),
   /** A sentence for people. */
-  summary: string;
+  summary: v.string(),
   /** What changed alone. */
-  before: unknown;
-  after: unknown;
+  before: v.unknown(),
+  after: v.unknown(),
   /** `begun`: the call did not finish. */
-  outcome: "begun" | "done" | "refused" | "failed";
-};
+  outcome: v.picklist(["begun", "done", "refused", "failed"]),
+});
+export type ActivityEntry = v.InferOutput<typeof activityEntrySchema>;
 
 /** An issue that a person has to decide. */
-export type Issue = IssueFacts & {
-  id: number;
-  kind: string;
-  message: string;
-  createdAt: string;
-  orderId: string | null;
-  orderNumber: number | null;
-};
+export const issueSchema = v.object({
+  ...issueFactsSchema.entries,
+  id: v.number(),
+  kind: v.string(),
+  message: v.string(),
+  createdAt: v.string(),
+  orderId: v.nullable(v.string()),
+  orderNumber: v.nullable(v.number()),
+});
+export type Issue = v.InferOutput<typeof issueSchema>;
 
 /** Characters of an access code that somebody chooses. */
 export const accessCodeLength = { min: 8, max: 200 };

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { isTestOrder, type PaymentMode } from "./payment-mode.ts";
 
 /** Where a dispute stands. `closed`: it ended without a verdict. */
@@ -28,15 +29,16 @@ export type Dispute = {
 };
 
 /** What an issue before the owner is about, where a dispute raised it, and where it is dealt with. */
-export type IssueFacts = {
+export const issueFactsSchema = v.object({
   /** Cents that are disputed; null: it is about no dispute. */
-  amount: number | null;
-  reason: string | null;
+  amount: v.nullable(v.number()),
+  reason: v.nullable(v.string()),
   /** Until when it has to be answered; null: nothing waits for an answer. */
-  dueAt: string | null;
+  dueAt: v.nullable(v.string()),
   /** In the payment provider's own dashboard; null where there is no such page. */
-  url: string | null;
-};
+  url: v.nullable(v.string()),
+});
+export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
 
 /** Why an order waits although it is paid: its payment is disputed, all of it is being refunded, or it was only a test. */
 export type ShipHold = "dispute" | "refund" | "test";

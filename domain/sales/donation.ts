@@ -3,14 +3,15 @@ import { changeIdSchema } from "../shared/uuid.ts";
 import { isDate } from "../shared/zoned-days.ts";
 
 /** What the owner has sent of what the shop gives away. `sentOn`: `YYYY-MM-DD`; `createdAt`: ISO 8601 UTC. */
-export type Donation = {
-  id: string;
-  amountCents: number;
-  sentOn: string;
+export const donationSchema = v.object({
+  id: v.string(),
+  amountCents: v.number(),
+  sentOn: v.string(),
   /** To whom, a receipt's number. */
-  note: string | null;
-  createdAt: string;
-};
+  note: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type Donation = v.InferOutput<typeof donationSchema>;
 
 export const donationNoteMax = 200;
 const amountSentence = "From $0.01 to $999,999.99";
@@ -41,7 +42,12 @@ export const newDonationSchema = v.object({
 export type NewDonation = v.InferOutput<typeof newDonationSchema>;
 
 /** What is given away against what was sent of it, in cents. One of the last two is 0. */
-export type Sending = { sentCents: number; toSendCents: number; aheadCents: number };
+export const sendingSchema = v.object({
+  sentCents: v.number(),
+  toSendCents: v.number(),
+  aheadCents: v.number(),
+});
+export type Sending = v.InferOutput<typeof sendingSchema>;
 
 /** More may be sent than is due: then nothing is left to send, and the rest is ahead. */
 export function sendingOf(givenCents: number, sentCents: number): Sending {
@@ -53,11 +59,12 @@ export function sendingOf(givenCents: number, sentCents: number): Sending {
 }
 
 /** Answer of `GET /api/admin/donations`, newest first. */
-export type DonationPage = {
-  data: Donation[];
-  nextCursor: string | null;
+export const donationPageSchema = v.object({
+  data: v.array(donationSchema),
+  nextCursor: v.nullable(v.string()),
   /** Of all donations. */
-  totals: Sending & { givenCents: number };
+  totals: v.object({ ...sendingSchema.entries, givenCents: v.number() }),
   /** The date at the owner's. */
-  today: string;
-};
+  today: v.string(),
+});
+export type DonationPage = v.InferOutput<typeof donationPageSchema>;

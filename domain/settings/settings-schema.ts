@@ -4,7 +4,7 @@ import { taxPolicySchema } from "../checkout/tax-schema.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
 import { shippingPolicySchema } from "../shipping/shipping-policy-schema.ts";
-import type { AllSettings } from "./settings.ts";
+import type { AllSettings, SettingsGroup } from "./settings.ts";
 
 // The form of each settings group, for the server and for the panel's own tab. What a form cannot say, because it
 // concerns several fields or the world outside, is in settings-problems.ts.
@@ -91,6 +91,19 @@ export const defaultSettings: AllSettings = {
   sms: { phoneNumber: null, carrier: "att" },
   timeZone: "UTC",
 };
+
+const { sms: _, ...shownForms } = settingsForms;
+const groups = Object.keys(settingsForms) as [SettingsGroup, ...SettingsGroup[]];
+
+/** What the owner's settings tab is given. Text alerts are set elsewhere. */
+export const adminSettingsSchema = v.object({
+  ...shownForms,
+  /** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
+  revisions: v.object(v.entriesFromList(groups, v.nullable(v.string()))),
+  /** Groups whose stored value cannot be read: their defaults hold until they are saved again. */
+  unreadable: v.exactOptional(v.array(v.picklist(groups))),
+});
+export type AdminSettings = v.InferOutput<typeof adminSettingsSchema>;
 
 /**
  * Any part of the settings, as `PATCH /api/admin/settings` takes it: any groups, and of a group any fields; lists are

@@ -41,13 +41,6 @@ export type SettingsGroup = keyof AllSettings;
 /** When each group was last changed, ISO 8601 UTC; null: never, its default holds. */
 export type SettingsRevisions = Record<SettingsGroup, string | null>;
 
-/** What the owner's settings tab is given. Text alerts are set elsewhere. */
-export type AdminSettings = Omit<AllSettings, "sms"> & {
-  revisions: SettingsRevisions;
-  /** Groups whose stored value cannot be read: their defaults hold until they are saved anew. */
-  unreadable?: SettingsGroup[];
-};
-
 /** Any part of the settings; lists are given whole. */
 export type SettingsPart = { [Group in SettingsGroup]?: PartOf<AllSettings[Group]> | undefined };
 type PartOf<T> = T extends readonly unknown[]

@@ -1,6 +1,7 @@
 import { and, desc, eq, like, lt, or, type SQL, sql } from "drizzle-orm";
 import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
 import type { AnyApiRow, Change } from "../http/api-row.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
@@ -60,7 +61,7 @@ function headlineOf(summary: string): string {
     .trim();
 }
 
-/** Writes down what came by no call with a session: a try at the code, a command of the machine. */
+/** Writes down what came by no call with a session: an attempt at the code, a command of the machine. */
 export async function recordActivity(
   db: Db,
   entry: Change & {
@@ -107,11 +108,12 @@ export async function listActivity(
 }
 
 /** Deletes entries that have served their time. */
-export async function forgetActivity(db: Db, now: Date): Promise<void> {
+export async function purgeActivity({ db, now: clock }: ShopContext): Promise<void> {
+  const now = clock();
   const until = new Date(now);
   until.setUTCFullYear(until.getUTCFullYear() - activityYears);
   await deleteInBatches(db, activity, lt(activity.at, until));
-  // Whoever tries codes has no session and writes as many as the limit of tries allows.
+  // Whoever guesses codes has no session, and adds as many as the limit of attempts allows.
   const wrongCode = sql`${activity.sessionId} is null and ${activity.outcome} = 'refused'`;
   const wrongUntil = new Date(now.getTime() - wrongCodeDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, activity, and(wrongCode, lt(activity.at, wrongUntil)));

@@ -6,8 +6,8 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { raiseIssue } from "../payments/issues.ts";
 import { issues } from "../payments/tables.ts";
 import { makeAccessCode, setAccessCode } from "./access.ts";
-import { forgetActivity } from "./activity.ts";
-import { browserName } from "./browser-name.ts";
+import { purgeActivity } from "./activity.ts";
+import { browserName } from "./browsers.ts";
 import { activity } from "./tables.ts";
 
 const minuteMs = 60_000;
@@ -180,7 +180,7 @@ describe("the activity log", () => {
       { at: yearsAgo(2), action: "npm run admin:code", summary: "old" },
       { at: yearsAgo(1), action: "npm run admin:code", summary: "younger" },
     ]);
-    await forgetActivity(db, new Date());
+    await purgeActivity(shop.ctx);
     const left = (await admin.get("/api/admin/activity?limit=100")).body.data;
     expect(left.map(({ summary }: { summary: string }) => summary)).not.toContain("old");
     expect(left.find(({ summary }: { summary: string }) => summary === "younger").who).toEqual({

@@ -1,65 +1,57 @@
 import * as v from "valibot";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import { issueSchema } from "../../domain/admin/admin.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
 import { resolveIssue } from "../payments/issues.ts";
-import type { Database } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
-import { type Dashboard, listIssues } from "./issues.ts";
+import { listIssues } from "./issues.ts";
 
 const tag = "Admin";
 
 /** Issues that a person has to decide. */
-export function issuesApi({
-  db,
-  now,
-  dashboard,
-}: {
-  db: Database;
-  now(): Date;
-  dashboard: Dashboard;
-}): AnyApiRow[] {
-  return [
-    route("GET /api/admin/attention", {
-      tag,
-      summary: "What waits for the owner's decision, oldest first",
-      access: "admin",
-      limit: "none",
-      answers: {
-        200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four of a dispute: what is disputed, why, by when to answer, and where",
-      },
-      handle: async () => ok(await listIssues(db, dashboard)),
-    }),
-    route("POST /api/admin/attention/:id/resolve", {
-      tag,
-      summary: "Close an issue, with a note of what was done",
-      access: "admin",
-      limit: "write",
-      params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
-      body: v.object({
-        note: v.optional(
-          v.nullable(
-            v.pipe(
-              v.string("Must be text"),
-              v.trim(),
-              v.maxLength(500, "At most 500 characters"),
-              v.transform((note) => note || null),
-            ),
+export const issuesApi = [
+  route("GET /api/admin/attention", {
+    tag,
+    summary: "What waits for the owner's decision, oldest first",
+    access: "admin",
+    limit: "none",
+    response: dataOf(v.array(issueSchema)),
+    answers: {
+      200: "`[{id, kind, message, createdAt, orderId, orderNumber, amount, reason, dueAt, url}]`, at most 100; the last four of a dispute: what is disputed, why, by when to answer, and where",
+    },
+    handle: async (ctx) => ok(await listIssues(ctx)),
+  }),
+  route("POST /api/admin/attention/:id/resolve", {
+    tag,
+    summary: "Close an issue, with a note of what was done",
+    access: "admin",
+    limit: "write",
+    params: v.object({ id: v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)) }),
+    body: v.object({
+      note: v.optional(
+        v.nullable(
+          v.pipe(
+            v.string("Must be text"),
+            v.trim(),
+            v.maxLength(500, "At most 500 characters"),
+            v.transform((note) => note || null),
           ),
-          null,
         ),
-      }),
-      answers: { 200: "Closed", 404: "There is no such issue", 409: "It is closed already" },
-      handle: async (_ctx, { params, body, log }) => {
-        const resolved = await resolveIssue(db, { issueId: params.id, note: body.note, now: now() });
-        if (resolved === null) return problem("not_found", "There is no such issue.");
-        log({
-          // Beside the order that it was about, if there is one.
-          subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
-          summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}`,
-        });
-        return resolved.isNew
-          ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })
-          : problem("invalid_state", "This issue is closed already.");
-      },
+        null,
+      ),
     }),
-  ];
-}
+    response: dataOf(v.object({ id: v.number(), resolvedAt: v.string() })),
+    answers: { 200: "Closed", 404: "There is no such issue", 409: "It is closed already" },
+    handle: async (ctx, { params, body, log }) => {
+      const resolved = await resolveIssue(ctx.db, { issueId: params.id, note: body.note, now: ctx.now() });
+      if (resolved === null) return problem("not_found", "There is no such issue.");
+      log({
+        // Beside the order that it was about, if there is one.
+        subject: resolved.orderId === null ? `attention:${params.id}` : `order:${resolved.orderId}`,
+        summary: `Closed an issue: ${resolved.kind.replaceAll("_", " ")}`,
+      });
+      return resolved.isNew
+        ? ok({ id: params.id, resolvedAt: resolved.resolvedAt.toISOString() })
+        : problem("invalid_state", "This issue is closed already.");
+    },
+  }),
+];

@@ -1,21 +1,18 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { isElsewhere } from "../payments/elsewhere.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-
-/** Where payments and disputes are looked at in the provider's own dashboard. */
-export type Dashboard = Pick<PaymentProvider, "name" | "account" | "mode" | "dashboardUrl" | "disputeUrl">;
 
 const shownMax = 100;
 
 /** What waits for the owner, oldest first. */
-export async function listIssues(db: Db, dashboard: Dashboard): Promise<Issue[]> {
+export async function listIssues({ db, provider }: ShopContext): Promise<Issue[]> {
   const rows = await db
     .select({
-      flag: issues,
+      issue: issues,
       orderNumber: orders.number,
       dispute: disputes,
       payment: payments,
@@ -27,27 +24,27 @@ export async function listIssues(db: Db, dashboard: Dashboard): Promise<Issue[]>
     .where(isNull(issues.resolvedAt))
     .orderBy(asc(issues.id))
     .limit(shownMax);
-  return rows.map(({ flag, orderNumber, dispute, payment }) => ({
-    id: flag.id,
-    kind: flag.kind,
-    message: flag.message,
-    createdAt: flag.createdAt.toISOString(),
-    orderId: flag.orderId,
+  return rows.map(({ issue, orderNumber, dispute, payment }) => ({
+    id: issue.id,
+    kind: issue.kind,
+    message: issue.message,
+    createdAt: issue.createdAt.toISOString(),
+    orderId: issue.orderId,
     orderNumber,
     amount: dispute?.amountCents ?? null,
     reason: dispute?.reason ?? null,
     dueAt: dispute?.status === "needs_response" ? (dispute.evidenceDueAt?.toISOString() ?? null) : null,
-    url: urlOf(dashboard, payment, dispute),
+    url: urlOf(provider, payment, dispute),
   }));
 }
 
-/** Null, too, for what another account or mode holds: the present dashboard does not show it. */
+/** Null, too, for what another account or mode holds: the dashboard of the present one does not show it. */
 function urlOf(
-  dashboard: Dashboard,
+  provider: PaymentProvider,
   payment: typeof payments.$inferSelect | null,
   dispute: typeof disputes.$inferSelect | null,
 ): string | null {
-  if (payment && isElsewhere(dashboard, payment)) return null;
-  if (dispute) return dashboard.disputeUrl(dispute.id);
-  return payment?.intentId ? dashboard.dashboardUrl(payment.intentId) : null;
+  if (payment && isElsewhere(provider, payment)) return null;
+  if (dispute) return provider.disputeUrl(dispute.id);
+  return payment?.intentId ? provider.dashboardUrl(payment.intentId) : null;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin/admin.ts";
+import type { ShopContext } from "../context.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";
@@ -90,8 +91,8 @@ export function createSessionGate({
 }
 
 /** Deletes sessions that are over. */
-export async function forgetSessions(db: Db, now: Date): Promise<void> {
-  await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now));
+export async function purgeSessions({ db, now }: ShopContext): Promise<void> {
+  await deleteInBatches(db, adminSessions, lt(adminSessions.expiresAt, now()));
 }
 
 /** The sessions that are open, last used first. `currentId`: the one that asks. */

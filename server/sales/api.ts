@@ -10,10 +10,10 @@ import {
   periodProblem,
 } from "../../domain/sales/overview.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import { ok, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { donationsApi } from "./donations-api.ts";
-import { type OverviewParts, readOverview } from "./overview.ts";
+import { readOverview } from "./overview.ts";
 
 const isoTimestamp = v.pipe(v.string(), v.isoTimestamp());
 /** A moment stands for the day that it is in the shop's time zone. */
@@ -23,36 +23,34 @@ const date = v.pipe(
 );
 
 /** The panel's first page, and the donations it tells of. */
-export function salesApi(parts: OverviewParts): AnyApiRow[] {
-  return [
-    route("GET /api/admin/overview", {
-      tag: "Admin",
-      summary:
-        "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
-      access: "admin",
-      limit: "none",
-      query: v.object({
-        from: v.optional(date),
-        to: v.optional(date),
-        /** Instead of dates. */
-        period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
-        by: v.optional(v.picklist(grains, "One of day, week, month")),
-      }),
-      answers: { 200: "The overview; amounts in cents" },
-      async handle(_ctx, { query }) {
-        const { timeZone } = await parts.ownerSettings();
-        const dateOf = (text: string | undefined) =>
-          text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
-        const asked = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
-        const period = periodOf(asked, dateIn(timeZone, parts.now()));
-        if ("problem" in period) return period;
-        const by: Grain = query.by ?? grainOf(period);
-        return ok(await readOverview(parts, period, by));
-      },
+export const salesApi = [
+  route("GET /api/admin/overview", {
+    tag: "Admin",
+    summary:
+      "Sales of a period against the one before, and what waits for the owner; dates in the shop's time zone, `to` included, by default the last 30 days",
+    access: "admin",
+    limit: "none",
+    query: v.object({
+      from: v.optional(date),
+      to: v.optional(date),
+      /** Instead of dates. */
+      period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
+      by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
-    ...donationsApi(parts),
-  ];
-}
+    answers: { 200: "The overview; amounts in cents" },
+    async handle(ctx, { query }) {
+      const { timeZone } = await ctx.ownerSettings();
+      const dateOf = (text: string | undefined) =>
+        text === undefined || isDate(text) ? text : dateIn(timeZone, new Date(text));
+      const asked = { ...query, from: dateOf(query.from), to: dateOf(query.to) };
+      const period = periodOf(asked, dateIn(timeZone, ctx.now()));
+      if ("problem" in period) return period;
+      const by: Grain = query.by ?? grainOf(period);
+      return ok(await readOverview(ctx, period, by));
+    },
+  }),
+  ...donationsApi,
+];
 
 type Asked = { from?: string | undefined; to?: string | undefined; period?: PeriodName | undefined };
 

@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { OwnerSettings } from "../../domain/settings/settings.ts";
-import type { Database } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
 import { defineJob, type Task, task } from "../platform/jobs.ts";
 import { refreshSales } from "./rollup.ts";
 
@@ -15,13 +14,9 @@ const refreshSalesJob = defineJob({
 });
 
 /** Runs at start and every few minutes: keeps what the overview is read from. */
-export function refreshSalesTask(parts: {
-  db: Database;
-  now(): Date;
-  ownerSettings(): Promise<OwnerSettings>;
-}): Task {
+export function refreshSalesTask(ctx: ShopContext): Task {
   return task(refreshSalesJob, async () => {
-    const { timeZone } = await parts.ownerSettings();
-    await refreshSales(parts.db, { now: parts.now(), timeZone });
+    const { timeZone } = await ctx.ownerSettings();
+    await refreshSales(ctx.db, { now: ctx.now(), timeZone });
   });
 }

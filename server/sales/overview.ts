@@ -1,5 +1,3 @@
-import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { RatingSummary } from "../../domain/reviews/review.ts";
 import { sendingOf } from "../../domain/sales/donation.ts";
 import {
   changePercent,
@@ -10,31 +8,25 @@ import {
   type SalesFigures,
   slotsOf,
 } from "../../domain/sales/overview.ts";
-import type { OwnerSettings, ShopSettings } from "../../domain/settings/settings.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
-import type { Database } from "../platform/database.ts";
+import { listIssues } from "../admin/issues.ts";
+import type { ShopContext } from "../context.ts";
+import { firstToShip } from "../orders/admin-list.ts";
 import { listDonations, sumDonations } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
 
 const donationsShown = 3;
 
-export type OverviewParts = {
-  db: Database;
-  now(): Date;
-  /** Whose orders count: those of the shop's present mode. */
-  mode: PaymentMode;
-  settings(): Promise<ShopSettings>;
-  ownerSettings(): Promise<OwnerSettings>;
-  ratingSummary(): Promise<RatingSummary>;
-  attention(): Promise<Overview["attention"]>;
-  waitingToShip(): Promise<Overview["waitingToShip"]>;
-};
+/** Orders that are shown of those to be shipped. */
+const shownToShip = 5;
 
 /** What the shop did in a period of the owner's days, and what waits for the owner now. */
-export async function readOverview(parts: OverviewParts, period: Period, by: Grain): Promise<Overview> {
+export async function readOverview(ctx: ShopContext, period: Period, by: Grain): Promise<Overview> {
+  const { db } = ctx;
+  const { mode } = ctx.provider;
   const [{ timeZone, lowStockAt }, { givingPercent }] = await Promise.all([
-    parts.ownerSettings(),
-    parts.settings(),
+    ctx.ownerSettings(),
+    ctx.settings(),
   ]);
   const [
     { giving, ...sold },
@@ -47,20 +39,20 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
     waitingToShip,
     latestMessage,
   ] = await Promise.all([
-    readPeriod(parts, period, by, timeZone),
-    sumDonations(parts.db),
-    listDonations(parts.db, { limit: donationsShown }),
-    listLowStock(parts.db, lowStockAt),
-    hasSold(parts.db, parts.mode),
-    parts.ratingSummary(),
-    parts.attention(),
-    parts.waitingToShip(),
-    latestOpenMessage(parts.db),
+    readPeriod(ctx, period, by, timeZone),
+    sumDonations(db),
+    listDonations(db, { limit: donationsShown }),
+    listLowStock(db, lowStockAt),
+    hasSold(db, mode),
+    ctx.products.ratingSummary(),
+    listIssues(ctx),
+    firstToShip(db, { limit: shownToShip, mode }),
+    latestOpenMessage(db),
   ]);
   return {
     ...period,
     timeZone,
-    today: dateIn(timeZone, parts.now()),
+    today: dateIn(timeZone, ctx.now()),
     by,
     ...sold,
     donated: {
@@ -81,12 +73,12 @@ export async function readOverview(parts: OverviewParts, period: Period, by: Gra
   };
 }
 
-async function readPeriod({ db, mode }: OverviewParts, period: Period, by: Grain, timeZone: string) {
+async function readPeriod({ db, provider }: ShopContext, period: Period, by: Grain, timeZone: string) {
   const before = periodBefore(period);
   const slots = slotsOf(period, by);
   const starts = [before.from, ...slots.map(({ from }) => from), addDays(period.to, 1)];
   const bounds = starts.map((date) => startOfDay(timeZone, date));
-  const { stretches, ever } = await readSold(db, bounds, { mode, timeZone });
+  const { stretches, ever } = await readSold(db, bounds, { mode: provider.mode, timeZone });
   const [sumsBefore, ...slotSums] = stretches;
   const figures = figuresOf(addUp(slotSums));
   const figuresBefore = figuresOf(addUp(sumsBefore ? [sumsBefore] : []));

@@ -1,8 +1,9 @@
 import type { Feature } from "../feature.ts";
 import { settingsApi } from "./api.ts";
-import { settingsWatch, watchSettings } from "./watch.ts";
+import { settingsWatch } from "./watch.ts";
 
+/** What the owner decides about the shop. */
 export const settingsFeature = {
-  api: (ctx) => settingsApi({ ...ctx, onWrite: (tx) => watchSettings(tx, ctx) }),
+  api: settingsApi,
   cron: (ctx) => [settingsWatch(ctx)],
 } satisfies Feature;

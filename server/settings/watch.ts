@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { settingsGroupNames } from "../../domain/settings/settings.ts";
+import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../payments/issues.ts";
-import type { PaymentParts } from "../payments/parts.ts";
 import type { Db } from "../platform/database.ts";
 import type { RecurringTask } from "../platform/job-workers.ts";
 import { defineJob, task } from "../platform/jobs.ts";
@@ -17,15 +17,13 @@ const watchSettingsJob = defineJob({
   maxAttempts: 1,
 });
 
-type WatchParts = Pick<PaymentParts, "db" | "announce" | "log" | "now">;
-
-/** Puts settings that cannot be read before the owner, and takes back what can be read again. */
-export async function watchSettings(tx: Db, { announce, log, now }: Omit<WatchParts, "db">): Promise<void> {
+/** Raises an issue for each stored setting that cannot be read, and closes those of settings that can be read again. */
+export async function watchSettings({ announce, log, now }: ShopContext, tx: Db): Promise<void> {
   const { unreadable, revisions } = await readSettingsToEdit(tx);
   const subjects: string[] = [];
   for (const group of unreadable) {
     const name = settingsGroupNames[group];
-    // With its time: one that is broken again later is another matter.
+    // With its time: one that is broken again later is another issue.
     const subject = `${group} of ${revisions[group]}`;
     subjects.push(subject);
     log.error({ group }, "a stored setting cannot be read; its default holds");
@@ -45,9 +43,9 @@ export async function watchSettings(tx: Db, { announce, log, now }: Omit<WatchPa
 }
 
 /** At each start and now and then: settings are written by the panel, and by whoever has the database in hand. */
-export function settingsWatch(parts: WatchParts): RecurringTask {
+export function settingsWatch(ctx: ShopContext): RecurringTask {
   return {
-    task: task(watchSettingsJob, () => parts.db.transaction((tx) => watchSettings(tx, parts))),
+    task: task(watchSettingsJob, () => ctx.db.transaction((tx) => watchSettings(ctx, tx))),
     everySeconds: 10 * 60,
   };
 }

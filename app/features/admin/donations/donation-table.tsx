@@ -12,7 +12,10 @@ import { dayWords } from "../overview/period-words.ts";
 /** What was sent, and the way to take back what was written down wrongly. */
 export function DonationTable({ donations }: { donations: Donation[] }) {
   const [deleting, setDeleting] = useState<Donation | null>(null);
-  const remove = useAdminAction({ failure: null, success: { title: "Donation deleted" } });
+  const remove = useAdminAction("DELETE /api/admin/donations/:id", {
+    failure: null,
+    success: { title: "Donation deleted" },
+  });
   return (
     <>
       <DataTable
@@ -60,7 +63,7 @@ export function DonationTable({ donations }: { donations: Donation[] }) {
         busy={remove.busy}
         problem={remove.problem}
         onConfirm={async () => {
-          if (deleting && (await remove.run("DELETE", `/api/admin/donations/${deleting.id}`)).ok) {
+          if (deleting && (await remove.run({ params: { id: deleting.id } })).ok) {
             setDeleting(null);
           }
         }}

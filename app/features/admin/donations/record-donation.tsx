@@ -42,14 +42,14 @@ function RecordDialog({ sending, today, onClose }: RecordDonationProps & { onClo
   const [amountCents, setAmount] = useState<number | null>(null);
   const [sentOn, setSentOn] = useState(today);
   const [note, setNote] = useState("");
-  const action = useAdminAction({ failure: null });
+  const action = useAdminAction("POST /api/admin/donations", { failure: null });
   const { fields } = action;
   const { revalidate } = useRevalidator();
   const isComplete = amountCents !== null && amountCents > 0 && sentOn !== "";
 
   async function save() {
     if (amountCents === null) return;
-    const answer = await action.run("POST", "/api/admin/donations", {
+    const answer = await action.run({
       body: { id, amountCents, sentOn, note },
       success: {
         title: "Donation recorded",

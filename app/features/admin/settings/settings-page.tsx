@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { AdminSettings } from "../../../../domain/settings/settings.ts";
+import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { ContactSection, SocialSection } from "./contact-section.tsx";

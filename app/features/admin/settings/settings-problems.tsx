@@ -1,5 +1,5 @@
 import type { Ref } from "react";
-import type { AdminSettings } from "../../../../domain/settings/settings.ts";
+import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { FieldLinks } from "../../../ui/field-links.tsx";

@@ -1,5 +1,6 @@
 import { useState } from "react";
-import type { AdminSettings, SettingsRevisions } from "../../../../domain/settings/settings.ts";
+import type { SettingsRevisions } from "../../../../domain/settings/settings.ts";
+import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 
 export type EditedGroup = Exclude<keyof AdminSettings, "revisions" | "unreadable" | "notifications">;
 type Values = Pick<AdminSettings, EditedGroup>;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { AdminSettings } from "../../../../domain/settings/settings.ts";
+import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -15,7 +15,7 @@ export function useSettingsSection({
   groups: readonly EditedGroup[];
   draft: SettingsDraft;
 }) {
-  const action = useAdminAction<{ data: AdminSettings }>({ failure: null });
+  const action = useAdminAction("PATCH /api/admin/settings", { failure: null });
   /** Counts tries to save. */
   const [attempts, setAttempts] = useState(0);
   const values = Object.fromEntries(groups.map((group) => [group, draft.values[group]]));
@@ -25,7 +25,7 @@ export function useSettingsSection({
   async function save(revisions = draft.revisionsOf(groups)) {
     setAttempts(attempts + 1);
     if (isWrong) return;
-    const answer = await action.run("PATCH", "/api/admin/settings", {
+    const answer = await action.run({
       body: { ...values, revisions },
       success: { title: `${title} saved`, description: "It holds from now on, on every page." },
     });

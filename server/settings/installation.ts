@@ -1,7 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { Database } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database.ts";
 import { installation } from "./tables.ts";
 
 /**
@@ -21,4 +21,11 @@ export async function checkSessionSecret(db: Database, secret: string, log: Logg
     .update(installation)
     .set({ sessionSecretHash: await hash(secret) })
     .where(eq(installation.id, 1));
+}
+
+/** What tells this shop from another one at the same payment provider. Made with the database, and never changed. */
+export async function readShopId(db: Db): Promise<string> {
+  const [row] = await db.select({ shopId: installation.shopId }).from(installation);
+  if (!row) throw new Error("The table installation has no row");
+  return row.shopId;
 }
