@@ -7,8 +7,8 @@ import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
 import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
-import { checkoutParts } from "./checkout/open-parts.ts";
-import type { CheckoutParts } from "./checkout/parts.ts";
+import { openParts } from "./checkout/open-parts.ts";
+import type { OpenParts } from "./checkout/parts.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { readGiving } from "./orders/giving.ts";
 import { countOrders } from "./orders/queries.ts";
@@ -53,7 +53,7 @@ export type ShopInput = {
 
 /** What every command, query, job and call of the API works with: one value, made once when the shop starts. */
 export type ShopContext = ShopInput &
-  CheckoutParts & {
+  OpenParts & {
     metrics: Metrics;
     changes: ChangeFeed;
     /** The payment provider that the configuration asks for. */
@@ -100,7 +100,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   return {
     ...input,
     ...settings,
-    ...checkoutParts(input, provider, settings),
+    ...openParts(input, settings),
     metrics,
     changes,
     provider,

@@ -1,9 +1,9 @@
+import type { ShopContext } from "../server/context.ts";
 import { lockOrder } from "../server/orders/lifecycle.ts";
-import type { PaymentParts } from "../server/payments/parts.ts";
 import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds.ts";
 
 /** Has money given back as the commands do that book an order's end: written under its lock, sent by its job. */
-export async function requestRefund({ db }: PaymentParts, refund: RefundRequest): Promise<RefundResult> {
+export async function requestRefund({ db }: ShopContext, refund: RefundRequest): Promise<RefundResult> {
   return db.transaction(async (tx) => {
     if (!(await lockOrder(tx, refund.orderId))) throw new Error(`There is no order ${refund.orderId}`);
     return refundLocked(tx, refund);

@@ -192,7 +192,7 @@ describe("the activity log", () => {
 describe("attention", () => {
   const raise = async (subject: string) => {
     const issue = { kind: "amount_differs", subject, orderId: null, message: `${subject} differs` };
-    await raiseIssue(shop.database.db, { needsAttention: async () => {} } as never, issue);
+    await raiseIssue(shop.database.db, issue);
     const { data } = (await admin.get("/api/admin/attention")).body;
     return data.find(({ message }: { message: string }) => message === issue.message).id as number;
   };

@@ -144,9 +144,9 @@ export const adminApi = [
 ];
 
 /** Tells the owner, once a day, that somebody tries codes from many addresses. */
-async function raiseFlood({ db, announce, now }: ShopContext): Promise<void> {
+async function raiseFlood({ db, now }: ShopContext): Promise<void> {
   await db.transaction((tx) =>
-    raiseIssue(tx, announce, {
+    raiseIssue(tx, {
       kind: "wrong_access_codes",
       subject: now().toISOString().slice(0, 10),
       orderId: null,

@@ -1,9 +1,13 @@
 import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
-import type { CancelParts } from "../payments/cancel-order.ts";
+import type { ShopContext } from "../context.ts";
+import type { OrderNews } from "../orders/news.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 
-/** What checkout works with; checkout/open-parts.ts puts it together. */
-export type CheckoutParts = CancelParts & {
+export type CheckoutParts = ShopContext;
+
+/** What checkout and the actions on orders take from the context beside what is plain there; see open-parts.ts. */
+export type OpenParts = {
+  news: OrderNews;
   /** Address of a small picture of an image file. */
   thumbnail(file: string): string;
   /** A discount code, as it stands now; its `id` is null where there is none. */

@@ -1,21 +1,25 @@
 import type { Feature } from "../feature.ts";
 import { announceStock } from "../outbox/stock-news.ts";
+import { ownerTimeZone, today } from "../settings/today.ts";
 import { inventoryApi } from "./api.ts";
 import { watchStockEverySeconds, watchStockTask } from "./jobs.ts";
 import { recallApi } from "./recall-api.ts";
 
 export const inventoryFeature = {
-  api: ({ db, now, ownerSettings, timeZone, today }) => [
-    ...inventoryApi({ db, now, today, lowStockAt: async () => (await ownerSettings()).lowStockAt }),
-    ...recallApi({ db, timeZone }),
+  api: (ctx) => [
+    ...inventoryApi({
+      ...ctx,
+      today: () => today(ctx),
+      lowStockAt: async () => (await ctx.ownerSettings()).lowStockAt,
+    }),
+    ...recallApi({ ...ctx, timeZone: () => ownerTimeZone(ctx) }),
   ],
-  cron: ({ db, now, ownerSettings, today }) => [
+  cron: (ctx) => [
     {
       task: watchStockTask({
-        db,
-        now,
-        today,
-        lowStockAt: async () => (await ownerSettings()).lowStockAt,
+        ...ctx,
+        today: () => today(ctx),
+        lowStockAt: async () => (await ctx.ownerSettings()).lowStockAt,
         announce: announceStock,
       }),
       everySeconds: watchStockEverySeconds,

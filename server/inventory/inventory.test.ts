@@ -10,6 +10,7 @@ import { activity } from "../admin/tables.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
+import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
 import { returnToShelf, sellUnreserved } from "./commands.ts";
 import { readBatch } from "./recall.ts";
@@ -348,7 +349,7 @@ describe("watching", () => {
     watchStock({
       db: shop.database.db,
       now: () => new Date(),
-      today: () => shop.ctx.today(),
+      today: () => today(shop.ctx),
       lowStockAt: async () => parts.lowStockAt,
       announce: async (_tx, news) => void told.push(news),
     });
@@ -399,22 +400,22 @@ describe("watching", () => {
     const moveTo = async (timeZone: string) => {
       await send(admin, "PATCH", "/api/admin/settings", { timeZone });
       const there = dateIn(timeZone, new Date());
-      await expect.poll(() => shop.ctx.today()).toBe(there);
+      await expect.poll(() => today(shop.ctx)).toBe(there);
       return there;
     };
     // Their dates are never the same: it is 25 hours later on the one than on the other.
-    const today = await moveTo("Pacific/Pago_Pago");
-    const id = await addBatch("LAST DAY", today, 6);
+    const date = await moveTo("Pacific/Pago_Pago");
+    const id = await addBatch("LAST DAY", date, 6);
     await addBatch("LATER", inDays(300), 6);
-    expect((await admin.get(stockUrl)).body.data.today).toBe(today);
+    expect((await admin.get(stockUrl)).body.data.today).toBe(date);
     await watch();
     expect(told).toEqual([]);
-    expect(await unitsOf(await sell(1, today))).toEqual({ "LAST DAY": [1, 0] });
+    expect(await unitsOf(await sell(1, date))).toEqual({ "LAST DAY": [1, 0] });
     const tomorrow = await moveTo("Pacific/Kiritimati");
     expect(await unitsOf(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
     await watch();
     expect(told).toMatchObject([{ kind: "expired", batchId: id, units: 5 }]);
-    const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: today, quantity: 1 });
+    const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: date, quantity: 1 });
     expect(refused.body.fields.bestBefore).toContain("passed");
     await moveTo("UTC");
   });

@@ -1,7 +1,6 @@
 import type { Feature } from "../feature.ts";
 import { announceLookup } from "../outbox/commands.ts";
 import { cancelOrder } from "../payments/cancel-order.ts";
-import { ownerPaymentsApi } from "../payments/owner-api.ts";
 import { withdrawFromOrder } from "../payments/withdraw.ts";
 import { knownAddress } from "../privacy/person.ts";
 import { orderActionsApi } from "./actions-api.ts";
@@ -37,7 +36,6 @@ export const ordersFeature = {
         withdraw: (statement) => withdrawFromOrder(ctx, statement),
       }),
       ...adminOrderApi(owners),
-      ...ownerPaymentsApi(owners),
       ...fulfilmentApi(owners),
     ];
   },

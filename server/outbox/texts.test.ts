@@ -5,6 +5,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { enqueueOrderPaid } from "../payments/order-paid.ts";
 import { messages } from "./tables.ts";
 
 let shop: TestShop;
@@ -37,7 +38,7 @@ const sendTest = (phoneNumber = "5550104477", browser = owner) =>
 /** Books a payment as the shop does. */
 async function payOrder(where = shop): Promise<string> {
   const orderId = await insertPaidOrder(where.database.db);
-  await where.database.db.transaction((tx) => where.ctx.announce.orderPaid(tx, orderId));
+  await where.database.db.transaction((tx) => enqueueOrderPaid(where.ctx, tx, orderId));
   await where.jobsDone();
   return orderId;
 }
@@ -144,7 +145,7 @@ describe("a paid order", () => {
   test("is texted once with its number and total, and nothing of its buyer", async () => {
     await saveNumber();
     const orderId = await payOrder();
-    await shop.database.db.transaction((tx) => shop.ctx.announce.orderPaid(tx, orderId));
+    await shop.database.db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
     await shop.jobsDone();
     const [text, ...more] = twilio.received;
     expect(more).toEqual([]);

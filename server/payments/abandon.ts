@@ -1,10 +1,10 @@
 import { and, eq, ne, notInArray, or } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { isElsewhere, whereElsewhere } from "./elsewhere.ts";
 import type { EndReason } from "./end-reason.ts";
 import { raiseIssue } from "./issues.ts";
-import type { PaymentParts } from "./parts.ts";
 import { UnknownPayment } from "./provider.ts";
 import { paymentEvents, payments } from "./tables.ts";
 
@@ -21,29 +21,29 @@ export type Abandoned = "cancel" | "issue" | "none";
  * as abandoned instead, if it is still unpaid. `why`: who wants it ended, if somebody does.
  */
 export async function orAbandon<T>(
-  parts: PaymentParts,
+  ctx: ShopContext,
   payment: Payment,
   why: EndReason | null,
   ask: () => Promise<T>,
 ): Promise<{ answer: T } | { abandoned: Abandoned }> {
-  if (!isElsewhere(parts.provider, payment)) {
+  if (!isElsewhere(ctx.provider, payment)) {
     try {
       return { answer: await ask() };
     } catch (error) {
       if (!(error instanceof UnknownPayment)) throw error;
     }
   }
-  return { abandoned: await abandon(parts, payment, why) };
+  return { abandoned: await abandon(ctx, payment, why) };
 }
 
 /**
  * A payment that was seen succeeded is money in another account: its order waits for the owner, who alone may end it. So
  * does the money of one that a bank was working on, but its order need not.
  */
-async function abandon(parts: PaymentParts, payment: Payment, why: EndReason | null): Promise<Abandoned> {
-  const where = whereElsewhere(parts.provider, payment);
+async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<Abandoned> {
+  const where = whereElsewhere(ctx.provider, payment);
   const { actor, note } = why ?? { actor: "system" as const, note: null };
-  return parts.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (order?.status !== "pending" || (await hasOther(tx, payment))) return "none";
     const isPaid = await wasSeenSucceeded(tx, payment);
@@ -53,7 +53,7 @@ async function abandon(parts: PaymentParts, payment: Payment, why: EndReason | n
       .where(eq(payments.id, payment.id));
     if (isPaid || now?.status === "processing") {
       const seen = isPaid ? "was paid" : "was being processed";
-      await raiseIssue(tx, parts.announce, {
+      await raiseIssue(tx, {
         kind: "payment_elsewhere",
         subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
         orderId: order.id,
@@ -65,7 +65,7 @@ async function abandon(parts: PaymentParts, payment: Payment, why: EndReason | n
     await cancelUnpaidOrder(tx, order, {
       actor,
       note: `Abandoned: the payment belongs to ${where}${note === null ? "" : ` (${note})`}`,
-      now: parts.now(),
+      now: ctx.now(),
       releaseRequestKey: true,
     });
     return "cancel";

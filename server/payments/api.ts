@@ -1,21 +1,15 @@
 import * as v from "valibot";
+import type { ShopContext } from "../context.ts";
 import { type Answer, type AnyApiRow, ok, okWhole, route } from "../http/api-row.ts";
+import { findOrderByPayment } from "../orders/queries.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { orAbandon } from "./abandon.ts";
 import { recordEvent } from "./events.ts";
-import type { PaymentParts } from "./parts.ts";
 import { InvalidSignature } from "./provider.ts";
 import type { SandboxProvider } from "./sandbox.ts";
 import { stateOfPayment } from "./settlement.ts";
 import type { payments } from "./tables.ts";
-
-export type PaymentApiParts = PaymentParts & {
-  /** Null where cards are charged for real. */
-  sandbox: SandboxProvider | null;
-  /** The payment of an order of the visitor's, by its intent or session id. */
-  paymentOf(visitorId: VisitorId, providerId: string): Promise<typeof payments.$inferSelect | null>;
-};
 
 const idParams = v.object({ id: v.pipe(v.string(), v.maxLength(255)) });
 const tag = "Checkout and orders";
@@ -31,10 +25,10 @@ const confirmSchema = v.object({
   authentication: v.optional(v.picklist(["pass", "fail"])),
 });
 
-export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
-  const ask = providerPing(parts);
+export function paymentsApi(ctx: ShopContext): AnyApiRow[] {
+  const ask = providerPing(ctx);
   const ofVisitor = async (viewer: { visitorId: VisitorId | null }, id: string) =>
-    viewer.visitorId === null ? null : parts.paymentOf(viewer.visitorId, id);
+    viewer.visitorId === null ? null : findOrderByPayment(ctx.db, viewer.visitorId, id);
   return [
     route("POST /api/stripe/webhook", {
       tag,
@@ -45,11 +39,11 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
       answers: { 200: "Recorded", 400: "The signature is missing, wrong or older than 5 minutes" },
       handle: async (_ctx, { rawBody, header }) => {
         try {
-          await recordEvent(parts, parts.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
+          await recordEvent(ctx, ctx.provider.parseEvent(rawBody, header("stripe-signature") ?? ""));
           return { status: 200, body: { success: true, data: { received: true } } };
         } catch (error) {
           if (!(error instanceof InvalidSignature)) throw error;
-          parts.log.warn({ reason: error.message }, "a webhook call was rejected");
+          ctx.log.warn({ reason: error.message }, "a webhook call was rejected");
           return problem("invalid_signature", "The signature does not match this request.");
         }
       },
@@ -64,8 +58,8 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
         status: 200,
         body: {
           success: true,
-          provider: parts.provider.name,
-          mode: parts.provider.mode,
+          provider: ctx.provider.name,
+          mode: ctx.provider.mode,
           reachable: await ask(),
         },
       }),
@@ -84,7 +78,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
         const own = await ofVisitor(viewer, params.id);
         if (!own || !params.id.startsWith("pi_")) return noPayment();
         const { orderId } = own;
-        const seen = await orAbandon(parts, own, null, () => parts.provider.retrieveIntent(params.id));
+        const seen = await orAbandon(ctx, own, null, () => ctx.provider.retrieveIntent(params.id));
         if ("abandoned" in seen) return ok(asRecorded(own, params.id, intentWords));
         const { providerStatus: status, amount, currency } = seen.answer;
         const payment = stateOfPayment(seen.answer.status);
@@ -105,13 +99,13 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
         const own = await ofVisitor(viewer, params.id);
         if (!own || !params.id.startsWith("cs_")) return noPayment();
         const { orderId } = own;
-        const seen = await orAbandon(parts, own, null, async () => {
-          const session = await parts.provider.retrieveSession(params.id);
+        const seen = await orAbandon(ctx, own, null, async () => {
+          const session = await ctx.provider.retrieveSession(params.id);
           // A page that was sent off has been paid, or its payment takes days, or has failed since.
           const { intentId } = session;
           const intent =
             session.status === "complete" && intentId !== null
-              ? await parts.provider.retrieveIntent(intentId)
+              ? await ctx.provider.retrieveIntent(intentId)
               : null;
           return { ...session, payment: intent === null ? "unpaid" : stateOfPayment(intent.status) };
         });
@@ -120,7 +114,7 @@ export function paymentsApi(parts: PaymentApiParts): AnyApiRow[] {
         return ok({ id: params.id, status, payment, amount, currency, orderId });
       },
     }),
-    ...(parts.sandbox ? [confirmRoute(parts.sandbox)] : []),
+    ...(ctx.sandbox ? [confirmRoute(ctx.sandbox)] : []),
   ];
 }
 
@@ -178,7 +172,7 @@ function noPayment(): Problem {
 }
 
 /** The provider is asked at most once in 30 s, however often the shop is. */
-function providerPing({ provider, now }: PaymentParts): () => Promise<boolean> {
+function providerPing({ provider, now }: ShopContext): () => Promise<boolean> {
   let asked: { at: number; answer: Promise<boolean> } | null = null;
   return () => {
     if (asked === null || now().getTime() - asked.at > 30_000)

@@ -1,12 +1,10 @@
 import type { Order } from "../../domain/orders/order.ts";
-import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../orders/action-parts.ts";
+import type { ShopContext } from "../context.ts";
+import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
 import { cancelPaidOrder, type LockedOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { cancelUnpaidNow } from "./close.ts";
-import type { PaymentParts } from "./parts.ts";
 import { refundLocked } from "./refunds.ts";
-
-export type CancelParts = PaymentParts & OrderActionParts;
 
 /** Who cancels an order. The owner may give a reason, which the buyer reads, and keep units that must not be sold again. */
 export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null; restock: boolean };
@@ -18,36 +16,36 @@ export type Cancellation = { by: "buyer" } | { by: "shop"; reason: string | null
  * again changes nothing. Throws `ProviderUnavailable` if the provider cannot be asked about an unpaid order.
  */
 export async function cancelOrder(
-  parts: CancelParts,
+  ctx: ShopContext,
   orderId: string,
   wish: Cancellation = { by: "buyer" },
 ): Promise<ActionResult> {
   const { by } = wish;
   const actor = by === "buyer" ? "shopper" : "owner";
-  await cancelUnpaidNow(parts, orderId, { actor, note: `Cancelled by the ${by}` });
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+  await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(tx, ctx, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
     if (!may.cancel || order.status === "pending") return refused(cancellationProblem(order, by));
     const reason = wish.by === "shop" ? wish.reason : null;
-    const refundCents = await bookCancellation(tx, parts, locked, {
+    const refundCents = await bookCancellation(ctx, tx, locked, {
       actor,
       note: `Cancelled by the ${by}`,
       reason,
       restock: wish.by === "buyer" || wish.restock,
-      tell: (cents) => parts.news.cancelled(tx, { orderId, refundCents: cents, by, reason }),
+      tell: (cents) => ctx.news.cancelled(tx, { orderId, refundCents: cents, by, reason }),
     });
-    parts.log.info({ orderId, refundCents, by }, "order cancelled");
+    ctx.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };
   });
 }
 
 /** Marks, refunds, restocks and notifies; returns the refunded cents. The caller holds the order's lock. */
 export async function bookCancellation(
+  ctx: ShopContext,
   tx: Db,
-  parts: CancelParts,
   order: LockedOrder,
   change: {
     actor: "shopper" | "owner";
@@ -65,7 +63,7 @@ export async function bookCancellation(
   // Nothing left: the owner has asked for all of it to be refunded before.
   const refundCents = refund.ok ? refund.amountCents : 0;
   await change.tell(refundCents);
-  await cancelPaidOrder(tx, order, { actor, note, restock, now: parts.now() });
+  await cancelPaidOrder(tx, order, { actor, note, restock, now: ctx.now() });
   return refundCents;
 }
 

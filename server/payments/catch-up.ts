@@ -1,7 +1,7 @@
+import type { ShopContext } from "../context.ts";
 import { closeSettledIssues } from "./close-issues.ts";
 import { workListed } from "./listed-events.ts";
 import { lookAgain } from "./look-again.ts";
-import type { PaymentParts } from "./parts.ts";
 import { ProviderRefused, ProviderUnavailable } from "./provider.ts";
 import { cursorOf, type EventsRead, readEvents } from "./read-events.ts";
 import { raiseSilentWebhook } from "./silent-webhook.ts";
@@ -28,41 +28,41 @@ export type CaughtUp = {
  * `everySeconds`: how often it runs.
  */
 export async function catchUp(
-  parts: PaymentParts,
+  ctx: ShopContext,
   {
     signal = new AbortController().signal,
     everySeconds = 300,
   }: { signal?: AbortSignal; everySeconds?: number } = {},
 ): Promise<CaughtUp> {
   const isOver = AbortSignal.timeout(runMs);
-  await parts.provider.learnAccount();
+  await ctx.provider.learnAccount();
   const read = await readWherePossible(
-    parts,
+    ctx,
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
   );
-  const { worked, failed } = await workListed(parts, AbortSignal.any([signal, isOver]));
-  const { objectsListedAt } = await cursorOf(parts);
-  const age = parts.now().getTime() - (objectsListedAt?.getTime() ?? 0);
+  const { worked, failed } = await workListed(ctx, AbortSignal.any([signal, isOver]));
+  const { objectsListedAt } = await cursorOf(ctx);
+  const age = ctx.now().getTime() - (objectsListedAt?.getTime() ?? 0);
   const isDue = age >= (read === null ? hourMs : 24 * hourMs);
-  const again = isDue ? await lookAgain(parts, objectsListedAt, signal) : 0;
-  if (read?.isWhole) await raiseSilentWebhook(parts);
-  await closeSettledIssues(parts.db, { orderId: null, now: parts.now() });
+  const again = isDue ? await lookAgain(ctx, objectsListedAt, signal) : 0;
+  if (read?.isWhole) await raiseSilentWebhook(ctx);
+  await closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() });
   const isCutShort = !signal.aborted && (isOver.aborted || read?.isWhole === false);
   return { read: read !== null, news: read?.news ?? 0, worked, failed, again, isCutShort };
 }
 
 /** Null where the provider is away, or does not let these keys read events: what was read before is worked all the same. */
 async function readWherePossible(
-  parts: PaymentParts,
+  ctx: ShopContext,
   signal: AbortSignal,
   everySeconds: number,
 ): Promise<EventsRead | null> {
   try {
-    return await readEvents(parts, { signal, everySeconds });
+    return await readEvents(ctx, { signal, everySeconds });
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
-    parts.log.warn({ err: error }, "the provider's events could not be listed; the next run tries again");
+    ctx.log.warn({ err: error }, "the provider's events could not be listed; the next run tries again");
     return null;
   }
 }

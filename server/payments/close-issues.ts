@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
-import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
 import { disputes, issues, moneyFindings, paymentEvents, payments, refunds } from "./tables.ts";
 
@@ -65,8 +65,8 @@ const isMadeGood = sql`exists (select from ${orders} as o,
 const askedMax = 50;
 
 /** Closes what is open about payments that must not be booked and were given back whole at the provider since. */
-export async function closeRefundedIssues(parts: PaymentParts): Promise<void> {
-  const open = await parts.db
+export async function closeRefundedIssues(ctx: ShopContext): Promise<void> {
+  const open = await ctx.db
     .select({ id: issues.id, intentId: issues.subject })
     .from(issues)
     .where(
@@ -79,18 +79,18 @@ export async function closeRefundedIssues(parts: PaymentParts): Promise<void> {
     .limit(askedMax);
   for (const { id, intentId } of open) {
     try {
-      await closeIfGivenBack(parts, id, intentId);
+      await closeIfGivenBack(ctx, id, intentId);
     } catch (error) {
       // One that fails by itself must not keep the others open; a provider that is away is asked in another run.
       if (error instanceof ProviderUnavailable && !(error instanceof ProviderFailed)) throw error;
-      parts.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
+      ctx.log.warn({ err: error, intentId }, "an unbooked payment could not be checked");
     }
   }
 }
 
-async function closeIfGivenBack(parts: PaymentParts, issueId: number, intentId: string): Promise<void> {
-  const { db, provider } = parts;
-  const intent = await findIntent(parts, intentId);
+async function closeIfGivenBack(ctx: ShopContext, issueId: number, intentId: string): Promise<void> {
+  const { db, provider } = ctx;
+  const intent = await findIntent(ctx, intentId);
   if (!intent || intent.amountReceived === 0 || intent.amountRefunded < intent.amountReceived) return;
   // The provider's own sum counts refunds that are on the way, and may fail.
   const given = await provider.listRefunds(intentId);
@@ -98,6 +98,6 @@ async function closeIfGivenBack(parts: PaymentParts, issueId: number, intentId: 
   if (cents < intent.amountReceived) return;
   await db
     .update(issues)
-    .set({ resolvedAt: parts.now(), resolution: "By itself: the payment was given back whole" })
+    .set({ resolvedAt: ctx.now(), resolution: "By itself: the payment was given back whole" })
     .where(and(eq(issues.id, issueId), isNull(issues.resolvedAt)));
 }

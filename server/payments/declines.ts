@@ -1,11 +1,11 @@
 import { and, eq, gt, lt, min, or, type SQL, sql } from "drizzle-orm";
 import { declinedCardDays } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob } from "../platform/jobs.ts";
 import { closeDeclinedJob } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { paymentDeclines, payments } from "./tables.ts";
 
@@ -21,24 +21,24 @@ const windowMs = 60 * 60 * 1000;
  * closed. Payments that the shop did not make are not counted.
  */
 export async function countDecline(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { id, intentId, at }: { id: string; intentId: string; at: Date },
 ): Promise<{ isNew: boolean; isTooMany: boolean }> {
-  const { rowCount } = await parts.db.execute(sql`
+  const { rowCount } = await ctx.db.execute(sql`
     insert into ${paymentDeclines} (id, order_id, network, declined_at)
     select ${id}, ${orders.id}, ${orders.buyerNetwork}, ${at.toISOString()}::timestamptz
     from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
     where ${payments.intentId} = ${intentId}
     on conflict do nothing`);
-  const [order] = await parts.db
+  const [order] = await ctx.db
     .select({ orderId: orders.id, visitorId: orders.visitorId, network: paymentDeclines.network })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
     .leftJoin(paymentDeclines, eq(paymentDeclines.id, id))
     .where(eq(payments.intentId, intentId));
   if (!order) return { isNew: false, isTooMany: false };
-  const ofOrder = await parts.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
-  const isTooMany = ofOrder >= declinesMax || (await secondsOfRest(parts, order)) !== null;
+  const ofOrder = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
+  const isTooMany = ofOrder >= declinesMax || (await secondsOfRest(ctx, order)) !== null;
   return { isNew: rowCount === 1, isTooMany };
 }
 
@@ -46,11 +46,11 @@ export async function countDecline(
  * The same for a decline that an answer of the provider tells of: its news may be late, or lost. Its payment is closed in
  * the background.
  */
-export async function noteDecline(parts: PaymentParts, intent: Intent): Promise<void> {
+export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<void> {
   const { intentId, declinedChargeId: id, status } = intent;
   if (!id || status !== "requires_payment") return;
-  const declined = await countDecline(parts, { id, intentId, at: parts.now() });
-  if (declined.isNew && declined.isTooMany) await addJob(parts.db, closeDeclinedJob, { intentId });
+  const declined = await countDecline(ctx, { id, intentId, at: ctx.now() });
+  if (declined.isNew && declined.isTooMany) await addJob(ctx.db, closeDeclinedJob, { intentId });
 }
 
 /**
@@ -58,7 +58,7 @@ export async function noteDecline(parts: PaymentParts, intent: Intent): Promise<
  * The sandbox's cards are there to be tried.
  */
 export async function secondsOfRest(
-  { db, provider, now }: Pick<PaymentParts, "db" | "provider" | "now">,
+  { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,
   { visitorId, network }: { visitorId: string | null; network: string | null },
 ): Promise<number | null> {
   if (provider.mode === "sandbox") return null;

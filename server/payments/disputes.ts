@@ -1,14 +1,15 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { disputeNotes, isDisputeOver } from "../../domain/payments/dispute.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { recordOrderEvent } from "../orders/transition.ts";
 import type { Db } from "../platform/database.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { closeSettledIssues } from "./close-issues.ts";
 import { isHere } from "./elsewhere.ts";
 import { raiseIssue } from "./issues.ts";
-import type { PaymentParts } from "./parts.ts";
 import type { ProviderDispute } from "./provider.ts";
 import { refundLocked } from "./refunds.ts";
 import { disputes, issues, payments } from "./tables.ts";
@@ -24,22 +25,22 @@ const triesMax = 5;
  * was booked so before. `foreign`: it is about another program's payment. Throws ProviderUnavailable or ProviderRefused.
  */
 export async function syncDispute(
-  parts: PaymentParts,
+  ctx: ShopContext,
   disputeId: string,
   { closedAt }: { closedAt?: Date } = {},
 ): Promise<"synced" | "unchanged" | "foreign"> {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const [before] = await parts.db
+    const [before] = await ctx.db
       .select({ revision: disputes.revision })
       .from(disputes)
       .where(eq(disputes.id, disputeId));
-    const given = await parts.provider.retrieveDispute(disputeId);
-    const timeZone = await parts.timeZone();
-    const booked = await parts.db.transaction((tx) =>
-      book(tx, parts, {
+    const given = await ctx.provider.retrieveDispute(disputeId);
+    const timeZone = await ownerTimeZone(ctx);
+    const booked = await ctx.db.transaction((tx) =>
+      book(ctx, tx, {
         given,
         revision: before?.revision ?? 0,
-        closedAt: closedAt ?? parts.now(),
+        closedAt: closedAt ?? ctx.now(),
         timeZone,
       }),
     );
@@ -49,8 +50,8 @@ export async function syncDispute(
 }
 
 /** Every dispute of a payment. */
-export async function syncDisputesOf(parts: PaymentParts, intentId: string): Promise<void> {
-  for (const { id } of await parts.provider.disputesOf(intentId)) await syncDispute(parts, id);
+export async function syncDisputesOf(ctx: ShopContext, intentId: string): Promise<void> {
+  for (const { id } of await ctx.provider.disputesOf(intentId)) await syncDispute(ctx, id);
 }
 
 /**
@@ -59,33 +60,33 @@ export async function syncDisputesOf(parts: PaymentParts, intentId: string): Pro
  * what.
  */
 export async function syncDisputesSince(
-  parts: PaymentParts,
+  ctx: ShopContext,
   from: Date,
 ): Promise<{ looked: number; changed: number; failed: number }> {
   const result = { looked: 0, changed: 0, failed: 0 };
   const seen = new Set<string>();
   const sync = async (id: string) => {
     try {
-      if ((await syncDispute(parts, id)) === "synced") result.changed += 1;
+      if ((await syncDispute(ctx, id)) === "synced") result.changed += 1;
     } catch (error) {
       result.failed += 1;
-      parts.log.warn(
+      ctx.log.warn(
         { err: error, disputeId: id },
         "a dispute could not be looked up; the next run tries again",
       );
     }
   };
-  for await (const given of parts.provider.listDisputes(from)) {
+  for await (const given of ctx.provider.listDisputes(from)) {
     result.looked += 1;
     seen.add(given.id);
-    const [row] = await parts.db.select().from(disputes).where(eq(disputes.id, given.id));
-    if (row ? !isAsBooked(row, given) : await isOurs(parts.db, given.intentId)) await sync(given.id);
+    const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, given.id));
+    if (row ? !isAsBooked(row, given) : await isOurs(ctx.db, given.intentId)) await sync(given.id);
   }
-  const open = await parts.db
+  const open = await ctx.db
     .select({ id: disputes.id })
     .from(disputes)
     .innerJoin(payments, eq(payments.intentId, disputes.intentId))
-    .where(and(isNull(disputes.closedAt), isHere(parts.provider)));
+    .where(and(isNull(disputes.closedAt), isHere(ctx.provider)));
   for (const { id } of open) {
     if (seen.has(id)) continue;
     result.looked += 1;
@@ -137,8 +138,8 @@ type Answered = {
 
 /** `outdated`: it was booked by somebody else meanwhile, perhaps from a newer answer. */
 async function book(
+  ctx: ShopContext,
   tx: Db,
-  parts: PaymentParts,
   { given, revision, closedAt, timeZone }: Answered,
 ): Promise<"synced" | "unchanged" | "foreign" | "outdated"> {
   const [payment] = await tx
@@ -156,24 +157,24 @@ async function book(
     const row = {
       ...contentOf(given),
       closedAt: isOver ? (before?.closedAt ?? closedAt) : null,
-      changedAt: parts.now(),
+      changedAt: ctx.now(),
       revision: revision + 1,
     };
     await tx
       .insert(disputes)
       .values({ ...row, id: given.id, orderId: order.id })
       .onConflictDoUpdate({ target: disputes.id, set: row });
-    await writeHistory(tx, { order, given, before: before ?? null, now: parts.now() });
-    await putBeforeOwner(tx, parts, { given, before: before ?? null, orderId: order.id, timeZone });
+    await writeHistory(tx, { order, given, before: before ?? null, now: ctx.now() });
+    await putBeforeOwner(ctx, tx, { given, before: before ?? null, orderId: order.id, timeZone });
   }
-  await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), parts.now());
+  await bookChargebacks(tx, order, await chargedBackOf(tx, order.id), ctx.now());
   // Nothing could be given back for as long as the bank had it.
   if (order.cancelledAt !== null && isOver && !(before && isDisputeOver(before))) {
     const reason = "Cancelled before the dispute was over";
     await refundLocked(tx, { orderId: order.id, amountCents: null, reason });
   }
   await followShipHold(tx, order.id);
-  await closeSettledIssues(tx, { orderId: order.id, now: parts.now() });
+  await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   return isChanged ? "synced" : "unchanged";
 }
 
@@ -210,8 +211,8 @@ async function chargedBackOf(tx: Db, orderId: string): Promise<number> {
 
 /** What waits for an answer, or how it ended: told once each, and again only where a verdict was overturned. */
 async function putBeforeOwner(
+  { provider }: ShopContext,
   tx: Db,
-  { announce, provider }: PaymentParts,
   {
     given,
     before,
@@ -223,7 +224,7 @@ async function putBeforeOwner(
   const kind = isOver ? "dispute_closed" : "dispute";
   const message = isOver ? endText(given) : openText(given, timeZone);
   const url = provider.disputeUrl(given.id);
-  await raiseIssue(tx, announce, { kind, subject: given.id, orderId, message, url });
+  await raiseIssue(tx, { kind, subject: given.id, orderId, message, url });
   const isTurned = before !== null && before.status !== given.status && (isOver || isDisputeOver(before));
   await tx
     .update(issues)

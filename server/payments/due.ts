@@ -1,7 +1,7 @@
 import { and, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { severalAtATime } from "../platform/concurrency.ts";
-import type { PaymentParts } from "./parts.ts";
 import { ProviderUnavailable } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";
 
@@ -38,31 +38,31 @@ export type Run = {
 };
 
 /** Claims what is due, as long as `room` answers how many more this run may take. */
-export type Claim<T> = (parts: PaymentParts, room: () => number) => AsyncGenerator<T>;
+export type Claim<T> = (ctx: ShopContext, room: () => number) => AsyncGenerator<T>;
 
 /**
  * Unpaid orders whose time is over, oldest first. One that could not be ended comes again after its pause, so that those
  * behind it have their turn.
  */
-export const expiredOrders: Claim<DueOrder> = async function* (parts, room) {
-  const isExpired = sql`o.expires_at < ${parts.now().toISOString()}`;
-  yield* claimOrders(parts, room, isExpired);
-  yield* ordersWithoutPayment(parts, room, isExpired);
+export const expiredOrders: Claim<DueOrder> = async function* (ctx, room) {
+  const isExpired = sql`o.expires_at < ${ctx.now().toISOString()}`;
+  yield* claimOrders(ctx, room, isExpired);
+  yield* ordersWithoutPayment(ctx, room, isExpired);
 };
 
 /** Orders that wait to be paid, and of whose payment nothing was heard for a minute: its news is given time to come. */
-export const waitingOrders: Claim<DueOrder> = (parts, room) => {
-  const now = parts.now();
+export const waitingOrders: Claim<DueOrder> = (ctx, room) => {
+  const now = ctx.now();
   const isWaiting = sql`o.expires_at >= ${now.toISOString()} and o.created_at < ${ago(now, graceMs)}`;
-  return claimOrders(parts, room, isWaiting);
+  return claimOrders(ctx, room, isWaiting);
 };
 
 /** Claims by moving the time of the next look: another server, or the next run, leaves them alone meanwhile. */
-async function* claimOrders(parts: PaymentParts, room: () => number, which: SQL): AsyncGenerator<DueOrder> {
+async function* claimOrders(ctx: ShopContext, room: () => number, which: SQL): AsyncGenerator<DueOrder> {
   // What this run has looked at is not due again in it, whatever pause it got.
-  const begunAt = parts.now();
+  const begunAt = ctx.now();
   for (let most = room(); most > 0; most = room()) {
-    const { rows } = await parts.db.execute<{ id: string; orderId: string; checks: number }>(sql`
+    const { rows } = await ctx.db.execute<{ id: string; orderId: string; checks: number }>(sql`
       with due as materialized (
         select p.id from ${orders} as o join ${payments} as p on p.order_id = o.id
         where o.status = 'pending' and p.status not in ('succeeded', 'canceled') and ${which}
@@ -70,7 +70,7 @@ async function* claimOrders(parts: PaymentParts, room: () => number, which: SQL)
         order by coalesce(p.next_check_at, o.expires_at), p.id
         limit ${most} for update of p skip locked
       )
-      update ${payments} as p set checks = checks + 1, next_check_at = ${later(parts.now(), leaseMs)}
+      update ${payments} as p set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
       from due where p.id = due.id
       returning p.id, p.order_id as "orderId", p.checks`);
     for (const { id, orderId, checks } of rows) yield { orderId, payment: { id: Number(id), checks } };
@@ -80,7 +80,7 @@ async function* claimOrders(parts: PaymentParts, room: () => number, which: SQL)
 
 /** What a crash left before any payment. Nobody has to be asked, so they have no pauses, but each has its turn. */
 async function* ordersWithoutPayment(
-  { db }: PaymentParts,
+  { db }: ShopContext,
   room: () => number,
   which: SQL,
 ): AsyncGenerator<DueOrder> {
@@ -99,10 +99,10 @@ async function* ordersWithoutPayment(
 }
 
 /** Refunds that the provider has not confirmed, oldest first. */
-export const pendingRefunds: Claim<DueRefund> = async function* (parts, room) {
-  const begunAt = parts.now();
+export const pendingRefunds: Claim<DueRefund> = async function* (ctx, room) {
+  const begunAt = ctx.now();
   for (let most = room(); most > 0; most = room()) {
-    const { rows } = await parts.db.execute<DueRefund>(sql`
+    const { rows } = await ctx.db.execute<DueRefund>(sql`
       with due as materialized (
         select r.id from ${refunds} as r join ${payments} as p on p.intent_id = r.intent_id
         where r.status = 'pending' and r.created_at < ${ago(begunAt, graceMs)}
@@ -110,7 +110,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (parts, room) {
         order by coalesce(r.next_check_at, r.created_at), r.id
         limit ${most} for update of r skip locked
       )
-      update ${refunds} as r set checks = checks + 1, next_check_at = ${later(parts.now(), leaseMs)}
+      update ${refunds} as r set checks = checks + 1, next_check_at = ${later(ctx.now(), leaseMs)}
       from due where r.id = due.id
       returning r.id as "refundId", r.checks`);
     yield* rows;
@@ -120,7 +120,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (parts, room) {
 
 /** Works on what is due, a few at a time. One that fails is logged and left; a provider that is away ends the run. */
 export async function workDue<T extends object>(
-  parts: PaymentParts,
+  ctx: ShopContext,
   claim: Claim<T>,
   { signal, most = Number.POSITIVE_INFINITY, ms = Number.POSITIVE_INFINITY }: RunLimits,
   work: (item: T) => Promise<unknown>,
@@ -139,7 +139,7 @@ export async function workDue<T extends object>(
     return next;
   }
 
-  await severalAtATime(claim(parts, room), atATime, async (item) => {
+  await severalAtATime(claim(ctx, room), atATime, async (item) => {
     // What is claimed then comes again after its lease.
     if (isAway) return;
     run.looked += 1;
@@ -149,10 +149,10 @@ export async function workDue<T extends object>(
     } catch (error) {
       run.failed += 1;
       const what: object = { err: error, ...item };
-      parts.log.warn(what, "a payment could not be checked; it is retried after a pause");
+      ctx.log.warn(what, "a payment could not be checked; it is retried after a pause");
       if (!(error instanceof ProviderUnavailable)) return;
       unanswered += 1;
-      if (unanswered % unansweredMax === 0) isAway ||= !(await parts.provider.ping());
+      if (unanswered % unansweredMax === 0) isAway ||= !(await ctx.provider.ping());
     }
   });
   return run;
@@ -163,16 +163,17 @@ const pauseMaxMs = { failed: 60 * 60 * 1000, processing: 12 * 60 * 60 * 1000 };
 
 /** After so many looks that changed nothing: at first the time between two runs, then twice as long each time. */
 export function pauseMs(
-  { betweenRunsMs }: PaymentParts,
+  { config }: ShopContext,
   { checks, why }: { checks: number; why: keyof typeof pauseMaxMs },
 ): number {
+  const betweenRunsMs = config.reconcileEverySeconds * 1_000;
   return Math.min(pauseMaxMs[why], betweenRunsMs * 2 ** Math.min(checks - 1, 30));
 }
 
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
 
 /** When the payment is looked at next, if it is still open. */
-export async function nextLookAtPayment({ db }: PaymentParts, id: number, at: Date): Promise<void> {
+export async function nextLookAtPayment({ db }: ShopContext, id: number, at: Date): Promise<void> {
   await db
     .update(payments)
     .set({ nextCheckAt: at })
@@ -180,7 +181,7 @@ export async function nextLookAtPayment({ db }: PaymentParts, id: number, at: Da
 }
 
 /** When the refund is looked at next. */
-export async function nextLookAtRefund({ db }: PaymentParts, id: string, at: Date): Promise<void> {
+export async function nextLookAtRefund({ db }: ShopContext, id: string, at: Date): Promise<void> {
   await db.update(refunds).set({ nextCheckAt: at }).where(eq(refunds.id, id));
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { closePayment } from "./close.ts";
@@ -6,7 +7,6 @@ import { countDecline } from "./declines.ts";
 import { workDispute, workFraudWarning, workReview } from "./dispute-news.ts";
 import { raiseMissingOrder } from "./issues.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, UnknownPayment } from "./provider.ts";
 import { learnSessionIntents } from "./session-intent.ts";
 import { settleSession } from "./sessions.ts";
@@ -21,7 +21,7 @@ export type StoredEvent = typeof paymentEvents.$inferSelect;
  * returns the provider may be told 200: nothing can be lost any more. A redelivered event changes nothing.
  */
 export async function recordEvent(
-  { db, now }: Pick<PaymentParts, "db" | "now">,
+  { db, now }: Pick<ShopContext, "db" | "now">,
   event: ProviderEvent,
 ): Promise<"recorded" | "known"> {
   const at = now();
@@ -59,56 +59,56 @@ class OrderNotVisibleYet extends Error {
  * Job: what an event means. Events are hints only: which object changed. Its state is asked of the provider afresh, so
  * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
  */
-export async function workEvent(parts: PaymentParts, eventId: string, isLastTry: boolean): Promise<void> {
-  const [event] = await parts.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+export async function workEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
+  const [event] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
   if (!event || event.workedAt !== null) return;
-  let outcome = await outcomeOf(parts, event).catch((error: unknown) => {
+  let outcome = await outcomeOf(ctx, event).catch((error: unknown) => {
     // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
   });
   if (outcome === "unknown_order") {
     if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
-    await raiseMissingOrder(parts, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
+    await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
     outcome = "issue";
   }
-  await parts.db
+  await ctx.db
     .update(paymentEvents)
-    .set({ workedAt: parts.now(), outcome })
+    .set({ workedAt: ctx.now(), outcome })
     .where(eq(paymentEvents.id, event.id));
-  parts.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
+  ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
 
-async function outcomeOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
-  if (await isBooked(parts.db, event)) return "known";
+async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
+  if (await isBooked(ctx.db, event)) return "known";
   switch (event.type) {
     case "payment_intent.succeeded":
     case "payment_intent.processing":
     case "payment_intent.canceled":
-      return settleIntentOf(parts, event);
+      return settleIntentOf(ctx, event);
     case "payment_intent.payment_failed":
-      return workDecline(parts, event);
+      return workDecline(ctx, event);
     case "checkout.session.completed":
     case "checkout.session.expired":
-      return settleSession(parts, event.objectId);
+      return settleSession(ctx, event.objectId);
     case "charge.refunded":
     case "charge.refund.updated":
     case "refund.created":
     case "refund.updated":
     case "refund.failed":
-      return event.intentId === null ? "ignored" : syncRefunds(parts, event.intentId);
+      return event.intentId === null ? "ignored" : syncRefunds(ctx, event.intentId);
     case "charge.dispute.created":
     case "charge.dispute.updated":
     case "charge.dispute.closed":
     case "charge.dispute.funds_withdrawn":
     case "charge.dispute.funds_reinstated":
-      return workDispute(parts, event);
+      return workDispute(ctx, event);
     case "radar.early_fraud_warning.created":
     case "radar.early_fraud_warning.updated":
-      return workFraudWarning(parts, event);
+      return workFraudWarning(ctx, event);
     case "review.opened":
     case "review.closed":
-      return workReview(parts, event);
+      return workReview(ctx, event);
     default:
       return "ignored";
   }
@@ -129,45 +129,45 @@ async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Prom
   return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
 }
 
-async function workDecline(parts: PaymentParts, event: StoredEvent): Promise<string> {
+async function workDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
   const { intentId } = event;
   if (intentId === null) return "ignored";
-  const { orderId, isTooMany } = await countDeclineOf(parts, { ...event, intentId });
-  return isTooMany ? closePayment(parts, { intentId, orderId }) : settleIntentOf(parts, event);
+  const { orderId, isTooMany } = await countDeclineOf(ctx, { ...event, intentId });
+  return isTooMany ? closePayment(ctx, { intentId, orderId }) : settleIntentOf(ctx, event);
 }
 
 /** Counts the declined cards among events that are not worked one by one, but with a later one of the same payment. */
-export async function countDeclines(parts: PaymentParts, eventIds: string[]): Promise<void> {
+export async function countDeclines(ctx: ShopContext, eventIds: string[]): Promise<void> {
   if (eventIds.length === 0) return;
   const isDecline = and(
     inArray(paymentEvents.id, eventIds),
     eq(paymentEvents.type, "payment_intent.payment_failed"),
   );
-  for (const event of await parts.db.select().from(paymentEvents).where(isDecline)) {
+  for (const event of await ctx.db.select().from(paymentEvents).where(isDecline)) {
     const { intentId } = event;
-    if (intentId !== null) await countDeclineOf(parts, { ...event, intentId });
+    if (intentId !== null) await countDeclineOf(ctx, { ...event, intentId });
   }
 }
 
 async function countDeclineOf(
-  parts: PaymentParts,
+  ctx: ShopContext,
   event: StoredEvent & { intentId: string },
 ): Promise<{ orderId: string | null; isTooMany: boolean }> {
   const { intentId } = event;
-  const orderId = await ownOrderId(parts.db, event);
-  if (orderId !== null && (await orderIdOf(parts.db, intentId)) === null) {
-    await learnSessionIntents(parts, orderId);
+  const orderId = await ownOrderId(ctx.db, event);
+  if (orderId !== null && (await orderIdOf(ctx.db, intentId)) === null) {
+    await learnSessionIntents(ctx, orderId);
   }
   const id = event.chargeId ?? event.id;
-  const { isTooMany } = await countDecline(parts, { id, intentId, at: event.createdAt });
+  const { isTooMany } = await countDecline(ctx, { id, intentId, at: event.createdAt });
   return { orderId, isTooMany };
 }
 
 /** Asked afresh only where it can be ours: another program's payments are none of our business. */
-async function settleIntentOf(parts: PaymentParts, event: StoredEvent): Promise<string> {
+async function settleIntentOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
   if (event.intentId === null) return "ignored";
-  if (event.orderId === null && (await orderIdOf(parts.db, event.intentId)) === null) return "foreign";
-  return settlePayment(parts, await parts.provider.retrieveIntent(event.intentId));
+  if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
+  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId));
 }
 
 /** The event's order, where it is one of ours. */

@@ -1,5 +1,4 @@
 import type { Feature } from "../feature.ts";
-import { findOrderByPayment } from "../orders/queries.ts";
 import { paymentsApi } from "./api.ts";
 import { forgetDeclines } from "./declines.ts";
 import {
@@ -11,14 +10,12 @@ import {
   reconcileTask,
 } from "./jobs.ts";
 import { moneyCheckApi } from "./money-check-api.ts";
+import { ownerPaymentsApi } from "./owner-api.ts";
 import { forgetPaymentEvents } from "./purge.ts";
 
 /** The provider's news, and both sides' money held against each other. */
 export const paymentsFeature = {
-  api: (ctx) => [
-    ...paymentsApi({ ...ctx, paymentOf: (visitorId, id) => findOrderByPayment(ctx.db, visitorId, id) }),
-    ...moneyCheckApi(ctx),
-  ],
+  api: (ctx) => [...paymentsApi(ctx), ...moneyCheckApi(ctx), ...ownerPaymentsApi(ctx)],
   tasks: paymentTasks,
   cron: (ctx) => {
     const everySeconds = ctx.config.reconcileEverySeconds;

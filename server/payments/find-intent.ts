@@ -1,8 +1,8 @@
-import type { PaymentParts } from "./parts.ts";
+import type { ShopContext } from "../context.ts";
 import { type Intent, ProviderRefused } from "./provider.ts";
 
 /** The payment as the provider has it; null for one that it does not know. */
-export async function findIntent({ provider }: PaymentParts, intentId: string): Promise<Intent | null> {
+export async function findIntent({ provider }: ShopContext, intentId: string): Promise<Intent | null> {
   try {
     return await provider.retrieveIntent(intentId);
   } catch (error) {

@@ -1,18 +1,28 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
+import { enqueueIssue } from "../outbox/commands.ts";
 import type { Db } from "../platform/database.ts";
-import type { Announce, NewIssue, PaymentParts } from "./parts.ts";
 import { issues } from "./tables.ts";
 
+/** What a person has to decide. `url`: where, in the provider's own dashboard. */
+export type NewIssue = {
+  kind: string;
+  subject: string;
+  orderId: string | null;
+  message: string;
+  url?: string | null;
+};
+
 /** Puts an issue before the owner, once: raising it again changes and sends nothing. */
-export async function raiseIssue(tx: Db, announce: Announce, issue: NewIssue): Promise<void> {
+export async function raiseIssue(tx: Db, issue: NewIssue): Promise<void> {
   const { kind, subject, orderId, message } = issue;
   const { rowCount } = await tx
     .insert(issues)
     .values({ kind, subject, orderId, message })
     .onConflictDoNothing();
-  if (rowCount === 1) await announce.needsAttention(tx, issue);
+  if (rowCount === 1) await enqueueIssue(tx, issue);
 }
 
 /** Closes the open issues of a kind whose cause is gone: all but those about `subjects`. */
@@ -47,11 +57,11 @@ export async function openIssuesText(db: Db, orderId: string): Promise<string | 
 
 /** A payment that names an order which the shop does not have. */
 export async function raiseMissingOrder(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { intentId, orderId }: { intentId: string; orderId: string | null },
 ): Promise<void> {
-  await parts.db.transaction((tx) =>
-    raiseIssue(tx, parts.announce, {
+  await ctx.db.transaction((tx) =>
+    raiseIssue(tx, {
       kind: "missing_order",
       subject: intentId,
       orderId: null,

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
 import { catchUp } from "./catch-up.ts";
@@ -23,7 +24,6 @@ import {
 import { runMoneyCheck } from "./money-check.ts";
 import { checkNightly } from "./money-check-nightly.ts";
 import { finishOpenings } from "./opening.ts";
-import type { PaymentParts } from "./parts.ts";
 import { reconcile } from "./reconcile.ts";
 import type { SandboxProvider } from "./sandbox.ts";
 import { sendRefund } from "./send-refund.ts";
@@ -32,29 +32,29 @@ import { syncOrLeave } from "./sync-refunds.ts";
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
 const orderVisibleTries = 5;
 
-export function paymentTasks(parts: PaymentParts): Task[] {
+export function paymentTasks(ctx: ShopContext): Task[] {
   return [
     task(workPaymentEvent, ({ eventId }, { attempt }) =>
-      workEvent(parts, eventId, attempt >= orderVisibleTries),
+      workEvent(ctx, eventId, attempt >= orderVisibleTries),
     ),
-    task(sendRefundJob, ({ refundId }) => sendRefund(parts, refundId)),
+    task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),
     task(syncRefundsJob, async ({ intentId }) => {
-      await syncOrLeave(parts, intentId);
+      await syncOrLeave(ctx, intentId);
     }),
-    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(parts, intentId)),
-    task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(parts, checkId, context)),
+    task(syncDisputesJob, ({ intentId }) => syncDisputesOf(ctx, intentId)),
+    task(runMoneyCheckJob, ({ checkId }, context) => runMoneyCheck(ctx, checkId, context)),
     task(endFailedJob, ({ orderId }) =>
-      cancelUnpaidNow(parts, orderId, { actor: "system", note: "The payment failed" }),
+      cancelUnpaidNow(ctx, orderId, { actor: "system", note: "The payment failed" }),
     ),
     task(closeDeclinedJob, async ({ intentId }) => {
-      await closePayment(parts, { intentId, orderId: null });
+      await closePayment(ctx, { intentId, orderId: null });
     }),
     task(finishOpeningsJob, async () => {
-      await finishOpenings(parts);
+      await finishOpenings(ctx);
     }),
     task(giveUpOthersJob, async ({ orderId }) => {
-      const [order] = await parts.db.select().from(orders).where(eq(orders.id, orderId));
-      if (order) await giveUpOthers(parts, { visitorId: order.visitorId, email: order.email, orderId });
+      const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId));
+      if (order) await giveUpOthers(ctx, { visitorId: order.visitorId, email: order.email, orderId });
     }),
   ];
 }
@@ -63,33 +63,33 @@ export function paymentTasks(parts: PaymentParts): Task[] {
 const expireMs = 45_000;
 
 /** Runs at start and every few minutes. */
-export function expireTask(parts: PaymentParts): Task {
+export function expireTask(ctx: ShopContext): Task {
   return task(expireOrdersJob, async (_, { signal }) => {
-    const expired = await expireOrders(parts, { signal, ms: expireMs });
-    if (expired.looked > 0) parts.log.info({ expired }, "unpaid orders expired");
+    const expired = await expireOrders(ctx, { signal, ms: expireMs });
+    if (expired.looked > 0) ctx.log.info({ expired }, "unpaid orders expired");
     return expired.isCutShort ? moreToDo : undefined;
   });
 }
 
 /** Runs at start and every few minutes. The sandbox sends its undelivered events again then, as Stripe would. */
-export function reconcileTask(parts: PaymentParts, sandbox: SandboxProvider | null): Task {
+export function reconcileTask(ctx: ShopContext, sandbox: SandboxProvider | null): Task {
   return task(reconcileJob, async (_, { signal }) => {
-    await parts.provider.learnAccount();
+    await ctx.provider.learnAccount();
     await sandbox?.deliverPending();
-    await addJob(parts.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
-    const reconciled = await reconcile(parts, { signal });
+    await addJob(ctx.db, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
+    const reconciled = await reconcile(ctx, { signal });
     if (reconciled.moved + reconciled.flagged + reconciled.failed > 0) {
-      parts.log.info({ reconciled }, "payments reconciled");
+      ctx.log.info({ reconciled }, "payments reconciled");
     }
   });
 }
 
 /** Runs at start and every few minutes. */
-export function catchUpTask(parts: PaymentParts, everySeconds: number): Task {
+export function catchUpTask(ctx: ShopContext, everySeconds: number): Task {
   return task(catchUpJob, async (_, { signal }) => {
-    const caughtUp = await catchUp(parts, { signal, everySeconds });
+    const caughtUp = await catchUp(ctx, { signal, everySeconds });
     if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
-      parts.log.info({ caughtUp }, "caught up on events that no webhook delivered");
+      ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
     }
     return caughtUp.isCutShort ? moreToDo : undefined;
   });
@@ -98,8 +98,8 @@ export function catchUpTask(parts: PaymentParts, everySeconds: number): Task {
 export const nightlyMoneyCheckEverySeconds = 60 * 60;
 
 /** Looks every hour whether the money check of the night is due. */
-export function nightlyMoneyCheckTask(parts: PaymentParts & { timeZone(): Promise<string> }): Task {
+export function nightlyMoneyCheckTask(ctx: ShopContext): Task {
   return task(nightlyMoneyCheckJob, async () => {
-    await checkNightly(parts);
+    await checkNightly(ctx);
   });
 }

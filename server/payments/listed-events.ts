@@ -1,9 +1,9 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { severalAtATime } from "../platform/concurrency.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { countDeclines, workEvent } from "./events.ts";
 import { workPaymentEvent } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type ProviderEvent, ProviderUnavailable } from "./provider.ts";
 import { paymentEvents } from "./tables.ts";
 
@@ -17,11 +17,11 @@ const unansweredMax = 5;
  * Writes down what the provider's list has and the webhook has not brought. Answers how many were new. They are worked
  * by `workListed`, not by a job each: tens of thousands at once would hold up the news of this minute.
  */
-export async function recordListed(parts: PaymentParts, events: readonly ProviderEvent[]): Promise<number> {
+export async function recordListed(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
-  const { rowCount } = await parts.db
+  const { rowCount } = await ctx.db
     .insert(paymentEvents)
-    .values(events.map((event) => ({ ...event, receivedAt: parts.now(), deliveredAt: null })))
+    .values(events.map((event) => ({ ...event, receivedAt: ctx.now(), deliveredAt: null })))
     .onConflictDoNothing();
   return rowCount ?? 0;
 }
@@ -32,7 +32,7 @@ export async function recordListed(parts: PaymentParts, events: readonly Provide
  * cut short is taken up by the next.
  */
 export async function workListed(
-  parts: PaymentParts,
+  ctx: ShopContext,
   signal: AbortSignal,
 ): Promise<{ worked: number; failed: number }> {
   const result = { worked: 0, failed: 0 };
@@ -42,25 +42,22 @@ export async function workListed(
   async function work([newest, ...older]: string[]): Promise<void> {
     if (newest === undefined) return;
     try {
-      await countDeclines(parts, older);
+      await countDeclines(ctx, older);
       // The list has nothing of the last minute, and an order is written before its payment: what is not there is lost.
-      await workEvent(parts, newest, true);
-      await closeOlder(parts, newest, older);
+      await workEvent(ctx, newest, true);
+      await closeOlder(ctx, newest, older);
       unanswered = 0;
       result.worked += 1 + older.length;
     } catch (error) {
       unanswered = error instanceof ProviderUnavailable ? unanswered + 1 : 0;
       result.failed += 1;
-      parts.log.warn(
-        { err: error, event: newest },
-        "a listed event could not be handled; its job retries it",
-      );
-      await giveJobs(parts, [newest, ...older]);
+      ctx.log.warn({ err: error, event: newest }, "a listed event could not be handled; its job retries it");
+      await giveJobs(ctx, [newest, ...older]);
     }
   }
 
   while (!isOver()) {
-    const groups = await unworkedGroups(parts);
+    const groups = await unworkedGroups(ctx);
     if (groups.length === 0) break;
     await severalAtATime(groups, atOnce, async (group) => {
       if (!isOver()) await work(group);
@@ -73,7 +70,7 @@ export async function workListed(
  * Ids of the events that wait, newest first, those of one payment together: its own and those of its refunds apart, for
  * they are asked for apart. Everything else stands alone.
  */
-async function unworkedGroups({ db }: PaymentParts): Promise<string[][]> {
+async function unworkedGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
     select array_agg(id order by created_at desc, id) as ids from ${paymentEvents}
     where worked_at is null and delivered_at is null and outcome is null
@@ -86,7 +83,7 @@ async function unworkedGroups({ db }: PaymentParts): Promise<string[][]> {
 }
 
 /** The provider was asked after they happened: what came of the newest came of them. */
-async function closeOlder({ db, now }: PaymentParts, newest: string, ids: string[]): Promise<void> {
+async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const outcome = sql`(select outcome from ${paymentEvents} as newest where newest.id = ${newest})`;
   await db
@@ -95,7 +92,7 @@ async function closeOlder({ db, now }: PaymentParts, newest: string, ids: string
     .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.workedAt)));
 }
 
-async function giveJobs({ db }: PaymentParts, ids: string[]): Promise<void> {
+async function giveJobs({ db }: ShopContext, ids: string[]): Promise<void> {
   const update = db
     .update(paymentEvents)
     .set({ outcome: "queued" })

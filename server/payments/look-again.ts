@@ -1,8 +1,8 @@
 import { inArray } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { addJobs, jobRequest } from "../platform/jobs.ts";
 import { syncDisputesSince } from "./disputes.ts";
 import { syncRefundsJob } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type ProviderRefund, ProviderRefused, ProviderUnavailable } from "./provider.ts";
 import { moveCursor } from "./read-events.ts";
 import { payments, refunds } from "./tables.ts";
@@ -19,50 +19,46 @@ const batchMax = 100;
  * is booked. Where refunds differ, those of the payment are asked for by a job, which tries until it is done. Answers how
  * many payments and disputes differed. A provider that is away leaves it to the next run.
  */
-export async function lookAgain(
-  parts: PaymentParts,
-  lastAt: Date | null,
-  signal: AbortSignal,
-): Promise<number> {
-  const now = parts.now();
+export async function lookAgain(ctx: ShopContext, lastAt: Date | null, signal: AbortSignal): Promise<number> {
+  const now = ctx.now();
   const from = new Date(lastAt === null ? now.getTime() - firstMs : lastAt.getTime() - againMs);
   try {
-    const differing = await refundsSince(parts, from, signal);
+    const differing = await refundsSince(ctx, from, signal);
     if (signal.aborted) return differing;
-    const changed = await disputesSince(parts, from);
-    await moveCursor(parts, { objectsListedAt: now });
+    const changed = await disputesSince(ctx, from);
+    await moveCursor(ctx, { objectsListedAt: now });
     return differing + changed;
   } catch (error) {
     if (!(error instanceof ProviderUnavailable)) throw error;
-    parts.log.warn({ err: error }, "refunds and disputes could not be listed; the next run tries again");
+    ctx.log.warn({ err: error }, "refunds and disputes could not be listed; the next run tries again");
     return 0;
   }
 }
 
-async function refundsSince(parts: PaymentParts, from: Date, signal: AbortSignal): Promise<number> {
+async function refundsSince(ctx: ShopContext, from: Date, signal: AbortSignal): Promise<number> {
   let differing = 0;
   let batch: ProviderRefund[] = [];
-  for await (const refund of parts.provider.listRefundsMade(from)) {
+  for await (const refund of ctx.provider.listRefundsMade(from)) {
     if (signal.aborted) return differing;
     if (batch.push(refund) < batchMax) continue;
-    differing += await askAboutDiffering(parts, batch);
+    differing += await askAboutDiffering(ctx, batch);
     batch = [];
   }
-  return differing + (await askAboutDiffering(parts, batch));
+  return differing + (await askAboutDiffering(ctx, batch));
 }
 
 /** One that fails comes again with the next look; keys that may not read any do not keep this one from ending. */
-async function disputesSince(parts: PaymentParts, from: Date): Promise<number> {
+async function disputesSince(ctx: ShopContext, from: Date): Promise<number> {
   try {
-    return (await syncDisputesSince(parts, from)).changed;
+    return (await syncDisputesSince(ctx, from)).changed;
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    parts.log.warn({ err: error }, "disputes could not be listed");
+    ctx.log.warn({ err: error }, "disputes could not be listed");
     return 0;
   }
 }
 
-async function askAboutDiffering({ db }: PaymentParts, batch: readonly ProviderRefund[]): Promise<number> {
+async function askAboutDiffering({ db }: ShopContext, batch: readonly ProviderRefund[]): Promise<number> {
   if (batch.length === 0) return 0;
   const known = await db
     .select({ id: refunds.providerRefundId, status: refunds.status })

@@ -1,22 +1,23 @@
 import * as v from "valibot";
 import { moneyCheckSchema } from "../../domain/payments/money-check.ts";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { startMoneyCheck } from "./money-check.ts";
 import { mendFinding } from "./money-check-mend.ts";
 import { listMoneyChecks, readMoneyCheck } from "./money-check-queries.ts";
-import type { PaymentParts } from "./parts.ts";
 
 const tag = "Payments";
 const id = v.pipe(v.string(), v.regex(/^\d{1,15}$/, "Must be a number"), v.transform(Number));
 const limit = pageLimit(20);
 
 /** The provider's payments held against the orders. `timeZone`: where the owner's days begin and end. */
-export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string> }): AnyApiRow[] {
-  const { db, provider } = parts;
-  const read = async (checkId: number) => readMoneyCheck(db, checkId, await parts.timeZone(), provider);
+export function moneyCheckApi(ctx: ShopContext): AnyApiRow[] {
+  const { db, provider } = ctx;
+  const read = async (checkId: number) => readMoneyCheck(db, checkId, await ownerTimeZone(ctx), provider);
   return [
     route("GET /api/admin/money-checks", {
       tag,
@@ -26,14 +27,14 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
       query: v.object({ limit, cursor: v.optional(id) }),
       answers: { 200: "`{data, nextCursor, today}`; amounts in cents" },
       handle: async (_ctx, { query }) => {
-        const timeZone = await parts.timeZone();
+        const timeZone = await ownerTimeZone(ctx);
         const page = await listMoneyChecks(db, timeZone, {
           limit: query.limit,
           cursor: query.cursor ?? null,
         });
         return {
           status: 200,
-          body: { success: true, ...page, today: dateIn(timeZone, parts.now()) },
+          body: { success: true, ...page, today: dateIn(timeZone, ctx.now()) },
         };
       },
     }),
@@ -45,13 +46,13 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
       body: moneyCheckSchema,
       answers: { 202: "The check, which runs in the background; its `looked` grows" },
       handle: async (_ctx, { body, log }) => {
-        const timeZone = await parts.timeZone();
-        if (body.from > dateIn(timeZone, parts.now())) {
+        const timeZone = await ownerTimeZone(ctx);
+        if (body.from > dateIn(timeZone, ctx.now())) {
           return problem("validation_failed", "This period has not begun yet.", {
             fields: { from: "This day is in the future" },
           });
         }
-        const checkId = await startMoneyCheck(parts, {
+        const checkId = await startMoneyCheck(ctx, {
           from: startOfDay(timeZone, body.from),
           to: startOfDay(timeZone, addDays(body.to, 1)),
           requestedBy: "owner",
@@ -87,7 +88,7 @@ export function moneyCheckApi(parts: PaymentParts & { timeZone(): Promise<string
         502: "The payment provider could not be reached",
       },
       handle: async (_ctx, { params, log }) => {
-        const result = await mendFinding(parts, { checkId: params.id, findingId: params.findingId });
+        const result = await mendFinding(ctx, { checkId: params.id, findingId: params.findingId });
         if (result === null) return problem("not_found", "There is no such difference.");
         const check = await read(params.id);
         const intentId = check?.items.find((item) => item.id === params.findingId)?.intentId;

@@ -1,15 +1,15 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { countsIn } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { isHere } from "./elsewhere.ts";
 import { type Comparison, type Difference, noDisputes } from "./money-check-compare.ts";
-import type { PaymentParts } from "./parts.ts";
 import { payments } from "./tables.ts";
 
 type Between = { from: Date; to: Date };
 
 /** Ids of the payments that the shop has booked as succeeded, and that the present keys can see. */
-export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Between): Promise<string[]> {
+export async function bookedIn({ db, provider }: ShopContext, { from, to }: Between): Promise<string[]> {
   const rows = await db
     .select({ intentId: payments.intentId })
     .from(payments)
@@ -26,7 +26,7 @@ export async function bookedIn({ db, provider }: PaymentParts, { from, to }: Bet
 
 /** Orders that say they were paid without a payment that did it: the shop never does that, a hand in the database may. */
 export async function paidWithoutPayment(
-  { db, provider }: PaymentParts,
+  { db, provider }: ShopContext,
   { from, to }: Between,
 ): Promise<Comparison[]> {
   const rows = await db

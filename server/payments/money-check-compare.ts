@@ -1,10 +1,10 @@
 import { inArray, sql } from "drizzle-orm";
 import { isDisputeOver } from "../../domain/payments/dispute.ts";
 import type { MoneyFindingKind } from "../../domain/payments/money-check.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { syncDispute } from "./disputes.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type Intent, type ProviderDispute, ProviderRefused } from "./provider.ts";
 import { claimedOrderId, settlePayment } from "./settle.ts";
 import { disputes, payments, refunds } from "./tables.ts";
@@ -49,20 +49,20 @@ export const noDisputes = {
 const newsMs = 15 * 60 * 1000;
 
 /** Holds payments that the provider has against what is booked of them. */
-export async function compareIntents(parts: PaymentParts, intents: readonly Intent[]): Promise<Comparison[]> {
+export async function compareIntents(ctx: ShopContext, intents: readonly Intent[]): Promise<Comparison[]> {
   const ids = intents.map(({ intentId }) => intentId);
-  let booked = await readBooked(parts.db, ids);
+  let booked = await readBooked(ctx.db, ids);
   const young = intents.filter(
     ({ intentId, createdAt, status }) =>
       status === "succeeded" &&
       booked.get(intentId)?.bookedIn === 0 &&
-      createdAt.getTime() > parts.now().getTime() - newsMs,
+      createdAt.getTime() > ctx.now().getTime() - newsMs,
   );
-  for (const intent of young) await settlePayment(parts, intent);
-  const disputed = await disputedAt(parts, intents, booked);
-  if (young.length > 0 || disputed.size > 0) booked = await readBooked(parts.db, ids);
+  for (const intent of young) await settlePayment(ctx, intent);
+  const disputed = await disputedAt(ctx, intents, booked);
+  if (young.length > 0 || disputed.size > 0) booked = await readBooked(ctx.db, ids);
   const claimed = await knownOrders(
-    parts.db,
+    ctx.db,
     intents.flatMap((intent) => (booked.has(intent.intentId) ? [] : (claimedOrderId(intent) ?? []))),
   );
   const comparisons: Comparison[] = [];
@@ -70,7 +70,7 @@ export async function compareIntents(parts: PaymentParts, intents: readonly Inte
     const known = booked.get(intent.intentId) ?? null;
     const claim = claimedOrderId(intent);
     const orderId = known?.orderId ?? (claim !== null && claimed.has(claim) ? claim : null);
-    const providerRefunded = await refundedAt(parts, intent, known);
+    const providerRefunded = await refundedAt(ctx, intent, known);
     const providerDisputed = disputed.get(intent.intentId) ?? known?.disputed ?? undisputed;
     comparisons.push(compare(intent, known, orderId, { providerRefunded, providerDisputed }));
   }
@@ -165,7 +165,7 @@ function differ(
  * where its news were lost, it is taken over here, and so is one whose news are on their way.
  */
 async function disputedAt(
-  parts: PaymentParts,
+  ctx: ShopContext,
   intents: readonly Intent[],
   booked: ReadonlyMap<string, Booked>,
 ): Promise<Map<string, Disputed>> {
@@ -174,16 +174,16 @@ async function disputedAt(
     const known = booked.get(intentId);
     if (!known || !(isDisputed || known.hasDisputes)) continue;
     try {
-      const given = await parts.provider.disputesOf(intentId);
+      const given = await ctx.provider.disputesOf(intentId);
       disputed.set(intentId, addUp(given));
       for (const dispute of given) {
-        const isYoung = dispute.createdAt.getTime() > parts.now().getTime() - newsMs;
-        if (isYoung || !isDisputeOver(dispute)) await syncDispute(parts, dispute.id);
+        const isYoung = dispute.createdAt.getTime() > ctx.now().getTime() - newsMs;
+        if (isYoung || !isDisputeOver(dispute)) await syncDispute(ctx, dispute.id);
       }
     } catch (error) {
       // A key that may not read disputes: what is booked is all that is known.
       if (!(error instanceof ProviderRefused)) throw error;
-      parts.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
+      ctx.log.warn({ err: error, intentId }, "the disputes of a payment could not be looked up");
     }
   }
   return disputed;
@@ -201,9 +201,9 @@ function addUp(given: readonly ProviderDispute[]): Disputed {
 }
 
 /** What the provider has really given back. Its own sum counts refunds that are on the way, so a doubt is looked into. */
-async function refundedAt(parts: PaymentParts, intent: Intent, known: Booked | null): Promise<number> {
+async function refundedAt(ctx: ShopContext, intent: Intent, known: Booked | null): Promise<number> {
   if (intent.amountRefunded === (known?.bookedRefunded ?? 0)) return intent.amountRefunded;
-  const given = await parts.provider.listRefunds(intent.intentId);
+  const given = await ctx.provider.listRefunds(intent.intentId);
   return given.reduce((sum, { status, amount }) => sum + (status === "succeeded" ? amount : 0), 0);
 }
 

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { closeSettledIssues } from "./close-issues.ts";
 import { syncDisputesOf } from "./disputes.ts";
 import { findIntent } from "./find-intent.ts";
 import { raiseMissingOrder } from "./issues.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./money-check-compare.ts";
-import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
 import { syncOrLeave } from "./sync-refunds.ts";
@@ -19,25 +19,25 @@ export type MendResult = { isMended: true } | { isMended: false; outcome: string
  * repeat. Null: there is no such finding. Throws ProviderUnavailable.
  */
 export async function mendFinding(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { checkId, findingId }: { checkId: number; findingId: number },
 ): Promise<MendResult | null> {
-  const [finding] = await parts.db
+  const [finding] = await ctx.db
     .select()
     .from(moneyFindings)
     .where(and(eq(moneyFindings.id, findingId), eq(moneyFindings.checkId, checkId)));
   if (!finding) return null;
   if (finding.mendedAt !== null) return { isMended: true };
-  const intent = finding.intentId.startsWith("#") ? null : await findIntent(parts, finding.intentId);
-  const settled = intent ? await act(parts, finding, intent) : null;
-  const left = (await compareNow(parts, finding, intent)).find(({ kind }) => kind === finding.kind);
+  const intent = finding.intentId.startsWith("#") ? null : await findIntent(ctx, finding.intentId);
+  const settled = intent ? await act(ctx, finding, intent) : null;
+  const left = (await compareNow(ctx, finding, intent)).find(({ kind }) => kind === finding.kind);
   if (!left) {
-    await closeFinding(parts, finding);
+    await closeFinding(ctx, finding);
     return { isMended: true };
   }
   const outcome = outcomeOf(finding, settled);
   const { providerCents, bookedCents } = left;
-  await parts.db
+  await ctx.db
     .update(moneyFindings)
     .set({ outcome, providerCents, bookedCents })
     .where(eq(moneyFindings.id, findingId));
@@ -45,22 +45,22 @@ export async function mendFinding(
 }
 
 /** The same ways in which the payment's news would have been booked. */
-async function act(parts: PaymentParts, finding: Finding, intent: Intent): Promise<SettleOutcome | null> {
+async function act(ctx: ShopContext, finding: Finding, intent: Intent): Promise<SettleOutcome | null> {
   if (finding.kind === "refund_differs") {
-    await syncOrLeave(parts, intent.intentId);
+    await syncOrLeave(ctx, intent.intentId);
     return null;
   }
   if (finding.kind === "dispute_differs") {
-    await syncDisputesOf(parts, intent.intentId);
+    await syncDisputesOf(ctx, intent.intentId);
     return null;
   }
-  const settled = await settlePayment(parts, intent);
-  if (settled === "unknown_order") await raiseMissingOrder(parts, intent);
+  const settled = await settlePayment(ctx, intent);
+  if (settled === "unknown_order") await raiseMissingOrder(ctx, intent);
   return settled;
 }
 
 async function compareNow(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { intentId, kind, orderId, providerCents, bookedCents }: Finding,
   intent: Intent | null,
 ): Promise<Difference[]> {
@@ -68,8 +68,8 @@ async function compareNow(
   if (intentId.startsWith("#")) return [{ intentId, kind, orderId, providerCents, bookedCents }];
   const compared: (Comparison | null)[] =
     intent?.status === "succeeded"
-      ? await compareIntents(parts, [intent])
-      : [await compareMissing(parts.db, intentId)];
+      ? await compareIntents(ctx, [intent])
+      : [await compareMissing(ctx.db, intentId)];
   return compared.flatMap((one) => one?.differences ?? []);
 }
 
@@ -96,9 +96,9 @@ function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome 
 }
 
 /** Closes the difference in every check that found it, and what the owner was told of where nothing of it is left. */
-async function closeFinding(parts: PaymentParts, { kind, intentId }: Finding): Promise<void> {
-  const now = parts.now();
-  await parts.db.transaction(async (tx) => {
+async function closeFinding(ctx: ShopContext, { kind, intentId }: Finding): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.transaction(async (tx) => {
     await tx
       .update(moneyFindings)
       .set({ mendedAt: now, outcome: null })

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { closeSettledIssues } from "./close-issues.ts";
 import { raiseIssue } from "./issues.ts";
 import type { Comparison } from "./money-check-compare.ts";
-import type { PaymentParts } from "./parts.ts";
 import { issues, moneyChecks, moneyFindings } from "./tables.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
@@ -36,7 +36,7 @@ export async function beginAnew(db: Db, checkId: number): Promise<void> {
  * not so any more, is gone by itself.
  */
 export async function note(
-  { db, now }: PaymentParts,
+  { db, now }: ShopContext,
   checkId: number,
   compared: readonly Comparison[],
 ): Promise<void> {
@@ -97,14 +97,14 @@ function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
 }
 
 /** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
-export async function finish(parts: PaymentParts, check: CheckRow): Promise<void> {
-  await parts.db.transaction(async (tx) => {
+export async function finish(ctx: ShopContext, check: CheckRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
     await tx
       .update(moneyChecks)
-      .set({ status: "done", problem: null, finishedAt: parts.now() })
+      .set({ status: "done", problem: null, finishedAt: ctx.now() })
       .where(eq(moneyChecks.id, check.id));
-    await closeGone(tx, { checkId: check.id, now: parts.now() }, givenPayments(check));
-    await closeSettledIssues(tx, { orderId: null, now: parts.now() });
+    await closeGone(tx, { checkId: check.id, now: ctx.now() }, givenPayments(check));
+    await closeSettledIssues(tx, { orderId: null, now: ctx.now() });
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
       from ${moneyFindings} as found where check_id = ${check.id}
@@ -114,7 +114,7 @@ export async function finish(parts: PaymentParts, check: CheckRow): Promise<void
         and not exists (select from ${issues} where subject = found.intent_id)`);
     const { count = 0, cents = 0 } = rows[0] ?? {};
     if (count === 0) return;
-    await raiseIssue(tx, parts.announce, {
+    await raiseIssue(tx, {
       kind: "money_check",
       subject: String(check.id),
       orderId: null,

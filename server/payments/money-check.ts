@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { addJob, type JobContext } from "../platform/jobs.ts";
 import { findIntent } from "./find-intent.ts";
 import { runMoneyCheckJob } from "./job-kinds.ts";
 import { bookedIn, paidWithoutPayment } from "./money-check-books.ts";
 import { compareIntents, compareMissing } from "./money-check-compare.ts";
 import { beginAnew, type CheckRow, finish, note } from "./money-check-run.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type Intent, ProviderUnavailable } from "./provider.ts";
 import { moneyChecks } from "./tables.ts";
 
@@ -15,10 +15,10 @@ const batchMax = 100;
 
 /** Writes a check down and queues it; one of the same period that still runs is answered instead. */
 export async function startMoneyCheck(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { from, to, requestedBy }: NewCheck,
 ): Promise<number> {
-  return parts.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     // Two clicks at once come one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('money_checks'))`);
     const [running] = await tx
@@ -34,7 +34,7 @@ export async function startMoneyCheck(
     if (running) return running.id;
     const [check] = await tx
       .insert(moneyChecks)
-      .values({ periodFrom: from, periodTo: to, requestedBy, status: "running", startedAt: parts.now() })
+      .values({ periodFrom: from, periodTo: to, requestedBy, status: "running", startedAt: ctx.now() })
       .returning({ id: moneyChecks.id });
     if (!check) throw new Error("a money check was not written");
     await addJob(tx, runMoneyCheckJob, { checkId: check.id });
@@ -48,61 +48,61 @@ export async function startMoneyCheck(
  * minutes is booked whose news is still on its way.
  */
 export async function runMoneyCheck(
-  parts: PaymentParts,
+  ctx: ShopContext,
   checkId: number,
   { signal, isLastAttempt }: Pick<JobContext, "signal" | "isLastAttempt">,
 ): Promise<void> {
-  const [check] = await parts.db.select().from(moneyChecks).where(eq(moneyChecks.id, checkId));
+  const [check] = await ctx.db.select().from(moneyChecks).where(eq(moneyChecks.id, checkId));
   if (check?.status !== "running") return;
   try {
-    await beginAnew(parts.db, checkId);
-    await lookAt(parts, check, signal);
-    await finish(parts, check);
+    await beginAnew(ctx.db, checkId);
+    await lookAt(ctx, check, signal);
+    await finish(ctx, check);
   } catch (error) {
     const isAway = error instanceof ProviderUnavailable;
     if (isAway || isLastAttempt) {
       const problem = isAway
         ? "The payment provider could not be reached. Nothing was changed; run the check again later."
         : "The check broke off because of a fault in the shop. The log says more; run the check again.";
-      await parts.db
+      await ctx.db
         .update(moneyChecks)
-        .set({ status: "failed", problem, finishedAt: parts.now() })
+        .set({ status: "failed", problem, finishedAt: ctx.now() })
         .where(eq(moneyChecks.id, checkId));
     }
     if (!isAway) throw error;
-    parts.log.warn({ err: error, checkId }, "a money check could not be run");
+    ctx.log.warn({ err: error, checkId }, "a money check could not be run");
   }
 }
 
-async function lookAt(parts: PaymentParts, check: CheckRow, signal: AbortSignal): Promise<void> {
+async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): Promise<void> {
   const period = { from: check.periodFrom, to: check.periodTo };
   const seen = new Set<string>();
   let batch: Intent[] = [];
   const hold = async () => {
     signal.throwIfAborted();
-    await note(parts, check.id, await compareIntents(parts, batch));
+    await note(ctx, check.id, await compareIntents(ctx, batch));
     batch = [];
   };
-  for await (const intent of parts.provider.listSucceededIntents(period)) {
+  for await (const intent of ctx.provider.listSucceededIntents(period)) {
     seen.add(intent.intentId);
     if (batch.push(intent) === batchMax) await hold();
   }
   await hold();
-  for (const intentId of await bookedIn(parts, period)) {
+  for (const intentId of await bookedIn(ctx, period)) {
     if (seen.has(intentId)) continue;
     signal.throwIfAborted();
-    const intent = await findIntent(parts, intentId);
+    const intent = await findIntent(ctx, intentId);
     const isThere = intent?.status === "succeeded";
     // Paid on a hosted page after midnight, say: it belongs to the period in which the provider has it.
     if (isThere && (intent.createdAt < period.from || intent.createdAt >= period.to)) continue;
     const comparison = isThere
-      ? await compareIntents(parts, [intent])
-      : [await compareMissing(parts.db, intentId)];
+      ? await compareIntents(ctx, [intent])
+      : [await compareMissing(ctx.db, intentId)];
     await note(
-      parts,
+      ctx,
       check.id,
       comparison.filter((one) => one !== null),
     );
   }
-  await note(parts, check.id, await paidWithoutPayment(parts, period));
+  await note(ctx, check.id, await paidWithoutPayment(ctx, period));
 }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../orders/lifecycle.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { isHere } from "./elsewhere.ts";
 import { finishOpeningsJob } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type Intent, ProviderBusy, ProviderFailed, ProviderRefused, type Session } from "./provider.ts";
 import { askForPayment } from "./request.ts";
 import { settleSession } from "./sessions.ts";
@@ -51,14 +51,14 @@ const opened = {
 export function firstOpening(
   db: Db,
   order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
-  { provider, hosted }: { provider: PaymentParts["provider"]; hosted: boolean },
+  { provider, hosted }: { provider: ShopContext["provider"]; hosted: boolean },
 ) {
   return db.insert(payments).values(newOpening(order, { provider, hosted, revision: 1 }));
 }
 
 function newOpening(
   order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
-  { provider, hosted, revision }: { provider: PaymentParts["provider"]; hosted: boolean; revision: number },
+  { provider, hosted, revision }: { provider: ShopContext["provider"]; hosted: boolean; revision: number },
 ) {
   return {
     orderId: order.id,
@@ -93,7 +93,7 @@ export async function takeOver(
  * order no longer waits, or somebody else was faster.
  */
 export async function openNext(
-  { db, provider }: PaymentParts,
+  { db, provider }: ShopContext,
   order: OrderToPay,
   { after, hosted }: { after: number; hosted: boolean },
 ): Promise<Opening | null> {
@@ -125,26 +125,26 @@ export async function openNext(
  * While the provider is still at work on the same call it is asked again, for `patienceMs` at most.
  */
 export async function finishOpening(
-  parts: PaymentParts,
+  ctx: ShopContext,
   order: OrderToPay,
   opening: Opening,
   patienceMs: number,
 ): Promise<OpenedPayment | null> {
-  const payment = await askPatiently(parts, order, opening, patienceMs);
+  const payment = await askPatiently(ctx, order, opening, patienceMs);
   if (payment === null) return null;
   try {
-    if (await record(parts.db, opening, payment)) return payment;
+    if (await record(ctx.db, opening, payment)) return payment;
   } catch (error) {
     // The next caller need not wait until the lease is over. It finds the same payment, by its key.
-    await postpone(parts.db, opening, sql`now()`).catch(() => undefined);
+    await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
     throw error;
   }
-  await closeUnwanted(parts, opening, payment);
+  await closeUnwanted(ctx, opening, payment);
   return null;
 }
 
 async function askPatiently(
-  parts: PaymentParts,
+  ctx: ShopContext,
   order: OrderToPay,
   opening: Opening,
   patienceMs: number,
@@ -153,12 +153,12 @@ async function askPatiently(
   for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
     const leftMs = Math.max(deadline - performance.now(), 1_000);
     try {
-      return await askForPayment(parts, order, opening, Math.min(leftMs, tryMs));
+      return await askForPayment(ctx, order, opening, Math.min(leftMs, tryMs));
     } catch (error) {
       if (!(error instanceof ProviderBusy) || performance.now() + pauseMs > deadline) throw error;
     }
     await sleep(pauseMs);
-    if ((await postpone(parts.db, opening, leaseEnd)) === 0) return null;
+    if ((await postpone(ctx.db, opening, leaseEnd)) === 0) return null;
   }
 }
 
@@ -180,28 +180,28 @@ async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise
  * Closes what was made for an order that has ended meanwhile. It stays `opening` until that is through, so that it is
  * found again should this process end.
  */
-async function closeUnwanted(parts: PaymentParts, opening: Opening, payment: OpenedPayment): Promise<void> {
+async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: OpenedPayment): Promise<void> {
   const ids = idsOf(payment);
   const isOurs = and(isRevision(opening), isOpening);
-  const written = await parts.db.update(payments).set(ids).where(isOurs);
+  const written = await ctx.db.update(payments).set(ids).where(isOurs);
   if (written.rowCount === 0) return;
   if (ids.sessionId !== null) {
-    const { status } = await parts.provider.expireSession(ids.sessionId);
-    if (status !== "expired") await settleSession(parts, ids.sessionId);
+    const { status } = await ctx.provider.expireSession(ids.sessionId);
+    if (status !== "expired") await settleSession(ctx, ids.sessionId);
   } else if (ids.intentId !== null) {
-    const intent = await parts.provider.cancelIntent(ids.intentId);
-    if (intent.status !== "canceled") await settlePayment(parts, intent);
+    const intent = await ctx.provider.cancelIntent(ids.intentId);
+    if (intent.status !== "canceled") await settlePayment(ctx, intent);
   }
-  await parts.db.update(payments).set({ status: "canceled" }).where(isOurs);
+  await ctx.db.update(payments).set({ status: "canceled" }).where(isOurs);
 }
 
 /**
  * Ends the order of a payment that could not be opened; false where somebody has taken over, who decides now. What the
  * provider may have made all the same is looked for in the background.
  */
-export async function giveUpOpening(parts: PaymentParts, opening: Opening, error: Error): Promise<boolean> {
+export async function giveUpOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
-  return parts.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, opening.orderId);
     const { rowCount } = await tx
       .update(payments)
@@ -216,7 +216,7 @@ export async function giveUpOpening(parts: PaymentParts, opening: Opening, error
     if (isRefused && error.code === "idempotency_error") return false;
     if (order?.status === "pending") {
       const why = { actor: "system" as const, note: "The payment could not be started" };
-      await cancelUnpaidOrder(tx, order, { ...why, now: parts.now(), releaseRequestKey: true });
+      await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
     }
     if (!isRefused) await addJob(tx, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
     return true;
@@ -232,13 +232,13 @@ const awayAfter = 3;
  * Job: goes on with payments whose caller was lost, or got no answer. The same call under the same key finds what the
  * provider made of the first: it is written down where the order still waits, and cancelled where it has ended.
  */
-export async function finishOpenings(parts: PaymentParts): Promise<{ finished: number; failed: number }> {
-  await forgetOldOpenings(parts.db);
-  const lapsed = await parts.db
+export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
+  await forgetOldOpenings(ctx.db);
+  const lapsed = await ctx.db
     .select({ order: orders, revision: payments.revision })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(isOpening, isHere(parts.provider), lt(payments.openingUntil, sql`now()`)))
+    .where(and(isOpening, isHere(ctx.provider), lt(payments.openingUntil, sql`now()`)))
     .orderBy(payments.openingUntil)
     .limit(finishedMax);
   let finished = 0;
@@ -246,25 +246,25 @@ export async function finishOpenings(parts: PaymentParts): Promise<{ finished: n
   let unanswered = 0;
   for (const { order, revision } of lapsed) {
     if (unanswered === awayAfter) break;
-    const opening = await takeOver(parts.db, { orderId: order.id, revision });
+    const opening = await takeOver(ctx.db, { orderId: order.id, revision });
     if (!opening) continue;
     try {
-      await finishOpening(parts, order, opening, tryMs);
+      await finishOpening(ctx, order, opening, tryMs);
       finished += 1;
       unanswered = 0;
     } catch (error) {
       failed += 1;
       if (error instanceof ProviderRefused) {
-        await giveUpOpening(parts, opening, error);
+        await giveUpOpening(ctx, opening, error);
         continue;
       }
       // An answer of failure may be kept under that one key, and says nothing about the others.
       if (!(error instanceof ProviderFailed)) unanswered += 1;
       // One whose list cannot be read waits for its next turn as well, and keeps no other from theirs.
-      else if (order.status !== "pending" && (await closeFailed(parts, opening).catch(() => false))) continue;
-      parts.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
+      else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
+      ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
       // The buyer of an order that still waits may come back any moment, and goes on at once then.
-      await postpone(parts.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
+      await postpone(ctx.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
     }
   }
   return { finished, failed };
@@ -278,8 +278,8 @@ const listedAfterMs = 60_000;
  * made all the same is in the provider's list, and is closed. What is not there was not made. False where it is too early
  * to tell.
  */
-async function closeFailed(parts: PaymentParts, opening: Opening): Promise<boolean> {
-  const { db, provider } = parts;
+async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
+  const { db, provider } = ctx;
   const begun = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
   const createdAt = begun.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
   const known = new Set(begun.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
@@ -293,7 +293,7 @@ async function closeFailed(parts: PaymentParts, opening: Opening): Promise<boole
         .map((intent): OpenedPayment => ({ kind: "intent", intent }));
   const [payment] = made;
   if (payment) {
-    await closeUnwanted(parts, opening, payment);
+    await closeUnwanted(ctx, opening, payment);
     return true;
   }
   if (Date.now() - createdAt.getTime() < listedAfterMs) return false;

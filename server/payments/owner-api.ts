@@ -3,19 +3,21 @@ import {
   cancelRequestSchema,
   restockRequestSchema,
 } from "../../domain/orders/admin-order.ts";
+import type { ShopContext } from "../context.ts";
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import { readAdminOrder } from "../orders/admin-order.ts";
 import { restockOrder } from "../orders/restock-order.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { cancelOrder } from "./cancel-order.ts";
-import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
+import { invalid, noOrder } from "./owner-call.ts";
 import { refundApi } from "./refund-api.ts";
 
 const tag = "Contact, notifications, admin";
 /** What the owner does with an order's money, and with units that came back. */
-export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRow[] {
+export function ownerPaymentsApi(ctx: ShopContext): AnyApiRow[] {
   return [
-    ...refundApi(parts),
+    ...refundApi(ctx),
     route("POST /api/admin/orders/:id/restock", {
       tag,
       summary: "Put units of an order back on the shelf, without giving money back",
@@ -29,12 +31,12 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRow[] {
         409: "All of it is back, or none was sold",
       },
       handle: async (_ctx, { params, body, log }) => {
-        const result = await restockOrder(parts, params.id, body.restock);
+        const result = await restockOrder(ctx, params.id, body.restock);
         if (result === null) return noOrder();
         if (!result.ok) {
           return "fields" in result ? invalid(result.fields) : problem("invalid_state", result.reason);
         }
-        const order = await parts.adminOrder(params.id);
+        const order = await readAdminOrder(ctx, params.id);
         const units = result.units.reduce((sum, { quantity }) => sum + quantity, 0);
         log({
           subject: `order:${params.id}`,
@@ -58,11 +60,11 @@ export function ownerPaymentsApi(parts: OwnerApiParts): AnyApiRow[] {
         502: "An unpaid order, while its payment provider cannot be reached: nothing has changed",
       },
       handle: async (_ctx, { params, body, log }) => {
-        const before = await parts.adminOrder(params.id);
+        const before = await readAdminOrder(ctx, params.id);
         if (!before) return noOrder();
-        const result = await cancelOrder(parts, params.id, { by: "shop", ...body });
+        const result = await cancelOrder(ctx, params.id, { by: "shop", ...body });
         if (!result.ok) return problem("invalid_state", result.reason);
-        const after = await parts.adminOrder(params.id);
+        const after = await readAdminOrder(ctx, params.id);
         log({
           subject: `order:${params.id}`,
           summary: `Order #${before.number} ${isCancelled(before) ? "was cancelled before" : "cancelled"}`,

@@ -2,11 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Restock } from "../../domain/orders/admin-order.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { putBack, unitsBack } from "../orders/restock.ts";
 import type { Db } from "../platform/database.ts";
 import { isElsewhere, refundThere } from "./elsewhere.ts";
-import type { PaymentParts } from "./parts.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send-refund.ts";
 import { payments, refunds } from "./tables.ts";
@@ -36,18 +36,15 @@ const takeOverMs = 60_000;
  * The owner gives money back, in whole or in part, and books what came back with it. Refund and units are written
  * together; then the provider is asked at once, and by a job for as long as it is away.
  */
-export async function refundOrder(
-  parts: PaymentParts,
-  request: OwnerRefundRequest,
-): Promise<OwnerRefundResult> {
-  const result = await parts.db.transaction((tx) => writeOwnerRefund(tx, parts, request));
-  if (result.ok && result.isNew) await sendRefundNow(parts, result.refundId);
+export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
+  const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
+  if (result.ok && result.isNew) await sendRefundNow(ctx, result.refundId);
   return result;
 }
 
 async function writeOwnerRefund(
+  ctx: ShopContext,
   tx: Db,
-  parts: PaymentParts,
   { orderId, amount, reason, restock, idempotencyKey }: OwnerRefundRequest,
 ): Promise<OwnerRefundResult> {
   const order = await lockOrder(tx, orderId);
@@ -60,13 +57,13 @@ async function writeOwnerRefund(
   }
   const back = restock === null ? { ok: true as const, units: [] } : await unitsBack(tx, order, restock);
   if (!back.ok) return { ok: false, because: "input", fields: back.fields };
-  const paidElsewhere = await whyNotHere(tx, orderId, parts);
+  const paidElsewhere = await whyNotHere(tx, orderId, ctx);
   if (paidElsewhere !== null) return state(paidElsewhere);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
-  const sendAt = new Date(parts.now().getTime() + takeOverMs);
+  const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
   if (written.ok) {
-    await putBack(tx, order, back.units, parts.now());
+    await putBack(tx, order, back.units, ctx.now());
     return { ok: true, refundId, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);
@@ -116,7 +113,7 @@ async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inf
 }
 
 /** Why an order's payment cannot be given back with the present keys; null where it can. */
-async function whyNotHere(tx: Db, orderId: string, { provider }: PaymentParts): Promise<string | null> {
+async function whyNotHere(tx: Db, orderId: string, { provider }: ShopContext): Promise<string | null> {
   const [paid] = await tx
     .select()
     .from(payments)

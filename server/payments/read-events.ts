@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { recordListed } from "./listed-events.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type EventPage, type EventsWanted, ProviderRefused } from "./provider.ts";
 import { eventCursors } from "./tables.ts";
 
@@ -20,7 +20,7 @@ export type Cursor = typeof eventCursors.$inferSelect;
 export type EventsRead = { pages: number; news: number; isWhole: boolean };
 
 /** The cursor of the account behind the present keys; another account or mode begins anew. */
-export async function cursorOf({ db, provider }: PaymentParts): Promise<Cursor> {
+export async function cursorOf({ db, provider }: ShopContext): Promise<Cursor> {
   const { isIt, key } = cursorKey(provider);
   await db.insert(eventCursors).values(key).onConflictDoNothing();
   const [cursor] = await db.select().from(eventCursors).where(isIt);
@@ -29,13 +29,13 @@ export async function cursorOf({ db, provider }: PaymentParts): Promise<Cursor> 
 }
 
 export async function moveCursor(
-  { db, provider }: PaymentParts,
+  { db, provider }: ShopContext,
   change: Parameters<ReturnType<typeof db.update<typeof eventCursors>>["set"]>[0],
 ): Promise<void> {
   await db.update(eventCursors).set(change).where(cursorKey(provider).isIt);
 }
 
-function cursorKey({ name, mode, account }: PaymentParts["provider"]) {
+function cursorKey({ name, mode, account }: ShopContext["provider"]) {
   const key = { provider: name, mode, account: account ?? "" };
   const isIt = and(
     eq(eventCursors.provider, key.provider),
@@ -52,11 +52,11 @@ function cursorKey({ name, mode, account }: PaymentParts["provider"]) {
  * twice, and nothing else.
  */
 export async function readEvents(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { signal, everySeconds }: { signal: AbortSignal; everySeconds: number },
 ): Promise<EventsRead> {
-  const cursor = await cursorOf(parts);
-  const now = parts.now().getTime();
+  const cursor = await cursorOf(ctx);
+  const now = ctx.now().getTime();
   const read = cursor.readUntil === null ? 0 : cursor.readUntil.getTime() - overlapMs;
   const wanted = { from: new Date(Math.max(now - listedMs, read)), to: new Date(now - graceMs) };
   const result: EventsRead = { pages: 0, news: 0, isWhole: false };
@@ -65,27 +65,27 @@ export async function readEvents(
       ? null
       : { after: cursor.passAfter, newest: cursor.passNewest };
   while (result.pages < pagesMax && !signal.aborted) {
-    const page = await pageAfter(parts, wanted, place?.after ?? null);
+    const page = await pageAfter(ctx, wanted, place?.after ?? null);
     result.pages += 1;
     if (page === null) {
       place = null;
       continue;
     }
     const newest: Date = place?.newest ?? page.events[0]?.createdAt ?? wanted.from;
-    result.news += await recordListed(parts, page.events);
+    result.news += await recordListed(ctx, page.events);
     if (page.next === null) {
-      await endPass(parts, cursor, { newest, everySeconds });
+      await endPass(ctx, cursor, { newest, everySeconds });
       return { ...result, isWhole: true };
     }
     place = { after: page.next, newest };
-    await moveCursor(parts, { passAfter: place.after, passNewest: newest });
+    await moveCursor(ctx, { passAfter: place.after, passNewest: newest });
   }
   return result;
 }
 
 /** Null where the event to go on after is gone: the pass has to begin again. */
 async function pageAfter(
-  { provider }: PaymentParts,
+  { provider }: ShopContext,
   wanted: Omit<EventsWanted, "after">,
   after: string | null,
 ): Promise<EventPage | null> {
@@ -98,14 +98,14 @@ async function pageAfter(
 }
 
 async function endPass(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { passedAt, watchedSince }: Cursor,
   { newest, everySeconds }: { newest: Date; everySeconds: number },
 ): Promise<void> {
-  const now = parts.now();
+  const now = ctx.now();
   const turnMs = everySeconds * 1000;
   const isGap = passedAt === null || now.getTime() - passedAt.getTime() > Math.max(gapMs, 2.5 * turnMs);
-  await moveCursor(parts, {
+  await moveCursor(ctx, {
     readUntil: sql`greatest(${eventCursors.readUntil}, ${newest.toISOString()}::timestamptz)`,
     passAfter: null,
     passNewest: null,

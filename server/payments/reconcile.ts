@@ -1,5 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { severalAtATime } from "../platform/concurrency.ts";
 import { orAbandon } from "./abandon.ts";
@@ -14,7 +15,6 @@ import {
   workDue,
 } from "./due.ts";
 import { raiseIssue, raiseMissingOrder } from "./issues.ts";
-import type { PaymentParts } from "./parts.ts";
 import type { Intent, Period } from "./provider.ts";
 import { cursorOf, moveCursor } from "./read-events.ts";
 import { sendRefund } from "./send-refund.ts";
@@ -51,16 +51,16 @@ export type Reconciliation = { asked: number; moved: number; flagged: number; fa
  * gone. What fails does not keep the rest from being done.
  */
 export async function reconcile(
-  parts: PaymentParts,
+  ctx: ShopContext,
   { signal, olderMs = olderBudgetMs }: Pick<RunLimits, "signal"> & { olderMs?: number } = {},
 ): Promise<Reconciliation> {
   const result: Reconciliation = { asked: 0, moved: 0, flagged: 0, failed: 0 };
   const steps = [
-    () => askAboutWaitingOrders(parts, result, { most: waitingMost, ...(signal && { signal }) }),
-    () => askAboutPendingRefunds(parts, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
-    () => settleListed(parts, result, olderMs),
-    () => closeSettledIssues(parts.db, { orderId: null, now: parts.now() }),
-    () => closeRefundedIssues(parts),
+    () => askAboutWaitingOrders(ctx, result, { most: waitingMost, ...(signal && { signal }) }),
+    () => askAboutPendingRefunds(ctx, result, { ms: refundBudgetMs, ...(signal && { signal }) }),
+    () => settleListed(ctx, result, olderMs),
+    () => closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() }),
+    () => closeRefundedIssues(ctx),
   ];
   for (const step of steps) {
     if (signal?.aborted) break;
@@ -68,20 +68,20 @@ export async function reconcile(
       await step();
     } catch (error) {
       result.failed += 1;
-      parts.log.warn({ err: error }, "part of the reconciliation failed; the next run retries it");
+      ctx.log.warn({ err: error }, "part of the reconciliation failed; the next run retries it");
     }
   }
   return result;
 }
 
 async function askAboutWaitingOrders(
-  parts: PaymentParts,
+  ctx: ShopContext,
   result: Reconciliation,
   limits: RunLimits,
 ): Promise<void> {
-  const run = await workDue(parts, waitingOrders, limits, async ({ payment: due }) => {
+  const run = await workDue(ctx, waitingOrders, limits, async ({ payment: due }) => {
     if (!due) return;
-    const [open] = await parts.db
+    const [open] = await ctx.db
       .select({ payment: payments, expiresAt: orders.expiresAt })
       .from(payments)
       .innerJoin(orders, eq(orders.id, payments.orderId))
@@ -91,12 +91,12 @@ async function askAboutWaitingOrders(
     const { intentId, sessionId } = payment;
     // Before it is asked about: one that fails must not stand before the others in the next run.
     const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
-    const next = Math.min(expiresAt.getTime(), parts.now().getTime() + waitMs);
-    await nextLookAtPayment(parts, due.id, new Date(next));
-    const asked = await orAbandon(parts, payment, null, async () => {
-      if (sessionId !== null) return settleSession(parts, sessionId);
+    const next = Math.min(expiresAt.getTime(), ctx.now().getTime() + waitMs);
+    await nextLookAtPayment(ctx, due.id, new Date(next));
+    const asked = await orAbandon(ctx, payment, null, async () => {
+      if (sessionId !== null) return settleSession(ctx, sessionId);
       if (intentId === null) return "none";
-      return settlePayment(parts, await parts.provider.retrieveIntent(intentId));
+      return settlePayment(ctx, await ctx.provider.retrieveIntent(intentId));
     });
     count(result, "answer" in asked ? asked.answer : asked.abandoned);
   });
@@ -106,35 +106,35 @@ async function askAboutWaitingOrders(
 
 /** Those the provider does not have yet are sent again: their jobs may have been given up in a long outage. */
 async function askAboutPendingRefunds(
-  parts: PaymentParts,
+  ctx: ShopContext,
   result: Reconciliation,
   limits: RunLimits,
 ): Promise<void> {
-  const run = await workDue(parts, pendingRefunds, limits, async ({ refundId, checks }) => {
-    const [refund] = await parts.db.select().from(refunds).where(eq(refunds.id, refundId));
+  const run = await workDue(ctx, pendingRefunds, limits, async ({ refundId, checks }) => {
+    const [refund] = await ctx.db.select().from(refunds).where(eq(refunds.id, refundId));
     if (!refund) return;
-    const ageMs = parts.now().getTime() - refund.createdAt.getTime();
-    const pause = checks <= refundHaste ? 0 : pauseMs(parts, { checks: checks - refundHaste, why: "failed" });
-    await nextLookAtRefund(parts, refundId, new Date(parts.now().getTime() + pause));
+    const ageMs = ctx.now().getTime() - refund.createdAt.getTime();
+    const pause = checks <= refundHaste ? 0 : pauseMs(ctx, { checks: checks - refundHaste, why: "failed" });
+    await nextLookAtRefund(ctx, refundId, new Date(ctx.now().getTime() + pause));
     try {
-      if (refund.providerRefundId !== null) await syncOrLeave(parts, refund.intentId);
-      else await sendRefund(parts, refundId);
+      if (refund.providerRefundId !== null) await syncOrLeave(ctx, refund.intentId);
+      else await sendRefund(ctx, refundId);
     } finally {
-      if (ageMs > refundPatienceMs) await raiseIfStillPending(parts, refundId);
+      if (ageMs > refundPatienceMs) await raiseIfStillPending(ctx, refundId);
     }
   });
   result.asked += run.looked;
   result.failed += run.failed;
 }
 
-async function raiseIfStillPending(parts: PaymentParts, refundId: string): Promise<void> {
-  await parts.db.transaction(async (tx) => {
+async function raiseIfStillPending(ctx: ShopContext, refundId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
     const [refund] = await tx
       .select()
       .from(refunds)
       .where(and(eq(refunds.id, refundId), eq(refunds.status, "pending")));
     if (!refund) return;
-    await raiseIssue(tx, parts.announce, {
+    await raiseIssue(tx, {
       kind: "refund_waiting",
       subject: refund.id,
       orderId: refund.orderId,
@@ -147,41 +147,41 @@ async function raiseIfStillPending(parts: PaymentParts, refundId: string): Promi
  * The provider lists the newest first, so that a pass over older ones can stop anywhere and go on from there. It begins
  * anew once it has come to its end: a small shop's is one page, and one run.
  */
-async function settleListed(parts: PaymentParts, result: Reconciliation, olderMs: number): Promise<void> {
-  const now = parts.now().getTime();
-  const { paymentsListedTo: listedTo } = await cursorOf(parts);
+async function settleListed(ctx: ShopContext, result: Reconciliation, olderMs: number): Promise<void> {
+  const now = ctx.now().getTime();
+  const { paymentsListedTo: listedTo } = await cursorOf(ctx);
   const recent = new Date(now - recentMs);
-  if (listedTo !== null) await settlePeriod(parts, result, { from: recent });
+  if (listedTo !== null) await settlePeriod(ctx, result, { from: recent });
   const from = new Date(now - lookBackMs);
   const period = listedTo === null ? { from } : { from, to: listedTo };
-  const stoppedAt = await settlePeriod(parts, result, period, performance.now() + olderMs);
-  await moveCursor(parts, { paymentsListedTo: stoppedAt });
+  const stoppedAt = await settlePeriod(ctx, result, period, performance.now() + olderMs);
+  await moveCursor(ctx, { paymentsListedTo: stoppedAt });
 }
 
 /** Answers where it stopped for want of time: everything made at or after that was seen. Null: at the period's end. */
 async function settlePeriod(
-  parts: PaymentParts,
+  ctx: ShopContext,
   result: Reconciliation,
   period: Period,
   until = Number.POSITIVE_INFINITY,
 ): Promise<Date | null> {
   let batch: Intent[] = [];
-  for await (const intent of parts.provider.listSucceededIntents(period)) {
+  for await (const intent of ctx.provider.listSucceededIntents(period)) {
     batch.push(intent);
     if (batch.length < intentBatchMax) continue;
-    await settleMissed(parts, batch, result);
+    await settleMissed(ctx, batch, result);
     batch = [];
     // Others of the same second may come after it; periods end before their end.
     if (performance.now() > until) return new Date(intent.createdAt.getTime() + 1_000);
   }
-  await settleMissed(parts, batch, result);
+  await settleMissed(ctx, batch, result);
   return null;
 }
 
 /** Payments booked as the provider has them are left out by one query; only the rest is settled one by one. */
-async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconciliation): Promise<void> {
+async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconciliation): Promise<void> {
   if (batch.length === 0) return;
-  const booked = await parts.db
+  const booked = await ctx.db
     .select({ intentId: payments.intentId, refundedCents: orders.refundedCents })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
@@ -199,19 +199,19 @@ async function settleMissed(parts: PaymentParts, batch: Intent[], result: Reconc
   await severalAtATime(missed, missedAtATime, async (intent) => {
     result.asked += 1;
     try {
-      count(result, await settleOrRaise(parts, intent));
+      count(result, await settleOrRaise(ctx, intent));
     } catch (error) {
       result.failed += 1;
-      parts.log.warn({ err: error }, "a payment could not be reconciled; a later run retries it");
+      ctx.log.warn({ err: error }, "a payment could not be reconciled; a later run retries it");
     }
   });
 }
 
 /** An order is written before its payment can be made, so one that is missing here is lost: the owner has to know. */
-async function settleOrRaise(parts: PaymentParts, intent: Intent): Promise<string> {
-  const outcome = await settlePayment(parts, intent);
+async function settleOrRaise(ctx: ShopContext, intent: Intent): Promise<string> {
+  const outcome = await settlePayment(ctx, intent);
   if (outcome !== "unknown_order") return outcome;
-  await raiseMissingOrder(parts, { intentId: intent.intentId, orderId: intent.orderId });
+  await raiseMissingOrder(ctx, { intentId: intent.intentId, orderId: intent.orderId });
   return "issue";
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { orAbandon } from "./abandon.ts";
-import type { PaymentParts } from "./parts.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
 import type { PaymentTruth } from "./settlement.ts";
@@ -11,17 +11,17 @@ import { payments } from "./tables.ts";
  * webhook may be late or lost. Answers what the provider said of it.
  */
 export async function refreshPayment(
-  parts: PaymentParts,
+  ctx: ShopContext,
   payment: typeof payments.$inferSelect,
 ): Promise<PaymentTruth["status"]> {
   const { sessionId } = payment;
-  const asked = await orAbandon(parts, payment, null, async () => {
-    if (sessionId !== null) await settleSession(parts, sessionId);
+  const asked = await orAbandon(ctx, payment, null, async () => {
+    if (sessionId !== null) await settleSession(ctx, sessionId);
     // A hosted page has its payment once it was sent off, which may just have been learnt.
-    const intentId = payment.intentId ?? (await intentIdOf(parts, payment.id));
+    const intentId = payment.intentId ?? (await intentIdOf(ctx, payment.id));
     if (intentId === null) return "requires_payment";
-    const intent = await parts.provider.retrieveIntent(intentId);
-    await settlePayment(parts, intent);
+    const intent = await ctx.provider.retrieveIntent(intentId);
+    await settlePayment(ctx, intent);
     return intent.status;
   });
   if ("answer" in asked) return asked.answer;
@@ -29,7 +29,7 @@ export async function refreshPayment(
   return asked.abandoned === "issue" ? "processing" : "requires_payment";
 }
 
-async function intentIdOf({ db }: PaymentParts, id: number): Promise<string | null> {
+async function intentIdOf({ db }: ShopContext, id: number): Promise<string | null> {
   const [payment] = await db
     .select({ intentId: payments.intentId })
     .from(payments)

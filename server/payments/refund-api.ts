@@ -1,16 +1,18 @@
 import * as v from "valibot";
 import { type AdminOrder, type RefundAnswer, refundRequestSchema } from "../../domain/orders/admin-order.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { type Answer, type AnyApiRow, type Change, route } from "../http/api-row.ts";
+import { readAdminOrder } from "../orders/admin-order.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
-import { invalid, noOrder, type OwnerApiParts } from "./owner-call.ts";
+import { invalid, noOrder } from "./owner-call.ts";
 import { refundOrder } from "./owner-refund.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
 /** The owner gives money back. */
-export function refundApi(parts: OwnerApiParts): AnyApiRow[] {
+export function refundApi(ctx: ShopContext): AnyApiRow[] {
   return [
     route("POST /api/admin/orders/:id/refund", {
       tag: "Contact, notifications, admin",
@@ -31,9 +33,9 @@ export function refundApi(parts: OwnerApiParts): AnyApiRow[] {
         const key = v.safeParse(idempotencyKeySchema, header("idempotency-key"));
         if (!key.success) return invalid({ "Idempotency-Key": "1 to 255 characters" });
         const asked = { orderId: params.id, ...body, idempotencyKey: key.output };
-        const before = await parts.adminOrder(params.id);
-        const result = await refundOrder(parts, asked);
-        if (result.ok) return answerRefund(parts, { before, ...asked, ...result, log });
+        const before = await readAdminOrder(ctx, params.id);
+        const result = await refundOrder(ctx, asked);
+        if (result.ok) return answerRefund(ctx, { before, ...asked, ...result, log });
         switch (result.because) {
           case "unknown_order":
             return noOrder();
@@ -49,7 +51,7 @@ export function refundApi(parts: OwnerApiParts): AnyApiRow[] {
 
 /** Says how the refund stands by now; one that the provider refused is no success. */
 async function answerRefund(
-  parts: OwnerApiParts,
+  ctx: ShopContext,
   asked: {
     orderId: string;
     before: AdminOrder | null;
@@ -59,7 +61,7 @@ async function answerRefund(
   },
 ): Promise<Answer | Problem> {
   const { orderId, refundId, before } = asked;
-  const order = await parts.adminOrder(orderId);
+  const order = await readAdminOrder(ctx, orderId);
   const refund = order?.refunds.find(({ id }) => id === refundId);
   if (!order || !refund) throw new Error(`Refund ${refundId} is not there any more`);
   const what = asked.isNew ? "Refund" : "Requested the refund again";

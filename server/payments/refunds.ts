@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { type LockedOrder, notePayment } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { raiseIssue } from "./issues.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import type { Intent } from "./provider.ts";
 import { disputes, payments, refunds } from "./tables.ts";
 
@@ -47,18 +47,18 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
 
 /** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
 export async function giveBack(
+  ctx: ShopContext,
   tx: Db,
-  parts: PaymentParts,
   { order, intent, reason }: { order: LockedOrder; intent: Intent; reason: string },
 ): Promise<void> {
-  await notePayment(tx, order.id, parts.now());
+  await notePayment(tx, order.id, ctx.now());
   await writeRefund(tx, {
     orderId: order.id,
     intentId: intent.intentId,
     amountCents: intent.amountReceived,
     reason,
   });
-  await raiseIssue(tx, parts.announce, {
+  await raiseIssue(tx, {
     kind: "late_payment_refunded",
     subject: intent.intentId,
     orderId: order.id,

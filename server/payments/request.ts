@@ -1,15 +1,15 @@
 import { asc, eq } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { orderLines } from "../orders/tables.ts";
 import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
-import type { PaymentParts } from "./parts.ts";
 
 /**
  * Asks the provider for an order's payment. All of it is taken from the order as it was written, so that the same call
  * under the same key can be made again at any time.
  */
 export async function askForPayment(
-  parts: PaymentParts,
+  ctx: ShopContext,
   order: OrderToPay,
   { revision, hosted }: Pick<Opening, "revision" | "hosted">,
   timeoutMs: number,
@@ -24,8 +24,8 @@ export async function askForPayment(
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
   };
-  if (!hosted) return { kind: "intent", intent: await parts.provider.createIntent(wanted) };
-  const lines = await parts.db
+  if (!hosted) return { kind: "intent", intent: await ctx.provider.createIntent(wanted) };
+  const lines = await ctx.db
     .select({
       name: orderLines.name,
       quantity: orderLines.quantity,
@@ -35,11 +35,11 @@ export async function askForPayment(
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id))
     .orderBy(asc(orderLines.position));
-  const session = await parts.provider.createSession({
+  const session = await ctx.provider.createSession({
     ...wanted,
     lines: lines.map(pageLine),
-    successUrl: `${parts.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
-    cancelUrl: `${parts.publicUrl}/checkout`,
+    successUrl: `${ctx.config.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${ctx.config.publicUrl}/checkout`,
     createdAt: order.createdAt,
     expiresAt: order.expiresAt,
   });

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
 import { addJob } from "../platform/jobs.ts";
@@ -8,7 +9,6 @@ import { closeSettledIssues } from "./close-issues.ts";
 import { refundThere } from "./elsewhere.ts";
 import { raiseIssue } from "./issues.ts";
 import { sendRefundJob, sendRefundKey } from "./job-kinds.ts";
-import type { PaymentParts } from "./parts.ts";
 import { ProviderFailed, ProviderRefused, UnknownPayment } from "./provider.ts";
 import { givenBackOrTaken, writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync-refunds.ts";
@@ -29,37 +29,37 @@ const pauseMs = 10 * 60 * 1000;
  * Job: hands a written refund to the provider. Safe to repeat: it looks first whether the provider has it already, and
  * asks for it under one idempotency key at a time. Throws where the provider is away.
  */
-export async function sendRefund(parts: PaymentParts, refundId: string): Promise<void> {
-  const refund = await findUnsent(parts, refundId);
+export async function sendRefund(ctx: ShopContext, refundId: string): Promise<void> {
+  const refund = await findUnsent(ctx, refundId);
   if (!refund) return;
   try {
-    await lookAndAsk(parts, refund);
+    await lookAndAsk(ctx, refund);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const isUnknown = error instanceof UnknownPayment;
-    await bookRefusal(parts, refund, isUnknown ? await whereToRefund(parts, refund) : error.message);
+    await bookRefusal(ctx, refund, isUnknown ? await whereToRefund(ctx, refund) : error.message);
   }
 }
 
-async function whereToRefund({ db, provider }: PaymentParts, { intentId }: RefundRow): Promise<string> {
+async function whereToRefund({ db, provider }: ShopContext, { intentId }: RefundRow): Promise<string> {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   if (!payment) throw new Error(`Payment ${intentId} is not there any more`);
   return refundThere(provider, payment);
 }
 
 /** The same at once, for somebody who waits. Never throws: what does not come to its end here is left to the job. */
-export async function sendRefundNow(parts: PaymentParts, refundId: string): Promise<void> {
-  const sending = sendRefund(parts, refundId).catch(async (error: unknown) => {
-    parts.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
-    await addJob(parts.db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId) });
+export async function sendRefundNow(ctx: ShopContext, refundId: string): Promise<void> {
+  const sending = sendRefund(ctx, refundId).catch(async (error: unknown) => {
+    ctx.log.warn({ err: error, refundId }, "a refund could not be sent yet; its job retries it");
+    await addJob(ctx.db, sendRefundJob, { refundId }, { key: sendRefundKey(refundId) });
   });
   const guarded = sending.catch((error: unknown) => {
-    parts.log.error({ err: error, refundId }, "a refund waits for its job");
+    ctx.log.error({ err: error, refundId }, "a refund waits for its job");
   });
   await Promise.race([guarded, wait(patienceMs, undefined, { ref: false })]);
 }
 
-async function findUnsent({ db }: PaymentParts, refundId: string): Promise<RefundRow | null> {
+async function findUnsent({ db }: ShopContext, refundId: string): Promise<RefundRow | null> {
   const [refund] = await db.select().from(refunds).where(isUnsent(refundId));
   return refund ?? null;
 }
@@ -73,26 +73,26 @@ const isUnsent = (refundId: string) =>
  * a failure of its own under the key for a day. After such an answer the call is over there: what the list does not have
  * after a pause was not made, and is asked for under the next key; at once where the provider could not give it twice.
  */
-async function lookAndAsk(parts: PaymentParts, { id: refundId, intentId }: RefundRow): Promise<void> {
+async function lookAndAsk(ctx: ShopContext, { id: refundId, intentId }: RefundRow): Promise<void> {
   let failure: ProviderFailed | null = null;
   for (const isLast of [false, true]) {
-    const lookedAt = parts.now();
-    await syncRefunds(parts, intentId);
-    const refund = await findUnsent(parts, refundId);
+    const lookedAt = ctx.now();
+    await syncRefunds(ctx, intentId);
+    const refund = await findUnsent(ctx, refundId);
     if (!refund) return;
-    const isOnce = refund.failedAt !== null && (await canOnlyBeGivenOnce(parts, refund));
-    const turn = await takeTurn(parts, refund, { lookedAt, isOnce });
-    if (turn === null) return askAfterPause(parts, refund);
+    const isOnce = refund.failedAt !== null && (await canOnlyBeGivenOnce(ctx, refund));
+    const turn = await takeTurn(ctx, refund, { lookedAt, isOnce });
+    if (turn === null) return askAfterPause(ctx, refund);
     try {
       const { idempotencyKey } = turn;
-      await parts.provider.createRefund({ intentId, amount: refund.amountCents, idempotencyKey, refundId });
-      await syncRefunds(parts, intentId);
+      await ctx.provider.createRefund({ intentId, amount: refund.amountCents, idempotencyKey, refundId });
+      await syncRefunds(ctx, intentId);
       return;
     } catch (error) {
       if (!(error instanceof ProviderFailed)) throw error;
       failure = error;
       // Somebody else has asked since and may still wait for an answer: that decides.
-      if (!(await noteFailure(parts, turn)) || isLast) break;
+      if (!(await noteFailure(ctx, turn)) || isLast) break;
     }
   }
   throw failure;
@@ -105,7 +105,7 @@ type Turn = { refundId: string; revision: number; askedAt: Date; idempotencyKey:
  * failure lasts. `lookedAt`: when the list was read that did not have the refund.
  */
 async function takeTurn(
-  { db, now }: PaymentParts,
+  { db, now }: ShopContext,
   { id: refundId }: RefundRow,
   { lookedAt, isOnce }: { lookedAt: Date; isOnce: boolean },
 ): Promise<Turn | null> {
@@ -132,7 +132,7 @@ async function takeTurn(
 
 /** False where somebody has asked since. */
 async function noteFailure(
-  { db, now }: PaymentParts,
+  { db, now }: ShopContext,
   { refundId, revision, askedAt }: Turn,
 ): Promise<boolean> {
   const isOurs = and(isUnsent(refundId), eq(refunds.revision, revision), eq(refunds.askedAt, askedAt));
@@ -141,7 +141,7 @@ async function noteFailure(
 }
 
 /** Its job goes on when the pause is over. */
-async function askAfterPause({ db }: PaymentParts, { id: refundId }: RefundRow): Promise<void> {
+async function askAfterPause({ db }: ShopContext, { id: refundId }: RefundRow): Promise<void> {
   const [waiting] = await db.select({ failedAt: refunds.failedAt }).from(refunds).where(isUnsent(refundId));
   if (!waiting?.failedAt) return;
   const runAt = new Date(waiting.failedAt.getTime() + pauseMs);
@@ -149,7 +149,7 @@ async function askAfterPause({ db }: PaymentParts, { id: refundId }: RefundRow):
 }
 
 /** Whether twice the amount is more than what the provider still holds: then it refuses a second one. */
-async function canOnlyBeGivenOnce({ db }: PaymentParts, refund: RefundRow): Promise<boolean> {
+async function canOnlyBeGivenOnce({ db }: ShopContext, refund: RefundRow): Promise<boolean> {
   const ofIntent = eq(refunds.intentId, refund.intentId);
   const [payment] = await db
     .select({ amountCents: payments.amountCents })
@@ -165,13 +165,13 @@ async function canOnlyBeGivenOnce({ db }: PaymentParts, refund: RefundRow): Prom
 }
 
 /** A called-off order's buyer gets what is left all the same; every other refusal is the owner's to look at. */
-async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: string): Promise<void> {
+async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string): Promise<void> {
   // First what was given back at the provider meanwhile: that may be why.
-  await syncRefunds(parts, refund.intentId).catch((error: unknown) => {
+  await syncRefunds(ctx, refund.intentId).catch((error: unknown) => {
     if (!(error instanceof ProviderRefused)) throw error;
   });
   const { orderId, intentId, amountCents, reason } = refund;
-  await parts.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     const { rowCount } = await tx
       .update(refunds)
@@ -179,7 +179,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
     await followShipHold(tx, orderId);
-    await closeSettledIssues(tx, { orderId, now: parts.now() });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
       const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));
       if (leftCents <= 0) return;
@@ -188,7 +188,7 @@ async function bookRefusal(parts: PaymentParts, refund: RefundRow, message: stri
         return;
       }
     }
-    await raiseIssue(tx, parts.announce, {
+    await raiseIssue(tx, {
       kind: "refund_refused",
       subject: refund.id,
       orderId,

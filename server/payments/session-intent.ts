@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { isElsewhere } from "./elsewhere.ts";
-import type { PaymentParts } from "./parts.ts";
 import { UnknownPayment } from "./provider.ts";
 import { payments } from "./tables.ts";
 
@@ -8,19 +8,19 @@ import { payments } from "./tables.ts";
  * A hosted page makes its intent only when the shopper pays. Asks the provider which intents the order's pages made and
  * writes them down, so that a payment is believed because our own page led to it, not because it names the order.
  */
-export async function learnSessionIntents(parts: PaymentParts, orderId: string): Promise<void> {
-  const unknown = await parts.db
+export async function learnSessionIntents(ctx: ShopContext, orderId: string): Promise<void> {
+  const unknown = await ctx.db
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
   for (const { id, sessionId, ...origin } of unknown) {
-    if (sessionId === null || isElsewhere(parts.provider, origin)) continue;
-    const intentId = await intentOf(parts, sessionId);
-    if (intentId !== null) await parts.db.update(payments).set({ intentId }).where(eq(payments.id, id));
+    if (sessionId === null || isElsewhere(ctx.provider, origin)) continue;
+    const intentId = await intentOf(ctx, sessionId);
+    if (intentId !== null) await ctx.db.update(payments).set({ intentId }).where(eq(payments.id, id));
   }
 }
 
-async function intentOf({ provider }: PaymentParts, sessionId: string): Promise<string | null> {
+async function intentOf({ provider }: ShopContext, sessionId: string): Promise<string | null> {
   try {
     return (await provider.retrieveSession(sessionId)).intentId;
   } catch (error) {

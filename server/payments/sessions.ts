@@ -1,7 +1,7 @@
 import { and, eq, notInArray } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../orders/lifecycle.ts";
 import { endReason } from "./end-reason.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type SettleOutcome, settlePayment } from "./settle.ts";
 import { payments } from "./tables.ts";
 
@@ -9,25 +9,25 @@ import { payments } from "./tables.ts";
  * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session
  * tells which one it is before that intent is believed.
  */
-export async function settleSession(parts: PaymentParts, sessionId: string): Promise<SettleOutcome> {
-  const [payment] = await parts.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+export async function settleSession(ctx: ShopContext, sessionId: string): Promise<SettleOutcome> {
+  const [payment] = await ctx.db.select().from(payments).where(eq(payments.sessionId, sessionId));
   if (!payment) return "foreign";
-  const session = await parts.provider.retrieveSession(sessionId);
+  const session = await ctx.provider.retrieveSession(sessionId);
   if (session.intentId !== null && session.status === "complete") {
-    const intent = await parts.provider.retrieveIntent(session.intentId);
-    const outcome = await settlePayment(parts, intent);
+    const intent = await ctx.provider.retrieveIntent(session.intentId);
+    const outcome = await settlePayment(ctx, intent);
     // What was being processed has failed, and a page that was sent off takes no second try.
-    return intent.status === "requires_payment" ? endSession(parts, payment, "The payment failed") : outcome;
+    return intent.status === "requires_payment" ? endSession(ctx, payment, "The payment failed") : outcome;
   }
-  return session.status === "expired" ? endSession(parts, payment, "The payment page expired") : "none";
+  return session.status === "expired" ? endSession(ctx, payment, "The payment page expired") : "none";
 }
 
 async function endSession(
-  parts: PaymentParts,
+  ctx: ShopContext,
   payment: typeof payments.$inferSelect,
   note: string,
 ): Promise<SettleOutcome> {
-  return parts.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);
     if (order?.status !== "pending") return "none";
     const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
@@ -38,7 +38,7 @@ async function endSession(
     // Another one has taken its place, by which the order can still be paid.
     if (rowCount === 0) return "none";
     const why = endReason(payment) ?? { actor: "provider" as const, note };
-    await cancelUnpaidOrder(tx, order, { ...why, now: parts.now() });
+    await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });
     return "cancel";
   });
 }

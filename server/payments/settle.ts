@@ -1,7 +1,9 @@
 import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { dropReminder } from "../checkout/reminders.ts";
 import { cartReminders } from "../checkout/tables.ts";
+import type { ShopContext } from "../context.ts";
 import {
   cancelUnpaidOrder,
   completeIfInStock,
@@ -13,12 +15,13 @@ import {
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
+import { today } from "../settings/today.ts";
 import { noteDecline } from "./declines.ts";
 import { type EndReason, endReason } from "./end-reason.ts";
 import { raiseIssue } from "./issues.ts";
 import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "./job-kinds.ts";
 import { isLeftBehind } from "./left-behind.ts";
-import type { PaymentParts } from "./parts.ts";
+import { enqueueOrderPaid } from "./order-paid.ts";
 import type { Intent } from "./provider.ts";
 import { giveBack } from "./refunds.ts";
 import { learnSessionIntents } from "./session-intent.ts";
@@ -35,27 +38,27 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
  *
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
  */
-export async function settlePayment(parts: PaymentParts, intent: Intent): Promise<SettleOutcome> {
-  await noteDecline(parts, intent);
-  const booked = await parts.db.transaction(async (tx) => {
+export async function settlePayment(ctx: ShopContext, intent: Intent): Promise<SettleOutcome> {
+  await noteDecline(ctx, intent);
+  const booked = await ctx.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
-    return order && book(tx, parts, { order, intent });
+    return order && book(ctx, tx, { order, intent });
   });
   if (booked) return booked;
   const orderId = claimedOrderId(intent);
   if (orderId === null) return "foreign";
   if (intent.status === "succeeded" || intent.status === "processing")
-    await learnSessionIntents(parts, orderId);
-  return parts.db.transaction(async (tx) => {
+    await learnSessionIntents(ctx, orderId);
+  return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    return order ? book(tx, parts, { order, intent }) : "unknown_order";
+    return order ? book(ctx, tx, { order, intent }) : "unknown_order";
   });
 }
 
 type News = { order: LockedOrder; intent: Intent };
 
 /** Compares and does what is missing. The caller holds the order's lock. */
-async function book(tx: Db, parts: PaymentParts, { order, intent }: News): Promise<SettleOutcome> {
+async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
   const others = tx
     .select({ one: sql`1` })
     .from(orders)
@@ -96,40 +99,40 @@ async function book(tx: Db, parts: PaymentParts, { order, intent }: News): Promi
   // Most buyers leave nothing behind: only then is there something to do.
   if (decision.action === "complete") {
     if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, giveUpOthersJob, { orderId: order.id });
-    if (made.some(({ hasReminder }) => hasReminder)) await parts.announce.cartBought(tx, order.visitorId);
+    if (made.some(({ hasReminder }) => hasReminder)) await dropReminder(tx, order.visitorId);
   }
   const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
-  return carryOut(tx, parts, { order, intent, asked, decision });
+  return carryOut(ctx, tx, { order, intent, asked, decision });
 }
 
 async function carryOut(
+  ctx: ShopContext,
   tx: Db,
-  parts: PaymentParts,
   { order, intent, decision, asked }: News & { decision: Settlement; asked: EndReason | null },
 ): Promise<SettleOutcome> {
-  const now = parts.now();
+  const now = ctx.now();
   switch (decision.action) {
     case "complete":
-      if (order.hasUnreservedUnits) return completeOrRefund(tx, parts, { order, intent });
-      await parts.announce.orderPaid(tx, order.id);
+      if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
+      await enqueueOrderPaid(ctx, tx, order.id);
       // Last, because it locks the stock, which every other order waits for.
       await completeOrder(tx, order, {
         now,
-        today: await parts.today(tx),
-        payment: markPayment(tx, parts, intent.intentId, "succeeded"),
+        today: await today(ctx, tx),
+        payment: markPayment(ctx, tx, intent.intentId, "succeeded"),
       });
       return "complete";
     case "complete_or_refund":
-      return completeOrRefund(tx, parts, { order, intent });
+      return completeOrRefund(ctx, tx, { order, intent });
     case "cancel":
-      await markPayment(tx, parts, intent.intentId, "canceled");
+      await markPayment(ctx, tx, intent.intentId, "canceled");
       await cancelUnpaidOrder(tx, order, {
         ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
       });
       return "cancel";
     case "issue":
-      await raiseIssue(tx, parts.announce, {
+      await raiseIssue(tx, {
         kind: decision.kind,
         subject: intent.intentId,
         orderId: order.id,
@@ -137,7 +140,7 @@ async function carryOut(
       });
       return "issue";
     case "none":
-      if (intent.status === "canceled") await markPayment(tx, parts, intent.intentId, "canceled");
+      if (intent.status === "canceled") await markPayment(ctx, tx, intent.intentId, "canceled");
       if (intent.status === "processing") await markProcessing(tx, intent.intentId);
       if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
       return "none";
@@ -145,15 +148,11 @@ async function carryOut(
 }
 
 /** Sells units that were not reserved for the payment, or gives the money back where they are gone. */
-async function completeOrRefund(
-  tx: Db,
-  parts: PaymentParts,
-  { order, intent }: News,
-): Promise<SettleOutcome> {
-  const now = parts.now();
-  await markPayment(tx, parts, intent.intentId, "succeeded");
-  if (await completeIfInStock(tx, order, { now, today: await parts.today(tx) })) {
-    await parts.announce.orderPaid(tx, order.id);
+async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
+  const now = ctx.now();
+  await markPayment(ctx, tx, intent.intentId, "succeeded");
+  if (await completeIfInStock(tx, order, { now, today: await today(ctx, tx) })) {
+    await enqueueOrderPaid(ctx, tx, order.id);
     return "complete";
   }
   const isPending = order.status === "pending";
@@ -164,7 +163,7 @@ async function completeOrRefund(
       now,
     });
   }
-  await giveBack(tx, parts, {
+  await giveBack(ctx, tx, {
     order,
     intent,
     reason: isPending
@@ -198,7 +197,7 @@ async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }):
 }
 
 /** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
-function markPayment(tx: Db, { provider }: PaymentParts, intentId: string, status: PaymentStatus) {
+function markPayment({ provider }: ShopContext, tx: Db, intentId: string, status: PaymentStatus) {
   const { account, mode } = provider;
   return tx
     .update(payments)

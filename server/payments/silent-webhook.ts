@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { raiseIssue } from "./issues.ts";
-import type { PaymentParts } from "./parts.ts";
 import { cursorOf } from "./read-events.ts";
 import { issues, paymentEvents } from "./tables.ts";
 
@@ -12,13 +13,13 @@ const patienceMs = 15 * 60 * 1000;
  * made while the shop itself was away does not count: the provider sends that again by and by. The issue is named after
  * the last event that the webhook brought: one for each silence. It closes with the next event that comes (flags-over.ts).
  */
-export async function raiseSilentWebhook(parts: PaymentParts): Promise<void> {
-  const { watchedSince } = await cursorOf(parts);
+export async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
+  const { watchedSince } = await cursorOf(ctx);
   if (watchedSince === null) return;
-  const isLive = parts.provider.mode === "live";
-  const until = new Date(parts.now().getTime() - patienceMs);
-  const timeZone = await parts.timeZone();
-  await parts.db.transaction(async (tx) => {
+  const isLive = ctx.provider.mode === "live";
+  const until = new Date(ctx.now().getTime() - patienceMs);
+  const timeZone = await ownerTimeZone(ctx);
+  await ctx.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ missed: number; since: string; last: string | null }>(sql`
       with last as (
         select id, delivered_at from ${paymentEvents} where delivered_at is not null and livemode = ${isLive}
@@ -34,7 +35,7 @@ export async function raiseSilentWebhook(parts: PaymentParts): Promise<void> {
     const [silence] = rows;
     if (!silence) return;
     const events = silence.missed === 1 ? "an event" : `${silence.missed} events`;
-    await raiseIssue(tx, parts.announce, {
+    await raiseIssue(tx, {
       kind: "webhook_silent",
       subject: silence.last ?? "never",
       orderId: null,

@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
+import { announceRefunded } from "../outbox/order-news.ts";
 import type { Db } from "../platform/database.ts";
 import { closeSettledIssues } from "./close-issues.ts";
 import { isElsewhere, refundThere } from "./elsewhere.ts";
 import { raiseIssue } from "./issues.ts";
-import type { PaymentParts } from "./parts.ts";
 import { type ProviderRefund, UnknownPayment } from "./provider.ts";
 import { payments, refunds } from "./tables.ts";
 
@@ -18,32 +19,32 @@ type RefundRow = typeof refunds.$inferSelect;
  * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
  * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode.
  */
-export async function syncRefunds(parts: PaymentParts, intentId: string): Promise<"synced" | "foreign"> {
+export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
   const ofIntent = eq(payments.intentId, intentId);
-  const [known] = await parts.db.select().from(payments).where(ofIntent);
+  const [known] = await ctx.db.select().from(payments).where(ofIntent);
   if (!known) return "foreign";
-  if (isElsewhere(parts.provider, known)) throw new UnknownPayment(refundThere(parts.provider, known));
-  const given = await parts.provider.listRefunds(intentId);
-  await parts.db.transaction(async (tx) => {
+  if (isElsewhere(ctx.provider, known)) throw new UnknownPayment(refundThere(ctx.provider, known));
+  const given = await ctx.provider.listRefunds(intentId);
+  await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, known.orderId);
     if (!order) throw new Error(`Payment ${intentId} has no order`);
-    for (const refund of given) await adoptRefund(tx, parts, order.id, refund);
+    for (const refund of given) await adoptRefund(ctx, tx, order.id, refund);
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
-    if (payment?.status === "succeeded") await applyRefunds(tx, parts, order, intentId);
+    if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
     await followShipHold(tx, order.id);
-    await closeSettledIssues(tx, { orderId: order.id, now: parts.now() });
+    await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   });
   return "synced";
 }
 
 /** The same where another account's or mode's refunds may wait until its keys are back. */
 export async function syncOrLeave(
-  parts: PaymentParts,
+  ctx: ShopContext,
   intentId: string,
 ): Promise<"synced" | "foreign" | "elsewhere"> {
   try {
-    return await syncRefunds(parts, intentId);
+    return await syncRefunds(ctx, intentId);
   } catch (error) {
     if (error instanceof UnknownPayment) return "elsewhere";
     throw error;
@@ -54,18 +55,13 @@ export async function syncOrLeave(
 const stages = { pending: 0, succeeded: 1, failed: 2 };
 
 /** Books one refund as the provider has it. The caller holds the order's lock. */
-async function adoptRefund(
-  tx: Db,
-  parts: PaymentParts,
-  orderId: string,
-  given: ProviderRefund,
-): Promise<void> {
+async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: ProviderRefund): Promise<void> {
   const known = await findRefund(tx, orderId, given);
   const { id: providerRefundId, status, failure, createdAt } = given;
   const isNews = !known?.providerRefundId;
   if (known && !isNews && stages[status] <= stages[known.status]) return;
   // One that was pending before has succeeded since; the provider does not say when.
-  const settledAt = status !== "succeeded" ? null : isNews ? createdAt : parts.now();
+  const settledAt = status !== "succeeded" ? null : isNews ? createdAt : ctx.now();
   const state = { providerRefundId, status, failure, settledAt };
   const refundId = known?.id ?? randomUUID();
   if (known) {
@@ -80,10 +76,10 @@ async function adoptRefund(
       origin: "provider",
       createdAt,
     });
-    if (status !== "failed") await raiseSecondPayment(tx, parts, orderId, given);
+    if (status !== "failed") await raiseSecondPayment(tx, orderId, given);
   }
   if (status !== "failed") return;
-  await raiseIssue(tx, parts.announce, {
+  await raiseIssue(tx, {
     kind: "refund_failed",
     subject: refundId,
     orderId,
@@ -94,7 +90,6 @@ async function adoptRefund(
 /** What the shop asked for once stands at the provider a second time. Nothing here does that; should it be, it is seen. */
 async function raiseSecondPayment(
   tx: Db,
-  parts: PaymentParts,
   orderId: string,
   { id, refundId, amount }: ProviderRefund,
 ): Promise<void> {
@@ -105,7 +100,7 @@ async function raiseSecondPayment(
     ne(refunds.status, "failed"),
   );
   if ((await tx.$count(refunds, isFirst)) === 0) return;
-  await raiseIssue(tx, parts.announce, {
+  await raiseIssue(tx, {
     kind: "refund_twice",
     subject: id,
     orderId,
@@ -137,22 +132,17 @@ function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | n
 }
 
 /** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
-async function applyRefunds(
-  tx: Db,
-  parts: PaymentParts,
-  order: LockedOrder,
-  intentId: string,
-): Promise<void> {
+async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
   const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)
     .where(succeeded);
-  await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), parts.now());
+  await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), ctx.now());
   const untold = await tx
     .update(refunds)
-    .set({ toldAt: parts.now() })
+    .set({ toldAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.toldAt)))
     .returning({ refundId: refunds.id });
-  for (const { refundId } of untold) await parts.announce.refunded(tx, { orderId: order.id, refundId });
+  for (const { refundId } of untold) await announceRefunded(tx, { orderId: order.id, refundId });
 }

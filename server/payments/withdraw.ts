@@ -1,9 +1,10 @@
 import type { Order } from "../../domain/orders/order.ts";
 import { orderActions } from "../../domain/orders/order-actions.ts";
+import type { ShopContext } from "../context.ts";
 import { type ActionResult, lockForAction, refused } from "../orders/action-parts.ts";
 import { findOrder } from "../orders/queries.ts";
 import { closeOpenReturns, writeReturn } from "../orders/returns.ts";
-import { bookCancellation, type CancelParts, cancellationProblem } from "./cancel-order.ts";
+import { bookCancellation, cancellationProblem } from "./cancel-order.ts";
 import { cancelUnpaidNow } from "./close.ts";
 
 /**
@@ -12,19 +13,19 @@ import { cancelUnpaidNow } from "./close.ts";
  * nothing. Throws `ProviderUnavailable` as `cancelOrder` does.
  */
 export async function withdrawFromOrder(
-  parts: CancelParts,
+  ctx: ShopContext,
   { orderId, ...given }: { orderId: string; name: string | null; email: string | null },
 ): Promise<ActionResult> {
-  const before = await findOrder(parts.db, orderId);
+  const before = await findOrder(ctx.db, orderId);
   if (!before) return refused("There is no such order.");
   if (hasWithdrawn(before)) return { ok: true };
-  if (orderActions(before, await parts.settings(), parts.now()).withdrawUntil === null) {
+  if (orderActions(before, await ctx.settings(), ctx.now()).withdrawUntil === null) {
     return refused("There is no right of withdrawal for this order, or its period is over.");
   }
   const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
-  await cancelUnpaidNow(parts, orderId, why);
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+  await cancelUnpaidNow(ctx, orderId, why);
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(tx, ctx, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (hasWithdrawn(order)) return { ok: true };
@@ -36,7 +37,7 @@ export async function withdrawFromOrder(
         "There is no longer a right of withdrawal for this order: it was cancelled or refunded.",
       );
     }
-    const at = parts.now();
+    const at = ctx.now();
     const name = given.name ?? order.customerName;
     const email = given.email ?? order.email;
     await closeOpenReturns(tx, orderId, at);
@@ -48,10 +49,10 @@ export async function withdrawFromOrder(
       requestedAt: at,
     });
     const tell = (refundCents: number | null) =>
-      parts.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
+      ctx.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
     else if (order.fulfilment === null)
-      await bookCancellation(tx, parts, locked, { ...why, restock: true, tell });
+      await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });
     else await tell(null);
     return { ok: true };
   });

@@ -18,7 +18,7 @@ const watchSettingsJob = defineJob({
 });
 
 /** Raises an issue for each stored setting that cannot be read, and closes those of settings that can be read again. */
-export async function watchSettings({ announce, log, now }: ShopContext, tx: Db): Promise<void> {
+export async function watchSettings({ log, now }: ShopContext, tx: Db): Promise<void> {
   const { unreadable, revisions } = await readSettingsToEdit(tx);
   const subjects: string[] = [];
   for (const group of unreadable) {
@@ -27,7 +27,7 @@ export async function watchSettings({ announce, log, now }: ShopContext, tx: Db)
     const subject = `${group} of ${revisions[group]}`;
     subjects.push(subject);
     log.error({ group }, "a stored setting cannot be read; its default holds");
-    await raiseIssue(tx, announce, {
+    await raiseIssue(tx, {
       kind,
       subject,
       orderId: null,
