@@ -16,7 +16,7 @@ import { type Mailer, openMailer } from "./outbox/smtp.ts";
 import { createTwilio, type TextSender } from "./outbox/twilio.ts";
 import { connectProvider } from "./payments/open-provider.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
-import type { SandboxProvider } from "./payments/sandbox.ts";
+import type { SandboxProvider } from "./payments/sandbox/provider.ts";
 import { keptFor } from "./platform/cached-for.ts";
 import { type ChangeFeed, listenForChanges } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";

@@ -10,7 +10,7 @@ const longest = [
   "e2e/crawl.test.ts",
   "server/main.test.ts",
   "server/platform/jobs.test.ts",
-  "server/payments/money-check.test.ts",
+  "server/payments/money-check/money-check.test.ts",
   "server/catalog/pictures/pictures.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 import type { ShopContext } from "../server/context.ts";
 import { lockOrder } from "../server/orders/lifecycle.ts";
-import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds.ts";
+import { type RefundRequest, type RefundResult, refundLocked } from "../server/payments/refunds/refunds.ts";
 
 /** Has money given back as the commands do that book an order's end: written under its lock, sent by its job. */
 export async function requestRefund({ db }: ShopContext, refund: RefundRequest): Promise<RefundResult> {

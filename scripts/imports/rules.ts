@@ -21,7 +21,7 @@ export function partOf(file: string): Part {
   return second === "platform" ? { kind: "platform" } : { kind: "feature", name: second };
 }
 
-export const isTables = (file: string) => /^server\/[^/]+\/[^/]*tables\.ts$/.test(file);
+export const isTables = (file: string) => /^server\/[^/]+\/(?:[^/]+\/)?[^/]*tables\.ts$/.test(file);
 
 /** Why `importer` may not import `imported` (paths from the root), or null if it may. */
 export function refusal(importer: string, imported: string, isTypeOnly: boolean): string | null {

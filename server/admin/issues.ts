@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import { isElsewhere } from "../payments/elsewhere.ts";
+import { isElsewhere } from "../payments/other-account.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
 

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout/checkout.ts";
 import type { CodeTries } from "../discounts/code-attempts.ts";
 import { type AnyApiRow, type ApiCall, ok, route } from "../http/api-row.ts";
-import { stateOfPayment } from "../payments/settlement.ts";
+import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { startCheckout } from "./commands.ts";

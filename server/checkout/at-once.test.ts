@@ -4,8 +4,8 @@ import { checkoutBody } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { orders } from "../orders/tables.ts";
-import { expireOrders } from "../payments/close.ts";
-import { finishOpenings } from "../payments/opening.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
+import { finishOpenings } from "../payments/opening/opening.ts";
 import { payments } from "../payments/tables.ts";
 
 let shop: StripeShop;

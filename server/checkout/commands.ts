@@ -1,9 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
-import { orAbandon } from "../payments/abandon.ts";
-import { cancelWithoutPayment, giveUpOthers } from "../payments/close.ts";
-import { secondsOfRest } from "../payments/declines.ts";
-import { firstOpening, type Opening, type OrderToPay } from "../payments/opening.ts";
+import { orAbandon } from "../payments/cancellation/abandon.ts";
+import { cancelWithoutPayment, giveUpOthers } from "../payments/cancellation/close.ts";
+import { firstOpening, type Opening, type OrderToPay } from "../payments/opening/opening.ts";
+import { secondsOfRest } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { draftOrder } from "./draft.ts";

@@ -2,8 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { desc, eq } from "drizzle-orm";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
-import { noteDecline } from "../payments/declines.ts";
-import { isElsewhere } from "../payments/elsewhere.ts";
 import {
   finishOpening,
   giveUpOpening,
@@ -11,8 +9,10 @@ import {
   type Opening,
   openNext,
   takeOver,
-} from "../payments/opening.ts";
+} from "../payments/opening/opening.ts";
+import { isElsewhere } from "../payments/other-account.ts";
 import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payments/provider.ts";
+import { noteDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { CheckoutParts } from "./parts.ts";
 

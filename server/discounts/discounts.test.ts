@@ -7,7 +7,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { expireOrders } from "../payments/close.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
 import { refunds } from "../payments/tables.ts";
 import { discountUses } from "./tables.ts";
 

@@ -13,8 +13,8 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { catchUp } from "../payments/catch-up.ts";
-import { neededEventTypes } from "../payments/event-types.ts";
+import { catchUp } from "../payments/events/catch-up.ts";
+import { neededEventTypes } from "../payments/stripe/event-types.ts";
 import { settings } from "../settings/tables.ts";
 import { backupMark } from "./machine-checks.ts";
 

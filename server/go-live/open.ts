@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createStripeInspector } from "../payments/stripe-inspect.ts";
+import { createStripeInspector } from "../payments/stripe/inspect.ts";
 import type { Config } from "../platform/config.ts";
 import type { Database } from "../platform/database.ts";
 import type { DoctorParts } from "./parts.ts";

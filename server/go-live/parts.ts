@@ -1,5 +1,5 @@
 import type { CheckGroup, CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
-import type { StripeInspector } from "../payments/stripe-inspect.ts";
+import type { StripeInspector } from "../payments/stripe/inspect.ts";
 import type { Config } from "../platform/config.ts";
 import type { Database } from "../platform/database.ts";
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNotNull, max, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { neededEventTypes } from "../payments/event-types.ts";
-import type { StripeFindings } from "../payments/stripe-inspect.ts";
+import { neededEventTypes } from "../payments/stripe/event-types.ts";
+import type { StripeFindings } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
 import { type Check, type DoctorParts, type Finding, fine, problem, warning, when } from "./parts.ts";
 

@@ -1,5 +1,5 @@
 import type { CheckState, GoLiveCheck, GoLiveReport } from "../../domain/go-live/go-live.ts";
-import type { StripeFindings } from "../payments/stripe-inspect.ts";
+import type { StripeFindings } from "../payments/stripe/inspect.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { messageChecks } from "./message-checks.ts";
 import { type Check, type DoctorParts, type Finding, problem } from "./parts.ts";

@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { Stripe } from "stripe";
 import type { WebhookTest } from "../../domain/go-live/go-live.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
-import type { StripeInspector } from "../payments/stripe-inspect.ts";
+import type { StripeInspector } from "../payments/stripe/inspect.ts";
 import { paymentEvents } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { DoctorParts } from "./parts.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { confirm, order } from "../../test/checkout.ts";
 import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import { expireOrders } from "../payments/close.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
 import { issues } from "../payments/tables.ts";
 import { stock } from "./tables.ts";
 

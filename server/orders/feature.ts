@@ -1,7 +1,7 @@
 import type { Feature } from "../feature.ts";
 import { announceLookup } from "../outbox/commands.ts";
-import { cancelOrder } from "../payments/cancel-order.ts";
-import { withdrawFromOrder } from "../payments/withdraw.ts";
+import { cancelOrder } from "../payments/cancellation/cancel-order.ts";
+import { withdrawFromOrder } from "../payments/cancellation/withdraw.ts";
 import { knownAddress } from "../privacy/person.ts";
 import { orderActionsApi } from "./actions-api.ts";
 import { orderListApi } from "./admin-list-api.ts";

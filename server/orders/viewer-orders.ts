@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import type { Shop } from "../pages/shop.ts";
 import { openIssuesText } from "../payments/issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
-import { refreshPayment } from "../payments/refresh.ts";
+import { refreshPayment } from "../payments/settling/refresh.ts";
 import { readAccount } from "./account.ts";
 import { isOrderLinkTokenValid } from "./link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./queries.ts";

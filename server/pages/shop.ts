@@ -16,7 +16,7 @@ import { findLookup } from "../orders/lookup.ts";
 import { viewerOrders } from "../orders/viewer-orders.ts";
 import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
-import type { SandboxCheckout } from "../payments/sandbox.ts";
+import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import type { Viewer } from "../platform/viewer.ts";
 import { findInvitation } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";

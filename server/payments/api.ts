@@ -4,11 +4,11 @@ import { type Answer, type AnyApiRow, ok, okWhole, route } from "../http/api-row
 import { findOrderByPayment } from "../orders/queries.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { VisitorId } from "../platform/viewer.ts";
-import { orAbandon } from "./abandon.ts";
-import { recordEvent } from "./events.ts";
+import { orAbandon } from "./cancellation/abandon.ts";
+import { recordEvent } from "./events/handle.ts";
 import { InvalidSignature } from "./provider.ts";
-import type { SandboxProvider } from "./sandbox.ts";
-import { stateOfPayment } from "./settlement.ts";
+import type { SandboxProvider } from "./sandbox/provider.ts";
+import { stateOfPayment } from "./settling/settlement.ts";
 import type { payments } from "./tables.ts";
 
 const idParams = v.object({ id: v.pipe(v.string(), v.maxLength(255)) });

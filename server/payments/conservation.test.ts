@@ -6,9 +6,9 @@ import { order } from "../../test/checkout.ts";
 import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { catchUp } from "./catch-up.ts";
-import { expireOrders } from "./close.ts";
-import { reconcile } from "./reconcile.ts";
+import { expireOrders } from "./cancellation/close.ts";
+import { catchUp } from "./events/catch-up.ts";
+import { reconcile } from "./settling/reconcile.ts";
 
 let shop: StripeShop;
 let owner: TestBrowser;

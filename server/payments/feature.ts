@@ -1,6 +1,5 @@
 import type { Feature } from "../feature.ts";
 import { paymentsApi } from "./api.ts";
-import { forgetDeclines } from "./declines.ts";
 import {
   catchUpTask,
   expireTask,
@@ -9,9 +8,10 @@ import {
   paymentTasks,
   reconcileTask,
 } from "./jobs.ts";
-import { moneyCheckApi } from "./money-check-api.ts";
+import { moneyCheckApi } from "./money-check/api.ts";
 import { ownerPaymentsApi } from "./owner-api.ts";
 import { forgetPaymentEvents } from "./purge.ts";
+import { forgetDeclines } from "./settling/declines.ts";
 
 /** The provider's news, and both sides' money held against each other. */
 export const paymentsFeature = {

@@ -4,7 +4,7 @@ import { adminBrowser, send } from "../../test/admin.ts";
 import { order } from "../../test/checkout.ts";
 import type { TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
-import { settlePayment } from "./settle.ts";
+import { settlePayment } from "./settling/settle.ts";
 
 /** More than there are connections, of which the workers hold some. */
 const atOnce = 12;

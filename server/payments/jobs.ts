@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
-import { catchUp } from "./catch-up.ts";
-import { cancelUnpaidNow, closePayment, expireOrders, giveUpOthers } from "./close.ts";
-import { syncDisputesOf } from "./disputes.ts";
-import { workEvent } from "./events.ts";
+import { cancelUnpaidNow, closePayment, expireOrders, giveUpOthers } from "./cancellation/close.ts";
+import { syncDisputesOf } from "./disputes/disputes.ts";
+import { catchUp } from "./events/catch-up.ts";
+import { workEvent } from "./events/handle.ts";
 import {
   catchUpJob,
   closeDeclinedJob,
@@ -21,13 +21,13 @@ import {
   syncRefundsJob,
   workPaymentEvent,
 } from "./job-kinds.ts";
-import { runMoneyCheck } from "./money-check.ts";
-import { checkNightly } from "./money-check-nightly.ts";
-import { finishOpenings } from "./opening.ts";
-import { reconcile } from "./reconcile.ts";
-import type { SandboxProvider } from "./sandbox.ts";
-import { sendRefund } from "./send-refund.ts";
-import { syncOrLeave } from "./sync-refunds.ts";
+import { checkNightly } from "./money-check/nightly.ts";
+import { runMoneyCheck } from "./money-check/start.ts";
+import { finishOpenings } from "./opening/opening.ts";
+import { sendRefund } from "./refunds/send.ts";
+import { syncOrLeave } from "./refunds/sync.ts";
+import type { SandboxProvider } from "./sandbox/provider.ts";
+import { reconcile } from "./settling/reconcile.ts";
 
 /** Tries given to an event whose order is not visible yet; by then (about a minute) it is missing for good. */
 const orderVisibleTries = 5;

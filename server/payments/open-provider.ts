@@ -1,8 +1,8 @@
 import type { ShopInput } from "../context.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { createSandboxProvider, type SandboxProvider } from "./sandbox.ts";
-import { createStripeProvider } from "./stripe.ts";
+import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.ts";
+import { createStripeProvider } from "./stripe/provider.ts";
 
 /** The payment provider that the configuration asks for. */
 export function connectProvider(

@@ -9,7 +9,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { stock, stockMovements } from "../inventory/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { messages } from "../outbox/tables.ts";
-import { expireOrders } from "./close.ts";
+import { expireOrders } from "./cancellation/close.ts";
 import { issues, refunds } from "./tables.ts";
 
 let shop: StripeShop;

@@ -9,9 +9,9 @@ import { readAdminOrder } from "../orders/admin-order.ts";
 import { restockOrder } from "../orders/restock-order.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
-import { cancelOrder } from "./cancel-order.ts";
+import { cancelOrder } from "./cancellation/cancel-order.ts";
 import { invalid, noOrder } from "./owner-call.ts";
-import { refundApi } from "./refund-api.ts";
+import { refundApi } from "./refunds/api.ts";
 
 const tag = "Contact, notifications, admin";
 /** What the owner does with an order's money, and with units that came back. */

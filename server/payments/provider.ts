@@ -1,6 +1,6 @@
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentTruth } from "./settlement.ts";
+import type { PaymentTruth } from "./settling/settlement.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
 export type PaymentProvider = {

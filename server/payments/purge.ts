@@ -2,7 +2,7 @@ import { and, isNotNull, lt } from "drizzle-orm";
 import { paymentEventDays, undeliveredEventDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
-import { sandboxEvents } from "./sandbox-tables.ts";
+import { sandboxEvents } from "./sandbox/tables.ts";
 import { paymentEvents } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

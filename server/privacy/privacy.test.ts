@@ -12,7 +12,7 @@ import { orderLinkToken } from "../orders/link-token.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
 import { announceContactReply, announceOrderPaid, announceReview } from "../outbox/commands.ts";
 import { messages } from "../outbox/tables.ts";
-import { expireOrders } from "../payments/close.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
 import { disputes, issues, payments, refunds } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";

@@ -1,0 +1,95 @@
+import { and, eq, ne, notInArray, or } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
+import type { Db } from "../../platform/database.ts";
+import { raiseIssue } from "../issues.ts";
+import { isElsewhere, whereElsewhere } from "../other-account.ts";
+import { UnknownPayment } from "../provider.ts";
+import { paymentEvents, payments } from "../tables.ts";
+import type { EndReason } from "./end-reason.ts";
+
+type Payment = Pick<
+  typeof payments.$inferSelect,
+  "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode"
+>;
+
+/** `cancel`: its order was ended. `flag`: money came in that the present keys cannot see. `none`: nothing was to do. */
+export type Abandoned = "cancel" | "issue" | "none";
+
+/**
+ * Asks the provider about a payment; where the present keys cannot see it, nobody ever will with them, and its order ends
+ * as abandoned instead, if it is still unpaid. `why`: who wants it ended, if somebody does.
+ */
+export async function orAbandon<T>(
+  ctx: ShopContext,
+  payment: Payment,
+  why: EndReason | null,
+  ask: () => Promise<T>,
+): Promise<{ answer: T } | { abandoned: Abandoned }> {
+  if (!isElsewhere(ctx.provider, payment)) {
+    try {
+      return { answer: await ask() };
+    } catch (error) {
+      if (!(error instanceof UnknownPayment)) throw error;
+    }
+  }
+  return { abandoned: await abandon(ctx, payment, why) };
+}
+
+/**
+ * A payment that was seen succeeded is money in another account: its order waits for the owner, who alone may end it. So
+ * does the money of one that a bank was working on, but its order need not.
+ */
+async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<Abandoned> {
+  const where = whereElsewhere(ctx.provider, payment);
+  const { actor, note } = why ?? { actor: "system" as const, note: null };
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    if (order?.status !== "pending" || (await hasOther(tx, payment))) return "none";
+    const isPaid = await wasSeenSucceeded(tx, payment);
+    const [now] = await tx
+      .select({ status: payments.status })
+      .from(payments)
+      .where(eq(payments.id, payment.id));
+    if (isPaid || now?.status === "processing") {
+      const seen = isPaid ? "was paid" : "was being processed";
+      await raiseIssue(tx, {
+        kind: "payment_elsewhere",
+        subject: payment.intentId ?? payment.sessionId ?? String(payment.id),
+        orderId: order.id,
+        message: `The payment ${seen} and belongs to ${where}: connect that account again, or refund it in its dashboard and cancel the order`,
+      });
+      if (isPaid && actor !== "owner") return "issue";
+    }
+    await tx.update(payments).set({ status: "canceled" }).where(eq(payments.id, payment.id));
+    await cancelUnpaidOrder(tx, order, {
+      actor,
+      note: `Abandoned: the payment belongs to ${where}${note === null ? "" : ` (${note})`}`,
+      now: ctx.now(),
+      releaseRequestKey: true,
+    });
+    return "cancel";
+  });
+}
+
+/** Whether the order can be paid, or was, by another payment. */
+async function hasOther(tx: Db, { id, orderId }: Payment): Promise<boolean> {
+  const isOther = and(
+    eq(payments.orderId, orderId),
+    ne(payments.id, id),
+    notInArray(payments.status, ["canceled"]),
+  );
+  return (await tx.$count(payments, isOther)) > 0;
+}
+
+async function wasSeenSucceeded(tx: Db, { intentId, sessionId }: Payment): Promise<boolean> {
+  const isOf = or(
+    intentId === null
+      ? undefined
+      : and(eq(paymentEvents.intentId, intentId), eq(paymentEvents.type, "payment_intent.succeeded")),
+    sessionId === null
+      ? undefined
+      : and(eq(paymentEvents.objectId, sessionId), eq(paymentEvents.type, "checkout.session.completed")),
+  );
+  return isOf !== undefined && (await tx.$count(paymentEvents, isOf)) > 0;
+}

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { order } from "../../../test/checkout.ts";
+import type { TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { stock } from "../../inventory/tables.ts";
+import { reconcile } from "../settling/reconcile.ts";
+import { expireOrders } from "./close.ts";
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  await shop.jobsDone();
+  await shop.database.db.update(stock).set({ onHand: 10_000 });
+});
+afterAll(() => shop.stop());
+afterEach(() => shop.stripe.endTrouble());
+
+const minutes = 60 * 1000;
+/** More than are claimed at once. */
+const many = 45;
+
+type Placed = { browser: TestBrowser; id: string; intentId: string };
+
+async function place(): Promise<Placed> {
+  const browser = shop.browser();
+  const { status, body } = await order(browser);
+  expect(status).toBe(201);
+  return { browser, id: body.orderId, intentId: body.paymentIntentId };
+}
+
+const placeMany = (count: number) => Promise.all(Array.from({ length: count }, place));
+
+async function statusOf({ browser, id }: Placed): Promise<string> {
+  return (await browser.get(`/api/orders/${id}`)).body.data.status;
+}
+
+async function statuses(placed: Placed[]): Promise<string[]> {
+  return [...new Set(await Promise.all(placed.map(statusOf)))];
+}
+
+/** The calls about these payments that Stripe gets while `work` is done. */
+async function callsAbout(placed: Placed[], work: () => Promise<unknown>): Promise<string[]> {
+  const before = shop.stripe.requests.length;
+  await work();
+  const ids = placed.map(({ intentId }) => intentId);
+  return shop.stripe.requests
+    .slice(before)
+    .filter(({ path }) => ids.some((id) => path.includes(id)))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+async function callsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = shop.stripe.requests.length;
+  await work();
+  return shop.stripe.requests.length - before;
+}
+
+describe("expiry", () => {
+  test("ends the orders behind many that cannot end, and asks about those less and less often", async () => {
+    const stuck = await placeMany(many);
+    const ordinary = await placeMany(3);
+    for (const { intentId } of stuck) {
+      shop.stripe.failNext({ path: `/v1/payment_intents/${intentId}`, how: 500, times: 1_000 });
+    }
+    shop.travel(31 * minutes);
+    const asked = () => callsAbout(stuck, () => expireOrders(shop.ctx));
+    const first = await asked();
+    expect(await statuses(ordinary)).toEqual(["cancelled"]);
+    expect(first.length).toBeGreaterThanOrEqual(many);
+    // The tests' shop runs once a day: so long is its first pause, cut to the longest there is.
+    expect(await asked()).toEqual([]);
+    shop.travel(50 * minutes);
+    expect(await asked()).toEqual([]);
+    shop.travel(15 * minutes);
+    shop.stripe.endTrouble();
+    await asked();
+    expect(await statuses(stuck)).toEqual(["cancelled"]);
+  });
+
+  test("by two servers at once asks about each order once", async () => {
+    const placed = await placeMany(many);
+    shop.travel(31 * minutes);
+    const calls = await callsAbout(placed, () =>
+      Promise.all([expireOrders(shop.ctx), expireOrders(shop.ctx)]),
+    );
+    expect(await statuses(placed)).toEqual(["cancelled"]);
+    // One look and one cancellation each.
+    expect(calls).toHaveLength(2 * many);
+    expect(new Set(calls).size).toBe(2 * many);
+  });
+
+  test("stops asking a provider that is away, and ends all once it is back", async () => {
+    const placed = await placeMany(many);
+    shop.travel(31 * minutes);
+    shop.stripe.failNext({ path: "/v1/", how: 503, times: 1_000 });
+    expect(await callsOf(() => expireOrders(shop.ctx))).toBeLessThan(many);
+    shop.stripe.endTrouble();
+    shop.travel(65 * minutes);
+    await expireOrders(shop.ctx);
+    expect(await statuses(placed)).toEqual(["cancelled"]);
+  });
+
+  test("that is cut short says that there is more to do, and leaves nothing behind", async () => {
+    const placed = await placeMany(many);
+    shop.travel(31 * minutes);
+    const first = await expireOrders(shop.ctx, { most: 10 });
+    expect(first).toMatchObject({ looked: 10, isCutShort: true });
+    expect(await expireOrders(shop.ctx)).toMatchObject({ looked: many - 10, isCutShort: false });
+    expect(await statuses(placed)).toEqual(["cancelled"]);
+  });
+});
+
+describe("reconciliation", () => {
+  test("asks about an order that waits once, and lists what was paid", async () => {
+    const waiting = await placeMany(3);
+    shop.travel(2 * minutes);
+    const calls = await callsAbout(waiting, async () => {
+      for (let run = 0; run < 4; run += 1) {
+        await reconcile(shop.ctx);
+        shop.travel(5 * minutes);
+      }
+    });
+    expect(calls).toHaveLength(3);
+    const [paid] = waiting;
+    if (!paid) throw new Error("none was placed");
+    shop.stripe.pay(paid.intentId);
+    expect(await callsAbout(waiting, () => reconcile(shop.ctx))).toEqual([]);
+    expect(await statusOf(paid)).toBe("completed");
+  });
+
+  test("goes on in the next run where the list is long, and comes to its end", async () => {
+    const late = await place();
+    shop.travel(31 * minutes);
+    await expireOrders(shop.ctx);
+    expect(await statusOf(late)).toBe("cancelled");
+    // Heard of by nobody, and found in the list alone: behind 250 payments of another program.
+    const begun = Math.floor(Date.now() / 1000) - 2 * 60 * 60;
+    Object.assign(shop.stripe.intent(late.intentId), {
+      status: "succeeded",
+      amount_received: 3590,
+      created: begun,
+    });
+    for (let nth = 1; nth <= 250; nth += 1) {
+      const foreign = shop.stripe.addIntent({
+        amount: 100,
+        currency: "usd",
+        metadata: {},
+        created: begun + nth,
+      });
+      shop.stripe.pay(foreign.id);
+    }
+    const runs: number[] = [];
+    while ((await statusOf(late)) === "cancelled" && runs.length < 5) {
+      runs.push(await callsOf(() => reconcile(shop.ctx, { olderMs: 0 })));
+    }
+    expect(await statusOf(late)).toBe("completed");
+    expect(runs.length).toBe(3);
+  });
+});

@@ -1,0 +1,126 @@
+import { eq, isNull } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { followShipHold } from "../../orders/ship-hold.ts";
+import { closeSettledIssues } from "../close-issues.ts";
+import { raiseIssue, wasIssueRaised } from "../issues.ts";
+import { ProviderRefused } from "../provider.ts";
+import { issues, type paymentEvents, payments } from "../tables.ts";
+import { syncDispute } from "./disputes.ts";
+
+type News = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
+
+/** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
+export async function workDispute(ctx: ShopContext, news: News): Promise<string> {
+  if (await isForeign(ctx, news)) return "foreign";
+  const isClosed = news.type === "charge.dispute.closed";
+  try {
+    return await syncDispute(ctx, news.objectId, isClosed ? { closedAt: news.createdAt } : {});
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log.warn({ err: error, disputeId: news.objectId }, "a dispute could not be looked up");
+    return raiseUnseenPayment(ctx, news, isClosed);
+  }
+}
+
+async function raiseUnseenPayment(ctx: ShopContext, news: News, isClosed: boolean): Promise<string> {
+  const orderId = await orderIdOf(ctx, news.intentId);
+  if (orderId === null) return "foreign";
+  const { objectId: subject } = news;
+  await ctx.db.transaction(async (tx) => {
+    await lockOrder(tx, orderId);
+    // News may come in any order: of a dispute that was closed nothing is left to answer.
+    if (!isClosed && (await wasIssueRaised(tx, { kind: "dispute_closed", subject }))) return;
+    await raiseIssue(tx, {
+      kind: isClosed ? "dispute_closed" : "dispute",
+      subject,
+      orderId,
+      url: ctx.provider.disputeUrl(subject),
+      message: isClosed
+        ? `Dispute ${subject} was closed; its result stands at the payment provider`
+        : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+    await followShipHold(tx, orderId);
+  });
+  return "issue";
+}
+
+/** A bank suspects fraud: who refunds now spares themselves a dispute. */
+export async function workFraudWarning(ctx: ShopContext, news: News): Promise<string> {
+  if (await isForeign(ctx, news)) return "foreign";
+  const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(news.objectId));
+  const intentId = warning?.intentId ?? news.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  if (warning?.isActionable === false) return "none";
+  const why = warning ? ` (${warning.fraudType})` : "";
+  await ctx.db.transaction(async (tx) => {
+    await raiseIssue(tx, {
+      kind: "fraud_warning",
+      subject: news.objectId,
+      orderId,
+      url: ctx.provider.dashboardUrl(intentId),
+      message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
+    });
+    await closeSettledIssues(tx, { orderId, now: ctx.now() });
+  });
+  return "issue";
+}
+
+/** The provider wants a person to look at a payment, or no longer does. */
+export async function workReview(ctx: ShopContext, news: News): Promise<string> {
+  if (await isForeign(ctx, news)) return "foreign";
+  const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(news.objectId));
+  const intentId = review?.intentId ?? news.intentId;
+  const orderId = await orderIdOf(ctx, intentId);
+  if (intentId === null || orderId === null) return "foreign";
+  const why = review ? ` (${review.reason})` : "";
+  const issue = {
+    kind: "payment_review",
+    subject: news.objectId,
+    orderId,
+    message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
+  };
+  if (review ? review.isOpen : news.type === "review.opened") {
+    const url = ctx.provider.dashboardUrl(intentId);
+    await ctx.db.transaction((tx) => raiseIssue(tx, { ...issue, url }));
+    return "issue";
+  }
+  const closed = { resolvedAt: ctx.now(), resolution: `By itself: the review was closed${why}` };
+  // Also where it was never raised: news of its opening may still be on the way.
+  await ctx.db
+    .insert(issues)
+    .values({ ...issue, ...closed })
+    .onConflictDoUpdate({
+      target: [issues.kind, issues.subject],
+      set: closed,
+      setWhere: isNull(issues.resolvedAt),
+    });
+  return "none";
+}
+
+/** Null where the key may not read it: then its news is all there is. */
+async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    log.warn({ err: error }, "a fraud warning or review could not be looked up");
+    return null;
+  }
+}
+
+/** Nothing of another program's payments is looked up; what names no payment has to be. */
+async function isForeign(ctx: ShopContext, { intentId }: News): Promise<boolean> {
+  return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
+}
+
+async function orderIdOf({ db }: ShopContext, intentId: string | null): Promise<string | null> {
+  if (intentId === null) return null;
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
+}

@@ -1,0 +1,185 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database.ts";
+import { jobsForRows } from "../../platform/jobs.ts";
+import { closePayment } from "../cancellation/close.ts";
+import { workDispute, workFraudWarning, workReview } from "../disputes/events.ts";
+import { raiseMissingOrder } from "../issues.ts";
+import { workPaymentEvent } from "../job-kinds.ts";
+import { type ProviderEvent, UnknownPayment } from "../provider.ts";
+import { syncRefunds } from "../refunds/sync.ts";
+import { countDecline } from "../settling/declines.ts";
+import { learnSessionIntents } from "../settling/session-intent.ts";
+import { settleSession } from "../settling/sessions.ts";
+import { claimedOrderId, settlePayment } from "../settling/settle.ts";
+import { type PaymentStatus, paymentEvents, payments } from "../tables.ts";
+
+export type StoredEvent = typeof paymentEvents.$inferSelect;
+
+/**
+ * Writes down an event that the webhook brought, once, and enqueues the work on it in the same statement. After this
+ * returns the provider may be told 200: nothing can be lost any more. A redelivered event changes nothing.
+ */
+export async function recordEvent(
+  { db, now }: Pick<ShopContext, "db" | "now">,
+  event: ProviderEvent,
+): Promise<"recorded" | "known"> {
+  const at = now();
+  const insert = db
+    .insert(paymentEvents)
+    .values({ ...event, receivedAt: at, deliveredAt: at })
+    .onConflictDoNothing()
+    .returning({ id: paymentEvents.id });
+  const work = sql`select json_build_object('eventId', id) from recorded`;
+  const { rowCount } = await db.execute(
+    sql`with recorded as ${insert} select from ${jobsForRows(workPaymentEvent, work)}`,
+  );
+  if (rowCount !== 0) return "recorded";
+  await noteDelivery(db, event.id, at);
+  return "known";
+}
+
+/** The provider's list had it before the webhook. Where it still waits to be worked, it does not wait any longer. */
+async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
+  const update = db
+    .update(paymentEvents)
+    .set({ deliveredAt: at })
+    .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
+    .returning({ id: paymentEvents.id, workedAt: paymentEvents.workedAt, outcome: paymentEvents.outcome });
+  const work = sql`select json_build_object('eventId', id) from delivered where worked_at is null and outcome is null`;
+  await db.execute(sql`with delivered as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);
+}
+
+/** The event is about an order that is not there (yet): thrown so that the job is tried again. */
+class OrderNotVisibleYet extends Error {
+  override name = "OrderNotVisibleYet";
+}
+
+/**
+ * Job: what an event means. Events are hints only: which object changed. Its state is asked of the provider afresh, so
+ * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
+ */
+export async function workEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
+  const [event] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+  if (!event || event.workedAt !== null) return;
+  let outcome = await outcomeOf(ctx, event).catch((error: unknown) => {
+    // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
+    if (error instanceof UnknownPayment) return "unknown_payment";
+    throw error;
+  });
+  if (outcome === "unknown_order") {
+    if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
+    await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
+    outcome = "issue";
+  }
+  await ctx.db
+    .update(paymentEvents)
+    .set({ workedAt: ctx.now(), outcome })
+    .where(eq(paymentEvents.id, event.id));
+  ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
+}
+
+async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
+  if (await isBooked(ctx.db, event)) return "known";
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.processing":
+    case "payment_intent.canceled":
+      return settleIntentOf(ctx, event);
+    case "payment_intent.payment_failed":
+      return workDecline(ctx, event);
+    case "checkout.session.completed":
+    case "checkout.session.expired":
+      return settleSession(ctx, event.objectId);
+    case "charge.refunded":
+    case "charge.refund.updated":
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+      return event.intentId === null ? "ignored" : syncRefunds(ctx, event.intentId);
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
+      return workDispute(ctx, event);
+    case "radar.early_fraud_warning.created":
+    case "radar.early_fraud_warning.updated":
+      return workFraudWarning(ctx, event);
+    case "review.opened":
+    case "review.closed":
+      return workReview(ctx, event);
+    default:
+      return "ignored";
+  }
+}
+
+/**
+ * Whether the payment it is about has come to its end, and is booked so: then the provider has nothing new to say of it.
+ * What becomes of the money afterwards, refunds and disputes, are events of their own.
+ */
+async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Promise<boolean> {
+  const isOfSession = type.startsWith("checkout.session.");
+  if (!isOfSession && !type.startsWith("payment_intent.")) return false;
+  const ends: PaymentStatus[] =
+    type === "payment_intent.canceled" || type === "checkout.session.expired"
+      ? ["succeeded", "canceled"]
+      : ["succeeded"];
+  const isIt = isOfSession ? eq(payments.sessionId, objectId) : eq(payments.intentId, intentId ?? objectId);
+  return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
+}
+
+async function workDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
+  const { intentId } = event;
+  if (intentId === null) return "ignored";
+  const { orderId, isTooMany } = await countDeclineOf(ctx, { ...event, intentId });
+  return isTooMany ? closePayment(ctx, { intentId, orderId }) : settleIntentOf(ctx, event);
+}
+
+/** Counts the declined cards among events that are not worked one by one, but with a later one of the same payment. */
+export async function countDeclines(ctx: ShopContext, eventIds: string[]): Promise<void> {
+  if (eventIds.length === 0) return;
+  const isDecline = and(
+    inArray(paymentEvents.id, eventIds),
+    eq(paymentEvents.type, "payment_intent.payment_failed"),
+  );
+  for (const event of await ctx.db.select().from(paymentEvents).where(isDecline)) {
+    const { intentId } = event;
+    if (intentId !== null) await countDeclineOf(ctx, { ...event, intentId });
+  }
+}
+
+async function countDeclineOf(
+  ctx: ShopContext,
+  event: StoredEvent & { intentId: string },
+): Promise<{ orderId: string | null; isTooMany: boolean }> {
+  const { intentId } = event;
+  const orderId = await ownOrderId(ctx.db, event);
+  if (orderId !== null && (await orderIdOf(ctx.db, intentId)) === null) {
+    await learnSessionIntents(ctx, orderId);
+  }
+  const id = event.chargeId ?? event.id;
+  const { isTooMany } = await countDecline(ctx, { id, intentId, at: event.createdAt });
+  return { orderId, isTooMany };
+}
+
+/** Asked afresh only where it can be ours: another program's payments are none of our business. */
+async function settleIntentOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
+  if (event.intentId === null) return "ignored";
+  if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
+  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId));
+}
+
+/** The event's order, where it is one of ours. */
+async function ownOrderId(db: Db, event: StoredEvent): Promise<string | null> {
+  const known = event.intentId === null ? null : await orderIdOf(db, event.intentId);
+  return known ?? claimedOrderId(event);
+}
+
+async function orderIdOf(db: Db, intentId: string): Promise<string | null> {
+  const [payment] = await db
+    .select({ orderId: payments.orderId })
+    .from(payments)
+    .where(eq(payments.intentId, intentId));
+  return payment?.orderId ?? null;
+}

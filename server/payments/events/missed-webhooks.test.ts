@@ -1,0 +1,352 @@
+import { eq, inArray, isNull, sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkoutBody, order } from "../../../test/checkout.ts";
+import type { TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { orders } from "../../orders/tables.ts";
+import { messages } from "../../outbox/tables.ts";
+import { expireOrders } from "../cancellation/close.ts";
+import { reconcile } from "../settling/reconcile.ts";
+import { eventCursors, issues, paymentEvents } from "../tables.ts";
+import { type CaughtUp, catchUp } from "./catch-up.ts";
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop();
+  await shop.jobsDone();
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+const minuteMs = 60 * 1000;
+const dayMs = 24 * 60 * minuteMs;
+
+type Placed = { browser: TestBrowser; id: string; intentId: string };
+
+async function place(): Promise<Placed> {
+  const browser = shop.browser();
+  const { body } = await order(browser);
+  return { browser, id: body.orderId, intentId: body.paymentIntentId };
+}
+
+async function placePaid(): Promise<Placed> {
+  const placed = await place();
+  await shop.send(shop.stripe.pay(placed.intentId));
+  await shop.jobsDone();
+  return placed;
+}
+
+async function openPage(): Promise<Placed & { sessionId: string }> {
+  const browser = shop.browser();
+  const { body } = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
+  return { browser, id: body.data.orderId, intentId: "", sessionId: body.data.id };
+}
+
+/** Both clocks go on. */
+function pass(ms: number): void {
+  shop.travel(ms);
+  shop.stripe.travel(ms);
+}
+
+async function catchUpNow(): Promise<CaughtUp> {
+  const result = await catchUp(shop.ctx);
+  await shop.jobsDone();
+  return result;
+}
+
+async function statusOf({ id }: Placed): Promise<string | undefined> {
+  const [row] = await shop.database.db.select().from(orders).where(eq(orders.id, id));
+  return row?.status;
+}
+
+async function issuesOfKinds(
+  kinds: string[],
+): Promise<{ kind: string; isOpen: boolean; resolution: string | null }[]> {
+  const rows = await shop.database.db
+    .select()
+    .from(issues)
+    .where(inArray(issues.kind, kinds))
+    .orderBy(issues.id);
+  return rows.map(({ kind, resolvedAt, resolution }) => ({ kind, isOpen: resolvedAt === null, resolution }));
+}
+
+const unworked = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.workedAt));
+const callsTo = (path: string) => shop.stripe.requests.filter((call) => call.path === path);
+/** Calls made during the work. */
+async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const before = shop.stripe.requests.length;
+  await work();
+  return shop.stripe.requests.slice(before).map(({ method, path }) => `${method} ${path}`);
+}
+const everything = async () => {
+  const { rows } = await shop.database.db.execute(sql`
+    select number, status, refunded_cents, (select count(*) from messages m where m.order_id = o.id) as mails,
+      (select count(*) from stock_movements s where s.order_id = o.id) as movements,
+      (select count(*) from order_events e where e.order_id = o.id) as events from orders o order by number`);
+  return rows;
+};
+
+/** Payments of another program in the account, two events each that the shop asks for. */
+function strangers(count: number): void {
+  for (let nr = 0; nr < count; nr += 1) {
+    const intent = shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {}, status: "canceled" });
+    shop.stripe.tell("payment_intent.processing", intent);
+    shop.stripe.tell("payment_intent.canceled", intent);
+  }
+}
+
+test("a shop that lost every webhook for 25 days stands right after one run, and late ones change nothing", async () => {
+  const refunded = await placePaid();
+  const bounced = await placePaid();
+  const disputed = await placePaid();
+  const lost = await placePaid();
+  const settled = await placePaid();
+  const heard = shop.stripe.events.length;
+  const paid = await place();
+  const declined = await place();
+  const tried = await place();
+  const slow = await place();
+  const failing = await place();
+  const page = await openPage();
+  const closed = await openPage();
+  shop.stripe.pay(paid.intentId);
+  for (let times = 0; times < 6; times += 1) shop.stripe.decline(declined.intentId);
+  shop.stripe.decline(tried.intentId);
+  shop.stripe.pay(tried.intentId);
+  for (const { intentId } of [slow, failing]) shop.stripe.processing(intentId);
+  shop.stripe.completeSession(page.sessionId);
+  strangers(120);
+  pass(10 * dayMs);
+  shop.stripe.expireSession(closed.sessionId);
+  shop.stripe.refundFromDashboard(refunded.intentId, 3590);
+  for (const { intentId } of [disputed, lost]) shop.stripe.dispute(intentId);
+  shop.stripe.pay(slow.intentId);
+  shop.stripe.decline(failing.intentId);
+  const back = shop.stripe.refundFromDashboard(bounced.intentId, 1000);
+  const late = await place();
+  shop.stripe.cancelFromDashboard(late.intentId);
+  pass(8 * dayMs);
+  shop.stripe.bounceRefund(back.id);
+  shop.stripe.closeDispute(shop.stripe.disputeOf(lost.intentId).id, "lost");
+  shop.stripe.warnOfFraud(paid.intentId);
+  shop.stripe.refundFromDashboard(settled.intentId, 590);
+  pass(7 * dayMs);
+
+  const calls = await callsOf(async () => {
+    const result = await catchUpNow();
+    expect(result).toMatchObject({ read: true, failed: 0 });
+  });
+  const statuses = async () =>
+    Promise.all([refunded, lost, settled, bounced, disputed, paid, tried, slow, page].map(statusOf));
+  expect(await statuses()).toEqual([
+    ...["refunded", "refunded", "partially_refunded"],
+    ...["completed", "completed", "completed", "completed", "completed", "completed"],
+  ]);
+  expect(await Promise.all([declined, closed, late, failing].map(statusOf))).toEqual([
+    ...["cancelled", "cancelled", "cancelled", "pending"],
+  ]);
+  // The shop never knew that it was being processed: an order like any other that is not paid in time.
+  await expireOrders(shop.ctx);
+  expect(await statusOf(failing)).toBe("cancelled");
+  const told = await issuesOfKinds(["dispute", "dispute_closed", "refund_failed", "fraud_warning"]);
+  expect(told.map(({ kind }) => kind).sort()).toEqual([
+    ...["dispute", "dispute_closed", "fraud_warning", "refund_failed"],
+  ]);
+  expect(await unworked()).toBe(0);
+  // However many events tell of a payment, it is asked for once; strangers' are not, nor what was booked before.
+  const askedFor = (intentId: string) =>
+    calls.filter((call) => call.endsWith(`/payment_intents/${intentId}`));
+  expect([paid, tried, late, disputed].map(({ intentId }) => askedFor(intentId).length)).toEqual([
+    1, 1, 1, 0,
+  ]);
+  expect(calls.filter((call) => call.includes("/payment_intents/")).length).toBeLessThan(12);
+  await shop.expectConserved();
+
+  const before = await everything();
+  // Nothing new: the list is asked for, and nothing else.
+  expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+  await reconcile(shop.ctx);
+  expect(await shop.send(...shop.stripe.events.slice(heard))).not.toContain(400);
+  await shop.jobsDone();
+  expect(await everything()).toEqual(before);
+  expect(await unworked()).toBe(0);
+});
+
+describe("reading the list", () => {
+  test("costs no call for what the webhook has brought", async () => {
+    await catchUpNow();
+    const placed = await placePaid();
+    shop.stripe.refundFromDashboard(placed.intentId, 500);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    pass(2 * minuteMs);
+    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+  });
+
+  test("leaves an event of this minute to its webhook, and hurries on with one that comes after all", async () => {
+    const placed = await place();
+    const event = shop.stripe.pay(placed.intentId);
+    expect((await catchUpNow()).news).toBe(0);
+    pass(2 * minuteMs);
+    // Killed as soon as the page was read: the event is written down, and waits.
+    const killed = new AbortController();
+    const seen = callsTo("/v1/events").length;
+    shop.stripe.slow({ path: "/v1/events", ms: 100, times: 1 });
+    const run = catchUp(shop.ctx, { signal: killed.signal });
+    await vi.waitFor(() => expect(callsTo("/v1/events")).toHaveLength(seen + 1));
+    killed.abort();
+    expect(await run).toMatchObject({ news: 1, worked: 0 });
+    expect([await unworked(), await statusOf(placed)]).toEqual([1, "pending"]);
+    await shop.send(event);
+    await shop.jobsDone();
+    expect(await statusOf(placed)).toBe("completed");
+    const [row] = await shop.database.db.select().from(paymentEvents).where(eq(paymentEvents.id, event.id));
+    expect(row).toMatchObject({ workedAt: expect.any(Date), deliveredAt: expect.any(Date) });
+  });
+
+  test("that breaks off goes on where it was, and leaves no gap", async () => {
+    const first = await place();
+    shop.stripe.pay(first.intentId);
+    pass(60 * minuteMs);
+    strangers(110);
+    const last = await place();
+    shop.stripe.pay(last.intentId);
+    pass(dayMs);
+    // The third page is not answered, and by the next run there is more.
+    shop.stripe.failNext({ path: "/v1/events", how: 503, times: 2, after: 2 });
+    expect(await catchUpNow()).toMatchObject({ read: false });
+    expect([await statusOf(last), await statusOf(first)]).toEqual(["completed", "pending"]);
+    const meanwhile = await place();
+    shop.stripe.pay(meanwhile.intentId);
+    pass(minuteMs + 1000);
+    expect(await catchUpNow()).toMatchObject({ read: true });
+    expect(callsTo("/v1/events").at(-1)?.params.starting_after).toEqual(expect.any(String));
+    expect(await statusOf(first)).toBe("completed");
+    await catchUpNow();
+    expect(await statusOf(meanwhile)).toBe("completed");
+  });
+
+  test("finds an event that became visible late, behind the newest that was read", async () => {
+    const placed = await place();
+    strangers(1);
+    pass(2 * minuteMs);
+    await catchUpNow();
+    shop.stripe.travel(-5 * minuteMs);
+    shop.stripe.pay(placed.intentId);
+    shop.stripe.travel(5 * minuteMs);
+    await catchUpNow();
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("is followed by a look at refunds and disputes, which finds what the list no longer has", async () => {
+    const [refunded, disputed] = [await placePaid(), await placePaid()];
+    pass(dayMs);
+    shop.stripe.refundFromDashboard(refunded.intentId, 1000);
+    shop.stripe.dispute(disputed.intentId);
+    pass(40 * dayMs);
+    expect(await catchUpNow()).toMatchObject({ news: 0, again: 2 });
+    expect(await statusOf(refunded)).toBe("partially_refunded");
+    expect((await issuesOfKinds(["dispute"])).at(-1)).toMatchObject({ isOpen: true });
+  });
+
+  test("begins again where the provider no longer knows its place, or the account is another", async () => {
+    const placed = await place();
+    shop.stripe.pay(placed.intentId);
+    pass(2 * minuteMs);
+    await shop.ctx.provider.learnAccount();
+    const cursor = { provider: "stripe", mode: "test", account: shop.stripe.accountId() } as const;
+    await shop.database.db
+      .insert(eventCursors)
+      .values({ ...cursor, passAfter: "evt_gone", passNewest: new Date() })
+      .onConflictDoUpdate({
+        target: [eventCursors.provider, eventCursors.mode, eventCursors.account],
+        set: { passAfter: "evt_gone", passNewest: new Date() },
+      });
+    await shop.database.db.insert(eventCursors).values({
+      ...cursor,
+      account: "acct_before",
+      readUntil: new Date(Date.now() + dayMs),
+    });
+    expect(await catchUpNow()).toMatchObject({ read: true, news: 1 });
+    expect(await statusOf(placed)).toBe("completed");
+  });
+
+  test("and working are not held up by a payment that always fails", async () => {
+    const sick = await place();
+    const sound = await Promise.all([place(), place(), place()]);
+    for (const { intentId } of [...sound, sick]) shop.stripe.pay(intentId);
+    pass(dayMs);
+    shop.stripe.failNext({ path: `/v1/payment_intents/${sick.intentId}`, how: 500, times: 100 });
+    expect(await catchUpNow()).toMatchObject({ worked: 3, failed: 1 });
+    expect(await Promise.all(sound.map(statusOf))).toEqual(["completed", "completed", "completed"]);
+    shop.stripe.endTrouble();
+    await shop.retryNow();
+    await shop.jobsDone();
+    expect(await statusOf(sick)).toBe("completed");
+  });
+
+  test("that the keys do not allow leaves refunds to be found one by one, those of old payments too", async () => {
+    const placed = await placePaid();
+    pass(20 * dayMs);
+    shop.stripe.refundFromDashboard(placed.intentId, 1000);
+    pass(dayMs);
+    shop.stripe.failNext({ path: "/v1/events", how: 403, times: 100 });
+    shop.stripe.failNext({ path: "/v1/disputes", how: 403, times: 100 });
+    expect(await catchUpNow()).toMatchObject({ read: false, again: 1 });
+    expect(await statusOf(placed)).toBe("partially_refunded");
+    pass(30 * minuteMs);
+    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events"]);
+    pass(60 * minuteMs);
+    expect(await callsOf(catchUpNow)).toEqual(["GET /v1/events", "GET /v1/refunds", "GET /v1/disputes"]);
+  });
+});
+
+describe("a silent webhook", () => {
+  /** As the shop runs: a pass every few minutes. */
+  async function run(minutes: number): Promise<void> {
+    for (let passed = 0; passed < minutes; passed += 5) {
+      pass(5 * minuteMs);
+      await catchUpNow();
+    }
+  }
+  const silences = () => issuesOfKinds(["webhook_silent"]);
+
+  test("is none where the shop itself was away, or only strangers' news were lost", async () => {
+    await catchUpNow();
+    pass(minuteMs);
+    strangers(3);
+    await run(40);
+    const lost = await place();
+    shop.stripe.pay(lost.intentId);
+    pass(3 * 60 * minuteMs);
+    await run(40);
+    expect(await statusOf(lost)).toBe("completed");
+    expect(await silences()).toEqual([]);
+  });
+
+  test("is told to the owner once, and over with the next event that comes", async () => {
+    await placePaid();
+    await run(30);
+    const lost = await place();
+    const event = shop.stripe.pay(lost.intentId);
+    const mails = () => shop.database.db.$count(messages, eq(messages.kind, "owner_attention"));
+    const mailsBefore = await mails();
+    await run(10);
+    expect(await silences()).toEqual([]);
+    await run(30);
+    expect(await silences()).toMatchObject([{ isOpen: true }]);
+    expect(await mails()).toBe(mailsBefore + 1);
+    await shop.send(event);
+    await run(5);
+    expect(await silences()).toMatchObject([
+      { isOpen: false, resolution: expect.stringContaining("By itself") },
+    ]);
+    // The next silence is an issue of its own.
+    shop.stripe.pay((await place()).intentId);
+    await run(30);
+    expect((await silences()).map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,340 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq, inArray, lt, lte, type SQL, sql } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { cancelUnpaidOrder, lockOrder, type OrderRow } from "../../orders/lifecycle.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { addJob } from "../../platform/jobs.ts";
+import { finishOpeningsJob } from "../job-kinds.ts";
+import { isHere } from "../other-account.ts";
+import { type Intent, ProviderBusy, ProviderFailed, ProviderRefused, type Session } from "../provider.ts";
+import { settleSession } from "../settling/sessions.ts";
+import { settlePayment } from "../settling/settle.ts";
+import { payments } from "../tables.ts";
+import { askForPayment } from "./request.ts";
+
+export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
+
+/** The right to ask the provider for an order's payment. Whoever has it alone may end the order when that fails. */
+export type Opening = Pick<typeof payments.$inferSelect, "orderId" | "revision" | "hosted" | "openingTries">;
+
+/** What of an order its payment is made from. */
+export type OrderToPay = Pick<
+  OrderRow,
+  | "id"
+  | "number"
+  | "email"
+  | "customerName"
+  | "shippingAddress"
+  | "shipping"
+  | "totalCents"
+  | "currency"
+  | "createdAt"
+  | "expiresAt"
+>;
+
+/** Longer than one try at the provider takes: after a crash the next caller waits no longer than this. */
+const leaseEnd = sql`now() + interval '10 seconds'`;
+/** Longest wait for an answer to one try. What takes longer goes on at the provider, and the next try hears of it. */
+const tryMs = 8_000;
+/** Stripe keeps what it answered to a key for a day at least. */
+const keyKept = sql`interval '23 hours'`;
+
+const opened = {
+  orderId: payments.orderId,
+  revision: payments.revision,
+  hosted: payments.hosted,
+  openingTries: payments.openingTries,
+};
+
+/** The first payment of an order just written: a query, to go along with its lines. */
+export function firstOpening(
+  db: Db,
+  order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
+  { provider, hosted }: { provider: ShopContext["provider"]; hosted: boolean },
+) {
+  return db.insert(payments).values(newOpening(order, { provider, hosted, revision: 1 }));
+}
+
+function newOpening(
+  order: Pick<OrderToPay, "id" | "totalCents" | "currency">,
+  { provider, hosted, revision }: { provider: ShopContext["provider"]; hosted: boolean; revision: number },
+) {
+  return {
+    orderId: order.id,
+    provider: provider.name,
+    account: provider.account,
+    mode: provider.mode,
+    revision,
+    status: "opening" as const,
+    hosted,
+    amountCents: order.totalCents,
+    currency: order.currency,
+    openingUntil: leaseEnd,
+    openingTries: 1,
+  };
+}
+
+/** Goes on with an opening whose caller has not been heard of; null where somebody else does. */
+export async function takeOver(
+  db: Db,
+  { orderId, revision }: Pick<Opening, "orderId" | "revision">,
+): Promise<Opening | null> {
+  const [taken] = await db
+    .update(payments)
+    .set({ openingUntil: leaseEnd, openingTries: sql`${payments.openingTries} + 1` })
+    .where(and(isRevision({ orderId, revision }), isOpening, lt(payments.openingUntil, sql`now()`)))
+    .returning(opened);
+  return taken ?? null;
+}
+
+/**
+ * Begins a payment under the next revision, because an idempotency key would only bring the dead one back. Null where the
+ * order no longer waits, or somebody else was faster.
+ */
+export async function openNext(
+  { db, provider }: ShopContext,
+  order: OrderToPay,
+  { after, hosted }: { after: number; hosted: boolean },
+): Promise<Opening | null> {
+  return db.transaction(async (tx) => {
+    if ((await lockOrder(tx, order.id))?.status !== "pending") return null;
+    await tx
+      .update(payments)
+      .set({ status: "canceled" })
+      .where(
+        and(
+          eq(payments.orderId, order.id),
+          lte(payments.revision, after),
+          inArray(payments.status, ["requires_payment", "processing"]),
+        ),
+      );
+    const [begun] = await tx
+      .insert(payments)
+      .values(newOpening(order, { provider, hosted, revision: after + 1 }))
+      .onConflictDoNothing()
+      .returning(opened);
+    return begun ?? null;
+  });
+}
+
+/**
+ * Asks the provider for the payment and writes down what it made. Null where somebody has taken over, or the order has
+ * ended meanwhile, and with it the payment. Throws ProviderUnavailable or ProviderRefused, and is then to be given up.
+ *
+ * While the provider is still at work on the same call it is asked again, for `patienceMs` at most.
+ */
+export async function finishOpening(
+  ctx: ShopContext,
+  order: OrderToPay,
+  opening: Opening,
+  patienceMs: number,
+): Promise<OpenedPayment | null> {
+  const payment = await askPatiently(ctx, order, opening, patienceMs);
+  if (payment === null) return null;
+  try {
+    if (await record(ctx.db, opening, payment)) return payment;
+  } catch (error) {
+    // The next caller need not wait until the lease is over. It finds the same payment, by its key.
+    await postpone(ctx.db, opening, sql`now()`).catch(() => undefined);
+    throw error;
+  }
+  await closeUnwanted(ctx, opening, payment);
+  return null;
+}
+
+async function askPatiently(
+  ctx: ShopContext,
+  order: OrderToPay,
+  opening: Opening,
+  patienceMs: number,
+): Promise<OpenedPayment | null> {
+  const deadline = performance.now() + patienceMs;
+  for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 1.5, 1_000)) {
+    const leftMs = Math.max(deadline - performance.now(), 1_000);
+    try {
+      return await askForPayment(ctx, order, opening, Math.min(leftMs, tryMs));
+    } catch (error) {
+      if (!(error instanceof ProviderBusy) || performance.now() + pauseMs > deadline) throw error;
+    }
+    await sleep(pauseMs);
+    if ((await postpone(ctx.db, opening, leaseEnd)) === 0) return null;
+  }
+}
+
+/** One statement, which locks the order as it looks at it. False where the order or the opening has ended. */
+async function record(db: Db, opening: Opening, payment: OpenedPayment): Promise<boolean> {
+  const { intentId, sessionId } = idsOf(payment);
+  const { rowCount } = await db.execute(sql`
+    with awaited as (
+      select id from ${orders} where id = ${opening.orderId} and status = 'pending' for update
+    )
+    update ${payments} set status = 'requires_payment', opening_until = null,
+      intent_id = ${intentId}, session_id = ${sessionId}
+    from awaited
+    where order_id = awaited.id and revision = ${opening.revision} and ${payments.status} = 'opening'`);
+  return rowCount === 1;
+}
+
+/**
+ * Closes what was made for an order that has ended meanwhile. It stays `opening` until that is through, so that it is
+ * found again should this process end.
+ */
+async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: OpenedPayment): Promise<void> {
+  const ids = idsOf(payment);
+  const isOurs = and(isRevision(opening), isOpening);
+  const written = await ctx.db.update(payments).set(ids).where(isOurs);
+  if (written.rowCount === 0) return;
+  if (ids.sessionId !== null) {
+    const { status } = await ctx.provider.expireSession(ids.sessionId);
+    if (status !== "expired") await settleSession(ctx, ids.sessionId);
+  } else if (ids.intentId !== null) {
+    const intent = await ctx.provider.cancelIntent(ids.intentId);
+    if (intent.status !== "canceled") await settlePayment(ctx, intent);
+  }
+  await ctx.db.update(payments).set({ status: "canceled" }).where(isOurs);
+}
+
+/**
+ * Ends the order of a payment that could not be opened; false where somebody has taken over, who decides now. What the
+ * provider may have made all the same is looked for in the background.
+ */
+export async function giveUpOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
+  const isRefused = error instanceof ProviderRefused;
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, opening.orderId);
+    const { rowCount } = await tx
+      .update(payments)
+      .set(
+        isRefused
+          ? { failure: "refused", status: "canceled" }
+          : { failure: "unavailable", openingUntil: sql`now()` },
+      )
+      .where(and(isHolder(opening), isOpening));
+    if (rowCount === 0) return false;
+    // Made with other words before, by an older version of the shop say: the next revision's key is free.
+    if (isRefused && error.code === "idempotency_error") return false;
+    if (order?.status === "pending") {
+      const why = { actor: "system" as const, note: "The payment could not be started" };
+      await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now(), releaseRequestKey: true });
+    }
+    if (!isRefused) await addJob(tx, finishOpeningsJob, {}, { key: finishOpeningsJob.name });
+    return true;
+  });
+}
+
+/** Openings looked at per run; the next run goes on with those that have waited longest. */
+const finishedMax = 50;
+/** After so many without an answer in a row, the provider is away. */
+const awayAfter = 3;
+
+/**
+ * Job: goes on with payments whose caller was lost, or got no answer. The same call under the same key finds what the
+ * provider made of the first: it is written down where the order still waits, and cancelled where it has ended.
+ */
+export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
+  await forgetOldOpenings(ctx.db);
+  const lapsed = await ctx.db
+    .select({ order: orders, revision: payments.revision })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(isOpening, isHere(ctx.provider), lt(payments.openingUntil, sql`now()`)))
+    .orderBy(payments.openingUntil)
+    .limit(finishedMax);
+  let finished = 0;
+  let failed = 0;
+  let unanswered = 0;
+  for (const { order, revision } of lapsed) {
+    if (unanswered === awayAfter) break;
+    const opening = await takeOver(ctx.db, { orderId: order.id, revision });
+    if (!opening) continue;
+    try {
+      await finishOpening(ctx, order, opening, tryMs);
+      finished += 1;
+      unanswered = 0;
+    } catch (error) {
+      failed += 1;
+      if (error instanceof ProviderRefused) {
+        await giveUpOpening(ctx, opening, error);
+        continue;
+      }
+      // An answer of failure may be kept under that one key, and says nothing about the others.
+      if (!(error instanceof ProviderFailed)) unanswered += 1;
+      // One whose list cannot be read waits for its next turn as well, and keeps no other from theirs.
+      else if (order.status !== "pending" && (await closeFailed(ctx, opening).catch(() => false))) continue;
+      ctx.log.warn({ err: error, orderId: order.id }, "a payment could not be opened or closed yet");
+      // The buyer of an order that still waits may come back any moment, and goes on at once then.
+      await postpone(ctx.db, opening, order.status === "pending" ? sql`now()` : pauseAfterTries);
+    }
+  }
+  return { finished, failed };
+}
+
+/** What the provider has made is in its list by then. */
+const listedAfterMs = 60_000;
+
+/**
+ * The provider answered that it failed, and would go on answering so to this key for a day. But that call is over: what it
+ * made all the same is in the provider's list, and is closed. What is not there was not made. False where it is too early
+ * to tell.
+ */
+async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean> {
+  const { db, provider } = ctx;
+  const begun = await db.select().from(payments).where(eq(payments.orderId, opening.orderId));
+  const createdAt = begun.find(({ revision }) => revision === opening.revision)?.createdAt ?? new Date(0);
+  const known = new Set(begun.flatMap(({ intentId, sessionId }) => [intentId, sessionId]));
+  const from = new Date(createdAt.getTime() - listedAfterMs);
+  const made = opening.hosted
+    ? (await provider.sessionsMadeFor(opening.orderId, from))
+        .filter(({ id }) => !known.has(id))
+        .map((session): OpenedPayment => ({ kind: "session", session }))
+    : (await provider.intentsMadeFor(opening.orderId, from))
+        .filter(({ intentId }) => !known.has(intentId))
+        .map((intent): OpenedPayment => ({ kind: "intent", intent }));
+  const [payment] = made;
+  if (payment) {
+    await closeUnwanted(ctx, opening, payment);
+    return true;
+  }
+  if (Date.now() - createdAt.getTime() < listedAfterMs) return false;
+  await db
+    .update(payments)
+    .set({ status: "canceled", failure: "unavailable" })
+    .where(and(isHolder(opening), isOpening));
+  return true;
+}
+
+const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingTries}, 10), 3600) * interval '1 second'`;
+
+/** Nobody was ever given what it takes to pay them, and their keys are free again: nothing of them can be found. */
+async function forgetOldOpenings(db: Db): Promise<void> {
+  await db
+    .update(payments)
+    .set({ status: "canceled", failure: "unavailable" })
+    .where(and(isOpening, lt(payments.createdAt, sql`now() - ${keyKept}`)));
+}
+
+/** Keeps others off until then, or lets them in; 0 where somebody has taken over. */
+async function postpone(db: Db, opening: Opening, until: SQL): Promise<number> {
+  const { rowCount } = await db
+    .update(payments)
+    .set({ openingUntil: until })
+    .where(and(isHolder(opening), isOpening));
+  return rowCount ?? 0;
+}
+
+const isOpening = eq(payments.status, "opening");
+
+function isRevision({ orderId, revision }: Pick<Opening, "orderId" | "revision">): SQL | undefined {
+  return and(eq(payments.orderId, orderId), eq(payments.revision, revision));
+}
+
+function isHolder(opening: Opening): SQL | undefined {
+  return and(isRevision(opening), eq(payments.openingTries, opening.openingTries));
+}
+
+function idsOf(payment: OpenedPayment): { intentId: string | null; sessionId: string | null } {
+  return payment.kind === "intent"
+    ? { intentId: payment.intent.intentId, sessionId: null }
+    : { intentId: payment.session.intentId, sessionId: payment.session.id };
+}

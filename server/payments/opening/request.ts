@@ -1,0 +1,59 @@
+import { asc, eq } from "drizzle-orm";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { orderLines } from "../../orders/tables.ts";
+import type { OpenedPayment, Opening, OrderToPay } from "./opening.ts";
+
+/**
+ * Asks the provider for an order's payment. All of it is taken from the order as it was written, so that the same call
+ * under the same key can be made again at any time.
+ */
+export async function askForPayment(
+  ctx: ShopContext,
+  order: OrderToPay,
+  { revision, hosted }: Pick<Opening, "revision" | "hosted">,
+  timeoutMs: number,
+): Promise<OpenedPayment> {
+  const wanted = {
+    orderId: order.id,
+    orderNumber: order.number,
+    amount: order.totalCents,
+    currency: order.currency,
+    email: order.email,
+    shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress },
+    idempotencyKey: `order-${order.id}-${revision}`,
+    timeoutMs,
+  };
+  if (!hosted) return { kind: "intent", intent: await ctx.provider.createIntent(wanted) };
+  const lines = await ctx.db
+    .select({
+      name: orderLines.name,
+      quantity: orderLines.quantity,
+      unitAmount: orderLines.unitPriceCents,
+      discount: orderLines.discountCents,
+    })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, order.id))
+    .orderBy(asc(orderLines.position));
+  const session = await ctx.provider.createSession({
+    ...wanted,
+    lines: lines.map(pageLine),
+    successUrl: `${ctx.config.publicUrl}/checkout/success?session_id={CHECKOUT_SESSION_ID}`,
+    cancelUrl: `${ctx.config.publicUrl}/checkout`,
+    createdAt: order.createdAt,
+    expiresAt: order.expiresAt,
+  });
+  return { kind: "session", session };
+}
+
+/** A page has no lines below nothing: a discount comes off the line it fell on, which says so. */
+function pageLine(line: { name: string; quantity: number; unitAmount: number; discount: number }) {
+  const { discount, ...plain } = line;
+  if (discount === 0) return plain;
+  const { name, quantity, unitAmount } = line;
+  return {
+    name: `${quantity} × ${name}, less ${formatCents(discount)} discount`,
+    quantity: 1,
+    unitAmount: quantity * unitAmount - discount,
+  };
+}

@@ -1,0 +1,504 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody } from "../../test/checkout.ts";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { type FakeStripe, startFakeStripe } from "../../test/fake-stripe.ts";
+import { insertPaidOrder } from "../../test/paid-order.ts";
+import type { Answer, TestBrowser } from "../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
+import { orders } from "../orders/tables.ts";
+import { refreshSales } from "../sales/rollup.ts";
+import { expireOrders } from "./cancellation/close.ts";
+import { reconcile } from "./settling/reconcile.ts";
+import { paymentEvents, payments } from "./tables.ts";
+
+const minutes = 60 * 1000;
+
+type How = { hosted?: boolean; key?: string; discountCode?: string };
+type Placed = { browser: TestBrowser; orderId: string; paymentId: string; how: How };
+
+async function place(shop: StripeShop, how: How = {}, browser = shop.browser()): Promise<Placed> {
+  const { hosted = false, key, discountCode } = how;
+  const path = `/api/stripe/${hosted ? "create-checkout-session" : "create-payment-intent"}`;
+  const body = checkoutBody(discountCode === undefined ? {} : { discountCode, amount: 3290 });
+  const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
+  const started: Answer = await browser.post(path, body, headers);
+  // A hosted page is answered as `data`.
+  const { orderId, paymentIntentId, id: paymentId = paymentIntentId } = started.body.data ?? started.body;
+  expect(orderId, JSON.stringify(started.body)).toBeTypeOf("string");
+  return { browser, orderId, paymentId, how };
+}
+
+async function placePaid(shop: StripeShop): Promise<Placed> {
+  const placed = await place(shop);
+  await shop.send(shop.stripe.pay(placed.paymentId));
+  await shop.jobsDone();
+  return placed;
+}
+
+async function openWith(database: TestDatabase, stripe: FakeStripe): Promise<StripeShop> {
+  const shop = await openStripeShop({}, { database, stripe });
+  // Asked in the background at every start.
+  await shop.ctx.provider.learnAccount();
+  await shop.jobsDone();
+  return shop;
+}
+
+/** The keys are changed: the shop stops, and opens again with those of another Stripe on the same database. */
+async function reopen(before: StripeShop, stripe: FakeStripe): Promise<StripeShop> {
+  await before.stop();
+  return openWith(before.database, stripe);
+}
+
+const seenBy = async (browser: TestBrowser, orderId: string) =>
+  (await browser.get(`/api/orders/${orderId}`)).body.data;
+
+async function issuesOf(shop: StripeShop): Promise<{ kind: string; message: string; orderId: string }[]> {
+  return (await (await adminBrowser(shop)).get("/api/admin/attention")).body.data;
+}
+
+async function free(shop: StripeShop): Promise<number> {
+  const { rows } = await shop.database.db.execute<{ free: number }>(
+    sql`select on_hand - reserved as free from stock where product_id = 1`,
+  );
+  return rows[0]?.free ?? Number.NaN;
+}
+
+/** Refunds that Stripe was asked for. */
+const refundsAsked = ({ stripe }: StripeShop) =>
+  stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
+
+/** `isUntold`: the shop cannot know by itself that the keys are others. */
+type Change = {
+  name: string;
+  next(old: FakeStripe): Promise<FakeStripe>;
+  where: RegExp;
+  isUntold?: boolean;
+};
+const changes: Change[] = [
+  {
+    name: "another account",
+    next: () => startFakeStripe(),
+    where: /another account of the payment provider \(acct_\w+\)/,
+  },
+  {
+    name: "live mode",
+    next: (old) => startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() }),
+    where: /the payment provider’s test mode/,
+  },
+  {
+    name: "keys that may not tell whose they are",
+    async next(old) {
+      const next = await startFakeStripe();
+      for (const stripe of [old, next]) stripe.failNext({ path: "/v1/account", how: 403, times: 100 });
+      return next;
+    },
+    where: /an account or mode of the payment provider that the present keys do not open/,
+    isUntold: true,
+  },
+];
+
+async function cancel({ browser, orderId }: Placed, now: StripeShop) {
+  expect((await now.moved(browser).post(`/api/orders/${orderId}/cancel`)).status).toBe(200);
+}
+
+async function cancelAsOwner({ orderId }: Placed, now: StripeShop) {
+  const owner = await adminBrowser(now);
+  expect((await owner.post(`/api/admin/orders/${orderId}/cancel`)).status).toBe(200);
+}
+
+async function lookAtSuccess({ browser, paymentId }: Placed, now: StripeShop) {
+  const { status, body } = await now.moved(browser).get(`/api/order-details?session_id=${paymentId}`);
+  expect([status, body.status, body.payment]).toEqual([200, "cancelled", "unpaid"]);
+}
+
+async function askForPayment({ browser, orderId, paymentId }: Placed, now: StripeShop) {
+  const { status, body } = await now.moved(browser).get(`/api/stripe/payment-intent/${paymentId}`);
+  const told = { status: "canceled", payment: "unpaid", amount: 3590, currency: "usd" };
+  expect([status, body.data]).toEqual([200, { ...told, id: paymentId, orderId }]);
+}
+
+async function beginAgain({ browser, orderId, how }: Placed, now: StripeShop) {
+  const again = await place(now, how, now.moved(browser));
+  expect(again.orderId).not.toBe(orderId);
+  // It can be paid with the keys of today.
+  now.stripe[how.hosted ? "session" : "intent"](again.paymentId);
+  await cancel(again, now);
+}
+
+/** Ways on which the shop comes to look at an unpaid order. The last one moves its clock. */
+const ways: { way: string; how: How; go(placed: Placed, now: StripeShop): Promise<unknown> }[] = [
+  { way: "its buyer cancels it", how: {}, go: cancel },
+  { way: "its buyer cancels one with a hosted page", how: { hosted: true }, go: cancel },
+  { way: "the owner cancels it", how: { discountCode: "TEN" }, go: cancelAsOwner },
+  { way: "its buyer comes to the success page", how: {}, go: lookAtSuccess },
+  { way: "its buyer comes there from a hosted page", how: { hosted: true }, go: lookAtSuccess },
+  { way: "its buyer’s page asks for the payment", how: {}, go: askForPayment },
+  { way: "its buyer begins again", how: {}, go: beginAgain },
+  { way: "its buyer begins again under the same key", how: { key: "key-1" }, go: beginAgain },
+  { way: "its buyer begins again with a hosted page", how: { hosted: true }, go: beginAgain },
+  {
+    way: "its time is over",
+    how: { hosted: true },
+    async go({ orderId }, now) {
+      await now.database.db.execute(
+        sql`update orders set expires_at = now() - interval '1 minute' where id = ${orderId}`,
+      );
+      await expireOrders(now.ctx);
+    },
+  },
+  {
+    way: "it is reconciled",
+    how: {},
+    async go(_, now) {
+      now.travel(2 * minutes);
+      await reconcile(now.ctx);
+    },
+  },
+];
+
+describe.each(changes)("after a change to $name an unpaid order is abandoned", ({ next, where }) => {
+  let database: TestDatabase;
+  let now: StripeShop;
+  const placed = new Map<string, Placed>();
+  const stripes: FakeStripe[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const old = await startFakeStripe();
+    const other = await next(old);
+    stripes.push(old, other);
+    const before = await openWith(database, old);
+    const owner = await adminBrowser(before);
+    const ten = await owner.post("/api/admin/discounts", { code: "TEN", kind: "percent", value: 10 });
+    expect(ten.status).toBe(201);
+    for (const { way, how } of ways) placed.set(way, await place(before, how));
+    now = await reopen(before, other);
+  });
+  afterAll(async () => {
+    await now.stop();
+    await database.drop();
+    for (const stripe of stripes) await stripe.stop();
+  });
+
+  test.each(ways)("and gives back what it held, when $way", async ({ way, go }) => {
+    const it = placed.get(way) as Placed;
+    const freeBefore = await free(now);
+    await go(it, now);
+    const seen = await seenBy(now.moved(it.browser), it.orderId);
+    expect(seen.status).toBe("cancelled");
+    expect(seen.events.at(-1).note).toMatch(/^Abandoned: /);
+    expect(seen.events.at(-1).note).toMatch(where);
+    expect(await free(now)).toBeGreaterThan(freeBefore);
+    await now.expectConserved();
+  });
+
+  test("and nothing of that is an issue for the owner", async () => {
+    expect(await issuesOf(now)).toEqual([]);
+  });
+});
+
+describe("what became of an order whose keys were changed", () => {
+  let database: TestDatabase;
+  let old: FakeStripe;
+  let other: FakeStripe;
+  let shop: StripeShop;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    old = await startFakeStripe();
+    other = await startFakeStripe();
+    shop = await openWith(database, old);
+  });
+  afterEach(async () => {
+    await shop.stop();
+    await database.drop();
+    await old.stop();
+    await other.stop();
+  });
+
+  const change = async (stripe: FakeStripe) => {
+    shop = await reopen(shop, stripe);
+  };
+  const endAll = async () => {
+    shop.travel(2 * minutes);
+    await reconcile(shop.ctx);
+    await shop.jobsDone();
+  };
+
+  test("one that was paid all the same is honoured once the old keys are back, or paid back where its units are gone", async () => {
+    const placed = [await place(shop), await place(shop)];
+    await change(other);
+    await endAll();
+    for (const { browser, orderId } of placed) {
+      expect((await seenBy(shop.moved(browser), orderId)).status).toBe("cancelled");
+    }
+    for (const { paymentId } of placed) old.pay(paymentId);
+    await shop.database.db.execute(sql`update stock set on_hand = reserved + 1`);
+    await change(old);
+    await reconcile(shop.ctx);
+    await shop.jobsDone();
+    const statuses = placed.map(
+      async ({ browser, orderId }) => (await seenBy(shop.moved(browser), orderId)).status,
+    );
+    expect((await Promise.all(statuses)).sort()).toEqual(["completed", "refunded"]);
+    await shop.expectConserved();
+  });
+
+  test("a key that is not accepted says nothing about a payment", async () => {
+    const placed = await place(shop);
+    await shop.stop();
+    const env = { STRIPE_SECRET_KEY: "sk_test_revoked" };
+    shop = await openStripeShop(env, { database, stripe: old });
+    const buyer = shop.moved(placed.browser);
+    expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(502);
+    await endAll().catch(() => {});
+    expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
+  });
+
+  test("one that was seen to be paid waits for the owner, who alone may end it", async () => {
+    const placed = await place(shop);
+    old.failNext({ path: `/v1/payment_intents/${placed.paymentId}`, how: 500, times: 100 });
+    await shop.send(old.pay(placed.paymentId));
+    await change(other);
+    await shop.retryNow();
+    await endAll();
+    await expireAll();
+    const buyer = shop.moved(placed.browser);
+    expect((await buyer.post(`/api/orders/${placed.orderId}/cancel`)).status).toBe(409);
+    expect((await seenBy(buyer, placed.orderId)).status).toBe("pending");
+    expect(await issuesOf(shop)).toEqual([
+      expect.objectContaining({ kind: "payment_elsewhere", orderId: placed.orderId }),
+    ]);
+    await cancelAsOwner(placed, shop);
+    expect((await seenBy(buyer, placed.orderId)).status).toBe("cancelled");
+    expect(await issuesOf(shop)).toHaveLength(1);
+  });
+
+  const expireAll = async () => {
+    shop.travel(31 * minutes);
+    await expireOrders(shop.ctx);
+  };
+
+  test("one that a bank was working on is abandoned, and the owner is told where to look", async () => {
+    const { browser, orderId, paymentId } = await place(shop);
+    await shop.send(old.processing(paymentId));
+    await shop.jobsDone();
+    await change(other);
+    await endAll();
+    expect((await seenBy(shop.moved(browser), orderId)).status).toBe("cancelled");
+    expect(await issuesOf(shop)).toEqual([
+      expect.objectContaining({
+        kind: "payment_elsewhere",
+        message: expect.stringContaining(old.accountId()),
+      }),
+    ]);
+    // It comes in after all, and its account is connected again.
+    old.pay(paymentId);
+    await change(old);
+    await reconcile(shop.ctx);
+    expect((await seenBy(shop.moved(browser), orderId)).status).toBe("completed");
+    expect(await issuesOf(shop)).toEqual([]);
+  });
+});
+
+describe.each(changes)("a paid order of before a change to $name", ({ next, where, isUntold }) => {
+  let shop: StripeShop;
+  let owner: TestBrowser;
+  let refunded: Placed;
+  let cancelled: Placed;
+  let disputed: Placed;
+  const stripes: FakeStripe[] = [];
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    const old = await startFakeStripe();
+    const other = await next(old);
+    stripes.push(old, other);
+    const before = await openWith(database, old);
+    refunded = await placePaid(before);
+    cancelled = await placePaid(before);
+    disputed = await placePaid(before);
+    const told = old.events.length;
+    old.dispute(disputed.paymentId);
+    await before.send(...old.events.slice(told));
+    await before.jobsDone();
+    shop = await reopen(before, other);
+    owner = await adminBrowser(shop);
+  });
+  afterAll(async () => {
+    await shop.stop();
+    await shop.database.drop();
+    for (const stripe of stripes) await stripe.stop();
+  });
+
+  test("is not refunded with the keys of today: the owner reads where to do it", async () => {
+    const { status, body } = await owner.post(`/api/admin/orders/${refunded.orderId}/refund`, {
+      amount: 500,
+    });
+    expect([status, body.error]).toEqual([409, "invalid_state"]);
+    expect(body.message).toMatch(where);
+    expect(body.message).toMatch(/Refund it in the dashboard there/);
+    await shop.jobsDone();
+    expect(refundsAsked(shop)).toEqual([]);
+  });
+
+  if (!isUntold) {
+    test("leads to no dashboard in which its dispute is not", async () => {
+      const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
+      expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
+      const opened = (await owner.get(`/api/admin/orders/${disputed.orderId}`)).body.data;
+      expect(opened.disputes).toEqual([expect.objectContaining({ amount: 3590, url: null })]);
+      expect(opened.attention).toEqual([expect.objectContaining({ kind: "dispute", url: null })]);
+    });
+  }
+
+  test("can be cancelled by its buyer; its money is an issue for the owner, and nothing is tried for ever", async () => {
+    await cancel(cancelled, shop);
+    await shop.jobsDone();
+    const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === cancelled.orderId);
+    expect(issue?.message).toMatch(where);
+    const opened = (await owner.get(`/api/admin/orders/${cancelled.orderId}`)).body.data;
+    expect(opened.cancelledAt).not.toBeNull();
+    expect(opened.refunds).toEqual([expect.objectContaining({ status: "failed", amount: 3590 })]);
+    expect(refundsAsked(shop)).toEqual([]);
+    const { rows } = await shop.database.db.execute(
+      sql`select from graphile_worker.jobs where task_identifier in ('send_refund', 'sync_refunds') and attempts > 0`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe("once the shop takes real money", () => {
+  let shop: StripeShop;
+  let owner: TestBrowser;
+  let trial: Placed;
+  let old: FakeStripe;
+  let live: FakeStripe;
+  const refreshRollup = async () => {
+    const { timeZone } = (await owner.get("/api/admin/overview")).body.data;
+    // Later, so that what was just sold is in the sums of days.
+    const now = new Date(shop.ctx.now().getTime() + 60 * minutes);
+    await refreshSales(shop.database.db, { now, timeZone, whole: true });
+  };
+  const overview = async () => (await owner.get("/api/admin/overview?period=7d")).body.data;
+  const reopenAs = async (stripe: FakeStripe) => {
+    shop = await reopen(shop, stripe);
+    owner = await adminBrowser(shop);
+  };
+  beforeAll(async () => {
+    const database = await createTestDatabase();
+    old = await startFakeStripe();
+    live = await startFakeStripe({ secretKey: "sk_live_fake", accountId: old.accountId() });
+    shop = await openWith(database, old);
+    owner = await adminBrowser(shop);
+    trial = await placePaid(shop);
+    await refreshRollup();
+    await reopenAs(live);
+  });
+  afterAll(async () => {
+    await shop.stop();
+    await shop.database.drop();
+    await old.stop();
+    await live.stop();
+  });
+
+  test("what was sold in test mode is in no sum, also where it was summed up before", async () => {
+    const { figures, before, donated, hasSold } = await overview();
+    expect([figures.orders, figures.salesCents, figures.conversion.checkouts]).toEqual([0, 0, 0]);
+    expect([before.figures?.orders ?? 0, donated.totalCents, donated.since, hasSold]).toEqual([
+      0,
+      0,
+      null,
+      false,
+    ]);
+    expect((await owner.get("/api/admin/donations")).body.totals.givenCents).toBe(0);
+    expect((await shop.shop.giving()).donatedCents).toBe(0);
+  });
+
+  test("it is in no file and in no queue, and marked where it is listed", async () => {
+    const file: string = (await owner.get("/api/admin/orders.csv?status=all")).body;
+    expect(file.trim().split("\n")).toHaveLength(1);
+    const listed = await owner.get("/api/orders");
+    expect(listed.body.data).toEqual([
+      expect.objectContaining({ orderId: trial.orderId, isTest: true, delivery: "not_sent" }),
+    ]);
+    expect(listed.body.queues).toEqual({ to_ship: 0, returns: 0, attention: 0 });
+    expect((await owner.get("/api/orders?status=to_ship")).body.data).toEqual([]);
+    expect((await owner.get("/api/admin/counts")).body.data.ordersToShip).toBe(0);
+    expect((await overview()).waitingToShip).toEqual({ count: 0, orders: [] });
+  });
+
+  test("nobody ships it by mistake", async () => {
+    const path = `/api/admin/orders/${trial.orderId}`;
+    const parcel = { carrier: "ups", trackingNumber: "1Z999AA10123456784" };
+    const { status, body } = await owner.post(`${path}/ship`, parcel);
+    expect([status, body.error]).toEqual([409, "invalid_state"]);
+    expect(body.message).toContain("test mode");
+    expect((await owner.get(path)).body.data).toMatchObject({ isTest: true, shipHold: "test" });
+  });
+
+  test("it proves no purchase to whoever reads the reviews", async () => {
+    const { body } = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
+    expect(body.data).toEqual({ review: null, verified: false });
+  });
+
+  test("the money check holds only live payments against the orders", async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const { body } = await owner.post("/api/admin/money-checks", { from: day, to: day });
+    await shop.jobsDone();
+    const check = (await owner.get(`/api/admin/money-checks/${body.data.id}`)).body.data;
+    expect(check).toMatchObject({ status: "done", bookedIn: 0, providerIn: 0, findings: 0 });
+  });
+
+  test("what is sold live counts at once, and after it is summed up; with the test keys back, both", async () => {
+    await placePaid(shop);
+    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    await refreshRollup();
+    expect((await overview()).figures).toMatchObject({ orders: 1, salesCents: 2995 });
+    expect((await owner.get("/api/orders")).body.queues.to_ship).toBe(1);
+    await reopenAs(old);
+    expect((await overview()).figures).toMatchObject({ orders: 2, salesCents: 5990 });
+    const listed = (await owner.get("/api/orders")).body;
+    expect(listed.data.map(({ isTest }: { isTest: boolean }) => isTest)).toEqual([false, false]);
+    expect(listed.queues.to_ship).toBe(2);
+    const mine = await shop.moved(trial.browser).get("/api/reviews/mine?productId=1");
+    expect(mine.body.data.verified).toBe(true);
+  });
+});
+
+test("what was paid before payments knew their mode is told by provider, hosted page and events", async () => {
+  const { db, drop } = await createTestDatabase();
+  const payment = (provider: "stripe" | "sandbox", ids: object) => ({
+    ...ids,
+    provider,
+    revision: 1,
+    status: "succeeded" as const,
+    amountCents: 3590,
+    currency: "USD",
+  });
+  const before = {
+    sandbox: payment("sandbox", { intentId: "pi_1", sessionId: "cs_test_1" }),
+    live: payment("stripe", { sessionId: "cs_live_2", intentId: "pi_2" }),
+    test: payment("stripe", { intentId: "pi_3" }),
+    unknown: payment("stripe", { intentId: "pi_4" }),
+  };
+  const ids = new Map<string, string>();
+  for (const [mode, row] of Object.entries(before)) {
+    const orderId = await insertPaidOrder(db);
+    ids.set(orderId, mode);
+    await db.insert(payments).values({ ...row, orderId });
+  }
+  const event = { type: "payment_intent.succeeded", objectId: "pi_3", intentId: "pi_3", livemode: false };
+  await db.insert(paymentEvents).values({ ...event, id: "evt_3", createdAt: new Date() });
+  const file = new URL("../../db/migrations/0027_payments_know_their_mode.sql", import.meta.url);
+  const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
+  for (const statement of statements.filter((each) => /^(--.*\n|\s)*UPDATE/.test(each))) {
+    await db.execute(sql.raw(statement));
+  }
+  const rows = await db.select({ orderId: orders.id, mode: orders.mode }).from(orders);
+  const modes = rows.map(({ orderId, mode }) => [ids.get(orderId), mode ?? "unknown"]);
+  expect(modes).toHaveLength(4);
+  for (const [expected, mode] of modes) expect(mode).toBe(expected);
+  await drop();
+});

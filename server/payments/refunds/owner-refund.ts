@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from "node:crypto";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { lockOrder } from "../../orders/lifecycle.ts";
+import { putBack, unitsBack } from "../../orders/restock.ts";
+import type { Db } from "../../platform/database.ts";
+import { isElsewhere, refundThere } from "../other-account.ts";
+import { payments, refunds } from "../tables.ts";
+import { refundLocked } from "./refunds.ts";
+import { sendRefundNow } from "./send.ts";
+
+export type OwnerRefundRequest = {
+  orderId: string;
+  /** Cents; null: all that is left. */
+  amount: number | null;
+  reason: string | null;
+  /** Units that came back with it. */
+  restock: Restock | null;
+  /** The same key is the same refund, however often it is asked for. */
+  idempotencyKey: string | null;
+};
+
+/** `isNew` false: it was asked for before, under the same key. */
+export type OwnerRefundResult =
+  | { ok: true; refundId: string; isNew: boolean }
+  | { ok: false; because: "unknown_order" }
+  | { ok: false; because: "state"; message: string }
+  | { ok: false; because: "input"; fields: Record<string, string> };
+
+/** When the job takes over a refund that was written and whose sending came to no end: the process died in between. */
+const takeOverMs = 60_000;
+
+/**
+ * The owner gives money back, in whole or in part, and books what came back with it. Refund and units are written
+ * together; then the provider is asked at once, and by a job for as long as it is away.
+ */
+export async function refundOrder(ctx: ShopContext, request: OwnerRefundRequest): Promise<OwnerRefundResult> {
+  const result = await ctx.db.transaction((tx) => writeOwnerRefund(ctx, tx, request));
+  if (result.ok && result.isNew) await sendRefundNow(ctx, result.refundId);
+  return result;
+}
+
+async function writeOwnerRefund(
+  ctx: ShopContext,
+  tx: Db,
+  { orderId, amount, reason, restock, idempotencyKey }: OwnerRefundRequest,
+): Promise<OwnerRefundResult> {
+  const order = await lockOrder(tx, orderId);
+  if (!order) return { ok: false, because: "unknown_order" };
+  const refundId = idempotencyKey === null ? randomUUID() : refundIdOf(orderId, idempotencyKey);
+  const before = await findRefund(tx, refundId);
+  if (before) {
+    const isSame = (amount === null || amount === before.amountCents) && reason === before.reason;
+    return isSame ? { ok: true, refundId, isNew: false } : state(usedKey);
+  }
+  const back = restock === null ? { ok: true as const, units: [] } : await unitsBack(tx, order, restock);
+  if (!back.ok) return { ok: false, because: "input", fields: back.fields };
+  const paidElsewhere = await whyNotHere(tx, orderId, ctx);
+  if (paidElsewhere !== null) return state(paidElsewhere);
+  if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
+  const sendAt = new Date(ctx.now().getTime() + takeOverMs);
+  const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
+  if (written.ok) {
+    await putBack(tx, order, back.units, ctx.now());
+    return { ok: true, refundId, isNew: true };
+  }
+  if (written.reason !== "too_much") return state(notPaid);
+  const leftCents = written.refundableCents ?? 0;
+  if (leftCents <= 0) return state(nothingLeft);
+  const fields = { amount: `At most ${formatCents(leftCents)} can be refunded` };
+  return { ok: false, because: "input", fields };
+}
+
+/**
+ * Whether a refund of this amount waits for a provider that failed. Whoever was told so may ask again, and would give the
+ * money twice. Null: all that is left.
+ */
+async function waitsForProvider(tx: Db, orderId: string, amountCents: number | null): Promise<boolean> {
+  if (amountCents === null) return false;
+  const isWaiting = and(
+    eq(refunds.orderId, orderId),
+    eq(refunds.status, "pending"),
+    isNull(refunds.providerRefundId),
+    isNotNull(refunds.failedAt),
+    eq(refunds.amountCents, amountCents),
+  );
+  return (await tx.$count(refunds, isWaiting)) > 0;
+}
+
+const underWay =
+  "A refund of this amount is on its way already; the payment provider has not confirmed it yet.";
+const usedKey = "This Idempotency-Key was used for another refund.";
+const notPaid = "This order has not been paid: there is nothing to give back.";
+const nothingLeft = "All that was paid has been given back, is on its way, or was taken by a dispute.";
+
+function state(message: string): Extract<OwnerRefundResult, { because: "state" }> {
+  return { ok: false, because: "state", message };
+}
+
+/** A version 8 UUID (RFC 9562) made of the key: asking twice finds the refund that was written first. */
+function refundIdOf(orderId: string, idempotencyKey: string): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify([orderId, idempotencyKey]))
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inferSelect | null> {
+  const [refund] = await tx.select().from(refunds).where(eq(refunds.id, refundId));
+  return refund ?? null;
+}
+
+/** Why an order's payment cannot be given back with the present keys; null where it can. */
+async function whyNotHere(tx: Db, orderId: string, { provider }: ShopContext): Promise<string | null> {
+  const [paid] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
+  return paid && isElsewhere(provider, paid) ? refundThere(provider, paid) : null;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, inArray, ne, sql } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
+import { followShipHold } from "../../orders/ship-hold.ts";
+import type { Db } from "../../platform/database.ts";
+import { addJob } from "../../platform/jobs.ts";
+import { raiseIssue } from "../issues.ts";
+import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
+import type { Intent } from "../provider.ts";
+import { disputes, payments, refunds } from "../tables.ts";
+
+export type RefundResult =
+  | { ok: true; refundId: string; amountCents: number }
+  | { ok: false; reason: "not_paid" | "too_much"; refundableCents?: number };
+
+export type RefundRequest = {
+  orderId: string;
+  /** Null: all that is left. */
+  amountCents: number | null;
+  reason: string | null;
+  /** Of the refund to be written; missing: a new one. */
+  refundId?: string;
+  /** When the job hands it over; missing: at once. */
+  sendAt?: Date;
+};
+
+/**
+ * Asks for money to be given back, in the caller's transaction, which holds the order's lock. The request is written first
+ * and sent by a job until the provider has it, so that a crash or an outage loses nothing and a repeat gives nothing
+ * twice. Never more than was paid, pending ones counted.
+ */
+export async function refundLocked(tx: Db, input: RefundRequest): Promise<RefundResult> {
+  const [payment] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, input.orderId), eq(payments.status, "succeeded")));
+  if (!payment?.intentId) return { ok: false, reason: "not_paid" };
+  const { intentId } = payment;
+  const refundableCents = payment.amountCents - (await givenBackOrTaken(tx, intentId));
+  const amountCents = input.amountCents ?? refundableCents;
+  if (amountCents <= 0 || amountCents > refundableCents)
+    return { ok: false, reason: "too_much", refundableCents };
+  const refundId = await writeRefund(tx, { ...input, intentId, amountCents });
+  return { ok: true, refundId, amountCents };
+}
+
+/** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
+export async function giveBack(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent, reason }: { order: LockedOrder; intent: Intent; reason: string },
+): Promise<void> {
+  await notePayment(tx, order.id, ctx.now());
+  await writeRefund(tx, {
+    orderId: order.id,
+    intentId: intent.intentId,
+    amountCents: intent.amountReceived,
+    reason,
+  });
+  await raiseIssue(tx, {
+    kind: "late_payment_refunded",
+    subject: intent.intentId,
+    orderId: order.id,
+    message: `${reason}; the payment is being refunded`,
+  });
+}
+
+/**
+ * Cents of a payment that were given back or are on their way, and those that a dispute has taken or holds: a bank that has
+ * taken them for the buyer must not be helped by giving them once more.
+ */
+export async function givenBackOrTaken(tx: Db, intentId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${disputes.withdrawnCents}), 0)::int` })
+    .from(disputes)
+    .where(and(eq(disputes.intentId, intentId), ne(disputes.status, "won")));
+  return (sum?.cents ?? 0) + (await refundedOrPending(tx, intentId));
+}
+
+/** Cents of a payment that were given back or are on their way. */
+async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(and(eq(refunds.intentId, intentId), inArray(refunds.status, ["pending", "succeeded"])));
+  return sum?.cents ?? 0;
+}
+
+/** Writes a refund down together with the job that hands it to the provider. */
+export async function writeRefund(
+  tx: Db,
+  refund: RefundRequest & { intentId: string; amountCents: number },
+): Promise<string> {
+  const { orderId, intentId, amountCents, reason, refundId: id = randomUUID(), sendAt } = refund;
+  await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, status: "pending" });
+  const when = sendAt === undefined ? {} : { runAt: sendAt };
+  await followShipHold(tx, orderId);
+  await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });
+  return id;
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { formatCents } from "../../../domain/shared/money.ts";
+import type { ShopContext } from "../../context.ts";
+import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { followShipHold } from "../../orders/ship-hold.ts";
+import { announceRefunded } from "../../outbox/order-news.ts";
+import type { Db } from "../../platform/database.ts";
+import { closeSettledIssues } from "../close-issues.ts";
+import { raiseIssue } from "../issues.ts";
+import { isElsewhere, refundThere } from "../other-account.ts";
+import { type ProviderRefund, UnknownPayment } from "../provider.ts";
+import { payments, refunds } from "../tables.ts";
+
+type RefundRow = typeof refunds.$inferSelect;
+
+/**
+ * Brings the shop's refunds of an intent in line with the provider's, those made in its dashboard included, and moves
+ * the order accordingly; a refund that the bank bounced takes the order back. The buyer is told of each that succeeded,
+ * the owner of each that failed. Throws UnknownPayment for a payment of another account or mode.
+ */
+export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"synced" | "foreign"> {
+  const ofIntent = eq(payments.intentId, intentId);
+  const [known] = await ctx.db.select().from(payments).where(ofIntent);
+  if (!known) return "foreign";
+  if (isElsewhere(ctx.provider, known)) throw new UnknownPayment(refundThere(ctx.provider, known));
+  const given = await ctx.provider.listRefunds(intentId);
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, known.orderId);
+    if (!order) throw new Error(`Payment ${intentId} has no order`);
+    for (const refund of given) await adoptRefund(ctx, tx, order.id, refund);
+    const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
+    // News of a refund may come before that of its payment, which then asks for the refunds itself.
+    if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
+    await followShipHold(tx, order.id);
+    await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
+  });
+  return "synced";
+}
+
+/** The same where another account's or mode's refunds may wait until its keys are back. */
+export async function syncOrLeave(
+  ctx: ShopContext,
+  intentId: string,
+): Promise<"synced" | "foreign" | "elsewhere"> {
+  try {
+    return await syncRefunds(ctx, intentId);
+  } catch (error) {
+    if (error instanceof UnknownPayment) return "elsewhere";
+    throw error;
+  }
+}
+
+/** A refund only ever goes on from one to the next: a list that was read earlier may be booked later. */
+const stages = { pending: 0, succeeded: 1, failed: 2 };
+
+/** Books one refund as the provider has it. The caller holds the order's lock. */
+async function adoptRefund(ctx: ShopContext, tx: Db, orderId: string, given: ProviderRefund): Promise<void> {
+  const known = await findRefund(tx, orderId, given);
+  const { id: providerRefundId, status, failure, createdAt } = given;
+  const isNews = !known?.providerRefundId;
+  if (known && !isNews && stages[status] <= stages[known.status]) return;
+  // One that was pending before has succeeded since; the provider does not say when.
+  const settledAt = status !== "succeeded" ? null : isNews ? createdAt : ctx.now();
+  const state = { providerRefundId, status, failure, settledAt };
+  const refundId = known?.id ?? randomUUID();
+  if (known) {
+    await tx.update(refunds).set(state).where(eq(refunds.id, refundId));
+  } else {
+    await tx.insert(refunds).values({
+      ...state,
+      id: refundId,
+      orderId,
+      intentId: given.intentId,
+      amountCents: given.amount,
+      origin: "provider",
+      createdAt,
+    });
+    if (status !== "failed") await raiseSecondPayment(tx, orderId, given);
+  }
+  if (status !== "failed") return;
+  await raiseIssue(tx, {
+    kind: "refund_failed",
+    subject: refundId,
+    orderId,
+    message: failedMessage(given, known),
+  });
+}
+
+/** What the shop asked for once stands at the provider a second time. Nothing here does that; should it be, it is seen. */
+async function raiseSecondPayment(
+  tx: Db,
+  orderId: string,
+  { id, refundId, amount }: ProviderRefund,
+): Promise<void> {
+  if (refundId === null) return;
+  const isFirst = and(
+    eq(refunds.orderId, orderId),
+    sql`${refunds.id}::text = ${refundId}`,
+    ne(refunds.status, "failed"),
+  );
+  if ((await tx.$count(refunds, isFirst)) === 0) return;
+  await raiseIssue(tx, {
+    kind: "refund_twice",
+    subject: id,
+    orderId,
+    message: `A refund of ${formatCents(amount)} was carried out twice at the payment provider`,
+  });
+}
+
+/** By the provider's id, or by ours where the provider has just been asked for it. */
+async function findRefund(tx: Db, orderId: string, given: ProviderRefund): Promise<RefundRow | null> {
+  const isOurs =
+    given.refundId === null
+      ? undefined
+      : and(sql`${refunds.id}::text = ${given.refundId}`, isNull(refunds.providerRefundId));
+  const [known] = await tx
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), or(eq(refunds.providerRefundId, given.id), isOurs)))
+    .orderBy(sql`${refunds.providerRefundId} nulls last`)
+    .limit(1);
+  return known ?? null;
+}
+
+function failedMessage({ amount, failure }: ProviderRefund, known: RefundRow | null): string {
+  const what =
+    known?.status === "succeeded"
+      ? `A refund of ${formatCents(amount)} did not reach the buyer: the bank sent it back`
+      : `A refund of ${formatCents(amount)} could not be carried out`;
+  return failure === null ? what : `${what} (${failure})`;
+}
+
+/** Moves the order to what its refunds come to, and tells the buyer of those that succeeded. */
+async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intentId: string): Promise<void> {
+  const succeeded = and(eq(refunds.intentId, intentId), eq(refunds.status, "succeeded"));
+  const [sum] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
+    .from(refunds)
+    .where(succeeded);
+  await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), ctx.now());
+  const untold = await tx
+    .update(refunds)
+    .set({ toldAt: ctx.now() })
+    .where(and(succeeded, isNull(refunds.toldAt)))
+    .returning({ refundId: refunds.id });
+  for (const { refundId } of untold) await announceRefunded(tx, { orderId: order.id, refundId });
+}

@@ -1,0 +1,404 @@
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { InvalidSignature, type ProviderEvent, ProviderRefused } from "../provider.ts";
+import { createSandboxProvider, type SandboxProvider } from "./provider.ts";
+
+const good = {
+  number: "4242 4242 4242 4242",
+  expMonth: 12,
+  expYear: new Date().getFullYear() + 1,
+  cvc: "123",
+};
+const declining = { ...good, number: "4000000000000002" };
+const secure = { ...good, number: "4000 0025 0000 3155" };
+const webhookSecret = "whsec_for_tests";
+
+let database: TestDatabase;
+let webhook: { answer: number; events: ProviderEvent[]; bodies: string[] };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  webhook = { answer: 200, events: [], bodies: [] };
+  await database.pool.query("truncate sandbox_events");
+});
+
+function open(events: "at_once" | "late" | "twice" | "shuffled" = "at_once"): SandboxProvider {
+  const sandbox = createSandboxProvider({
+    db: database.db,
+    webhookSecret,
+    publicUrl: "http://localhost:5000",
+    log: pino({ level: "silent" }),
+    events,
+  });
+  sandbox.deliverTo(async (rawBody, signature) => {
+    webhook.bodies.push(rawBody);
+    if (webhook.answer === 200) webhook.events.push(sandbox.parseEvent(rawBody, signature));
+    return webhook.answer;
+  });
+  return sandbox;
+}
+
+const newOrder = (amount = 3590) => {
+  const orderId = randomUUID();
+  return { orderId, orderNumber: 1001, amount, currency: "USD", idempotencyKey: `order-${orderId}-1` };
+};
+
+const told = (intentId: string) =>
+  webhook.events.filter((event) => event.intentId === intentId).map(({ type }) => type);
+
+async function undelivered(): Promise<number> {
+  const { rows } = await database.pool.query("select count(*)::int as count from sandbox_events");
+  return rows[0].count;
+}
+
+test("a good card captures the whole amount and the webhook hears of it once", async () => {
+  const sandbox = open();
+  const order = newOrder();
+  const { intentId, clientSecret } = await sandbox.createIntent(order);
+
+  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toEqual({
+    ok: true,
+    status: "succeeded",
+  });
+
+  await sandbox.drain();
+  expect(await sandbox.retrieveIntent(intentId)).toMatchObject({
+    status: "succeeded",
+    amountReceived: 3590,
+    currency: "usd",
+    orderId: order.orderId,
+  });
+  expect(webhook.events).toMatchObject([
+    {
+      type: "payment_intent.succeeded",
+      intentId,
+      objectId: intentId,
+      orderId: order.orderId,
+      livemode: false,
+    },
+  ]);
+  expect(await undelivered()).toBe(0);
+});
+
+test("twenty confirmations at once capture once", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+
+  const results = await Promise.all(
+    Array.from({ length: 20 }, () => sandbox.confirm({ intentId, clientSecret, card: good })),
+  );
+
+  await sandbox.drain();
+  expect(new Set(results.map((result) => JSON.stringify(result)))).toEqual(
+    new Set(['{"ok":true,"status":"succeeded"}']),
+  );
+  expect(told(intentId)).toEqual(["payment_intent.succeeded"]);
+});
+
+test("a declined card takes nothing, and the next card can pay", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  const poor = { ...good, number: "4000 0000 0000 9995" };
+
+  expect(await sandbox.confirm({ intentId, clientSecret, card: declining })).toMatchObject({
+    reason: "declined",
+    message: "Your card was declined.",
+  });
+  expect(await sandbox.confirm({ intentId, clientSecret, card: poor })).toMatchObject({
+    reason: "declined",
+    message: "Your card has insufficient funds.",
+  });
+  expect(await sandbox.retrieveIntent(intentId)).toMatchObject({
+    status: "requires_payment",
+    amountReceived: 0,
+  });
+  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({
+    status: "succeeded",
+  });
+  await sandbox.drain();
+  expect(told(intentId).sort()).toEqual([
+    "payment_intent.payment_failed",
+    "payment_intent.payment_failed",
+    "payment_intent.succeeded",
+  ]);
+});
+
+test("a card that asks for authentication pays only once it is passed", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  const attempt = { intentId, clientSecret, card: secure };
+
+  expect(await sandbox.confirm(attempt)).toEqual({ ok: true, status: "requires_action" });
+  expect(await sandbox.confirm({ ...attempt, authentication: "fail" })).toMatchObject({
+    reason: "declined",
+    code: "payment_intent_authentication_failure",
+  });
+  expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ amountReceived: 0 });
+  expect(await sandbox.confirm({ ...attempt, authentication: "pass" })).toMatchObject({
+    status: "succeeded",
+  });
+  await sandbox.drain();
+});
+
+test.each([
+  ["a mistyped number", { number: "4242424242424241" }, "Your card number is incorrect."],
+  ["an expired card", { expYear: 2020 }, "Your card's expiration year is invalid."],
+  ["a month that is none", { expMonth: 13 }, "Your card's expiration month is invalid."],
+  ["a short security code", { cvc: "12" }, "Your card's security code is invalid."],
+])("%s is refused and does not count as a try", async (_, wrong, message) => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+
+  for (let tries = 0; tries < 6; tries += 1) {
+    expect(await sandbox.confirm({ intentId, clientSecret, card: { ...good, ...wrong } })).toMatchObject({
+      reason: "declined",
+      message,
+    });
+  }
+
+  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ ok: true });
+  await sandbox.drain();
+});
+
+test("a real card is declined, whoever tries one", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  const card = { ...good, number: "5555555555554444" };
+
+  expect(await sandbox.confirm({ intentId, clientSecret, card })).toMatchObject({
+    reason: "declined",
+    code: "test_mode_live_card",
+  });
+  await sandbox.drain();
+});
+
+test("after five declined tries even a good card is refused", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  for (let tries = 0; tries < 5; tries += 1) {
+    await sandbox.confirm({ intentId, clientSecret, card: declining });
+  }
+
+  expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ reason: "closed" });
+  await sandbox.drain();
+  expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ amountReceived: 0 });
+});
+
+test("without the right client secret a payment is not even there", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  const other = await sandbox.createIntent(newOrder());
+
+  for (const wrong of ["", `${clientSecret}x`, other.clientSecret]) {
+    expect(await sandbox.confirm({ intentId, clientSecret: wrong, card: good })).toEqual({
+      ok: false,
+      reason: "not_found",
+    });
+  }
+  expect(await sandbox.retrieveIntent(intentId)).toMatchObject({ status: "requires_payment" });
+});
+
+test("the same idempotency key gives the same intent, and another amount under it is refused", async () => {
+  const sandbox = open();
+  const order = newOrder();
+
+  const made = await Promise.all(Array.from({ length: 5 }, () => sandbox.createIntent(order)));
+
+  expect(new Set(made.map(({ intentId }) => intentId)).size).toBe(1);
+  await expect(sandbox.createIntent({ ...order, amount: 1 })).rejects.toThrow(ProviderRefused);
+});
+
+test("a cancelled payment takes no card, and a paid one is not cancelled", async () => {
+  const sandbox = open();
+  const given = await sandbox.createIntent(newOrder());
+  expect(await sandbox.cancelIntent(given.intentId)).toMatchObject({ status: "canceled" });
+  expect(await sandbox.confirm({ ...given, card: good })).toMatchObject({ reason: "closed" });
+
+  const paid = await sandbox.createIntent(newOrder());
+  await sandbox.confirm({ ...paid, card: good });
+  expect(await sandbox.cancelIntent(paid.intentId)).toMatchObject({ status: "succeeded" });
+
+  await sandbox.drain();
+  expect(told(given.intentId)).toEqual(["payment_intent.canceled"]);
+  expect(told(paid.intentId)).toEqual(["payment_intent.succeeded"]);
+});
+
+test("an intent that is not there is refused, not made up", async () => {
+  await expect(open().retrieveIntent("pi_none")).rejects.toMatchObject({ code: "resource_missing" });
+});
+
+const page = {
+  email: "buyer@example.com",
+  lines: [],
+  successUrl: "http://localhost:5000/checkout/success?session_id={CHECKOUT_SESSION_ID}",
+  cancelUrl: "http://localhost:5000/checkout",
+};
+
+test("a hosted page is paid like an intent and leads back with its own id", async () => {
+  const sandbox = open();
+  const expiresAt = new Date(Date.now() + 60_000);
+  const { id, url } = await sandbox.createSession({ ...newOrder(), ...page, expiresAt });
+  const shown = await sandbox.session(id);
+
+  expect(url).toBe(`http://localhost:5000/sandbox/checkout/${id}`);
+  expect(shown).toMatchObject({
+    status: "open",
+    amount: 3590,
+    successUrl: `http://localhost:5000/checkout/success?session_id=${id}`,
+  });
+  const { intentId, clientSecret } = shown ?? { intentId: "", clientSecret: "" };
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.drain();
+
+  expect(await sandbox.retrieveSession(id)).toMatchObject({ status: "complete", intentId, url: null });
+  expect(told(intentId).sort()).toEqual(["checkout.session.completed", "payment_intent.succeeded"]);
+  expect(webhook.events.map(({ objectId }) => objectId).sort()).toEqual([id, intentId].sort());
+});
+
+test("an expired hosted page takes no money", async () => {
+  const sandbox = open();
+  const over = await sandbox.createSession({ ...newOrder(), ...page, expiresAt: new Date() });
+  const closed = await sandbox.createSession({
+    ...newOrder(),
+    ...page,
+    expiresAt: new Date(Date.now() + 60_000),
+  });
+  expect(await sandbox.retrieveSession(over.id)).toMatchObject({ status: "expired" });
+  expect(await sandbox.expireSession(closed.id)).toMatchObject({ status: "expired" });
+
+  for (const { id } of [over, closed]) {
+    const shown = await sandbox.session(id);
+    const { intentId, clientSecret } = shown ?? { intentId: "", clientSecret: "" };
+    expect(await sandbox.confirm({ intentId, clientSecret, card: good })).toMatchObject({ reason: "closed" });
+  }
+  await sandbox.drain();
+  expect(webhook.events.map(({ type, objectId }) => [type, objectId])).toContainEqual([
+    "checkout.session.expired",
+    closed.id,
+  ]);
+});
+
+test("refunds asked for at once never give back more than was captured", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+
+  const refunds = await Promise.allSettled(
+    Array.from({ length: 5 }, () => {
+      const refundId = randomUUID();
+      return sandbox.createRefund({ intentId, amount: 300, refundId, idempotencyKey: `refund-${refundId}` });
+    }),
+  );
+
+  await sandbox.drain();
+  const refused = refunds.flatMap((refund) => (refund.status === "rejected" ? [refund.reason] : []));
+  expect(refused).toMatchObject([{ code: "amount_too_large" }, { code: "amount_too_large" }]);
+  const given = await sandbox.listRefunds(intentId);
+  expect(given.map(({ amount, status }) => [amount, status])).toEqual([
+    [300, "succeeded"],
+    [300, "succeeded"],
+    [300, "succeeded"],
+  ]);
+  expect(told(intentId).filter((type) => type === "charge.refunded")).toHaveLength(3);
+});
+
+test("a refund asked for again under its key is given once", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder(1000));
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+  const refund = { intentId, amount: 400, refundId: randomUUID(), idempotencyKey: "refund-again" };
+
+  const [first, again] = [await sandbox.createRefund(refund), await sandbox.createRefund(refund)];
+
+  await sandbox.drain();
+  expect(again).toEqual(first);
+  expect(await sandbox.listRefunds(intentId)).toEqual([first]);
+  expect(await sandbox.retrieveRefund(first.id)).toMatchObject({ refundId: refund.refundId, amount: 400 });
+});
+
+test("an unpaid payment cannot be refunded", async () => {
+  const sandbox = open();
+  const { intentId } = await sandbox.createIntent(newOrder(1000));
+  const refund = { intentId, amount: 1, refundId: randomUUID(), idempotencyKey: "refund-unpaid" };
+
+  await expect(sandbox.createRefund(refund)).rejects.toMatchObject({ code: "amount_too_large" });
+});
+
+test("events the webhook did not take are posted again until it does", async () => {
+  webhook.answer = 500;
+  const failing = open();
+  const { intentId, clientSecret } = await failing.createIntent(newOrder());
+  await failing.confirm({ intentId, clientSecret, card: good });
+  await failing.drain();
+  expect(await undelivered()).toBe(1);
+
+  const restarted = open();
+  expect(await restarted.deliverPending()).toBe(0);
+  webhook.answer = 200;
+  expect(await restarted.deliverPending()).toBe(1);
+  expect(await restarted.deliverPending()).toBe(0);
+  expect(told(intentId)).toEqual(["payment_intent.succeeded"]);
+  await restarted.drain();
+});
+
+test("told to, it sends every event twice under one id, and creations too", async () => {
+  const sandbox = open("twice");
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.drain();
+
+  expect(told(intentId).sort()).toEqual([
+    "payment_intent.created",
+    "payment_intent.created",
+    "payment_intent.succeeded",
+    "payment_intent.succeeded",
+  ]);
+  expect(new Set(webhook.events.map(({ id }) => id)).size).toBe(2);
+});
+
+test("late events that a stop cuts off wait for the next start", async () => {
+  const sandbox = open("late");
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.drain();
+  expect(webhook.events).toEqual([]);
+
+  const restarted = open();
+  expect(await restarted.deliverPending()).toBe(2);
+  await restarted.drain();
+});
+
+test("all succeeded payments since a time are listed, over any number of pages", async () => {
+  const sandbox = open();
+  const since = new Date();
+  await database.pool.query(
+    `insert into sandbox_intents (id, client_secret, idempotency_key, order_id, order_number, status, amount,
+       amount_received, currency, created_at)
+     select 'pi_listed_' || n, 's', 'listed-' || n, 'order', 1, 'succeeded', 5, 5, 'usd', now() + interval '1 minute'
+     from generate_series(1, 250) n`,
+  );
+  await sandbox.createIntent(newOrder());
+
+  const listed: string[] = [];
+  for await (const { intentId } of sandbox.listSucceededIntents({ from: since })) listed.push(intentId);
+
+  expect(listed).toHaveLength(250);
+  expect(new Set(listed).size).toBe(250);
+});
+
+test("event bodies hold no client secret and are believed only with the right signature", async () => {
+  const sandbox = open();
+  const { intentId, clientSecret } = await sandbox.createIntent(newOrder());
+  await sandbox.confirm({ intentId, clientSecret, card: good });
+  await sandbox.drain();
+  const [body = ""] = webhook.bodies;
+
+  expect(body).toContain(intentId);
+  expect(body).not.toContain(clientSecret);
+  expect(() => sandbox.parseEvent(body, "t=1,v1=00")).toThrow(InvalidSignature);
+});

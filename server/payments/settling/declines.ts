@@ -1,0 +1,88 @@
+import { and, eq, gt, lt, min, or, type SQL, sql } from "drizzle-orm";
+import { declinedCardDays } from "../../../domain/privacy/retention.ts";
+import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { deleteInBatches } from "../../platform/in-batches.ts";
+import { addJob } from "../../platform/jobs.ts";
+import { closeDeclinedJob } from "../job-kinds.ts";
+import type { Intent } from "../provider.ts";
+import { paymentDeclines, payments } from "../tables.ts";
+
+/** Declined cards after which an order's payment is closed: cards are not to be tested here. */
+export const declinesMax = 5;
+/** The same for all payments of a visitor, and of a network, which many may share, within an hour. */
+const visitorDeclinesMax = 10;
+const networkDeclinesMax = 20;
+const windowMs = 60 * 60 * 1000;
+
+/**
+ * Counts a card that was declined, once. True where too many were, by order, visitor or network: its payment is then to be
+ * closed. Payments that the shop did not make are not counted.
+ */
+export async function countDecline(
+  ctx: ShopContext,
+  { id, intentId, at }: { id: string; intentId: string; at: Date },
+): Promise<{ isNew: boolean; isTooMany: boolean }> {
+  const { rowCount } = await ctx.db.execute(sql`
+    insert into ${paymentDeclines} (id, order_id, network, declined_at)
+    select ${id}, ${orders.id}, ${orders.buyerNetwork}, ${at.toISOString()}::timestamptz
+    from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
+    where ${payments.intentId} = ${intentId}
+    on conflict do nothing`);
+  const [order] = await ctx.db
+    .select({ orderId: orders.id, visitorId: orders.visitorId, network: paymentDeclines.network })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .leftJoin(paymentDeclines, eq(paymentDeclines.id, id))
+    .where(eq(payments.intentId, intentId));
+  if (!order) return { isNew: false, isTooMany: false };
+  const ofOrder = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
+  const isTooMany = ofOrder >= declinesMax || (await secondsOfRest(ctx, order)) !== null;
+  return { isNew: rowCount === 1, isTooMany };
+}
+
+/**
+ * The same for a decline that an answer of the provider tells of: its news may be late, or lost. Its payment is closed in
+ * the background.
+ */
+export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<void> {
+  const { intentId, declinedChargeId: id, status } = intent;
+  if (!id || status !== "requires_payment") return;
+  const declined = await countDecline(ctx, { id, intentId, at: ctx.now() });
+  if (declined.isNew && declined.isTooMany) await addJob(ctx.db, closeDeclinedJob, { intentId });
+}
+
+/**
+ * How long a visitor or network with too many declined cards has to wait before the next payment; null for everybody else.
+ * The sandbox's cards are there to be tried.
+ */
+export async function secondsOfRest(
+  { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,
+  { visitorId, network }: { visitorId: string | null; network: string | null },
+): Promise<number | null> {
+  if (provider.mode === "sandbox") return null;
+  const ofVisitor = visitorId === null ? sql`false` : eq(orders.visitorId, visitorId);
+  const ofNetwork = network === null ? sql`false` : eq(paymentDeclines.network, network);
+  const count = (which: SQL) => sql<number>`(count(*) filter (where ${which}))::int`;
+  const [recent] = await db
+    .select({
+      visitor: count(ofVisitor),
+      network: count(ofNetwork),
+      oldest: min(paymentDeclines.declinedAt),
+    })
+    .from(paymentDeclines)
+    .innerJoin(orders, eq(orders.id, paymentDeclines.orderId))
+    .where(
+      and(gt(paymentDeclines.declinedAt, new Date(now().getTime() - windowMs)), or(ofVisitor, ofNetwork)),
+    );
+  if (!recent?.oldest) return null;
+  if (recent.visitor < visitorDeclinesMax && recent.network < networkDeclinesMax) return null;
+  return Math.max(1, Math.ceil((recent.oldest.getTime() + windowMs - now().getTime()) / 1000));
+}
+
+/** Nobody is held to a declined card for long. */
+export async function forgetDeclines(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - declinedCardDays * 24 * 60 * 60 * 1000);
+  await deleteInBatches(db, paymentDeclines, lt(paymentDeclines.declinedAt, before));
+}

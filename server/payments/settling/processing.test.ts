@@ -1,0 +1,215 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { checkoutBody, order } from "../../../test/checkout.ts";
+import type { Answer, TestBrowser } from "../../../test/shop.ts";
+import { openStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { stock } from "../../inventory/tables.ts";
+import { expireOrders } from "../cancellation/close.ts";
+
+let shop: StripeShop;
+beforeAll(async () => {
+  shop = await openStripeShop();
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  shop.stripe.endTrouble();
+  await shop.expectConserved();
+});
+
+const hours = 60 * 60 * 1000;
+
+type Placed = { browser: TestBrowser; id: string; providerId: string; started: Answer };
+
+async function place(browser = shop.browser(), overrides: Parameters<typeof order>[1] = {}): Promise<Placed> {
+  const started = await order(browser, overrides);
+  expect(started.status).toBe(201);
+  return { browser, started, id: started.body.orderId, providerId: started.body.paymentIntentId };
+}
+
+async function placeProcessing(): Promise<Placed> {
+  const placed = await place();
+  await shop.send(shop.stripe.processing(placed.providerId, { canBeCancelled: true }));
+  await shop.jobsDone();
+  return placed;
+}
+
+/** Everything that says how an order stands, to its buyer and to the owner. */
+async function told({ browser, id, providerId }: Placed) {
+  // The clock moves by days, and the owner's session ends with the day.
+  const owner = await adminBrowser(shop);
+  const data = async (who: TestBrowser, path: string) => (await who.get(path)).body.data;
+  const kind = providerId.startsWith("cs_") ? "checkout-session" : "payment-intent";
+  // First: it asks the provider.
+  const details = (await browser.get(`/api/order-details?session_id=${providerId}`)).body;
+  const seen = await data(browser, `/api/orders/${id}`);
+  const mine = (await data(browser, "/api/orders/user/1")).find((each: { id: string }) => each.id === id);
+  const provided = await data(browser, `/api/stripe/${kind}/${providerId}`);
+  const page = await owner.get("/api/orders?status=all");
+  const row = page.body.data.find((each: { orderId: string }) => each.orderId === id);
+  const opened = await data(owner, `/api/admin/orders/${id}`);
+  return {
+    status: [...new Set([seen.status, mine.status, details.status, opened.status])],
+    payment: [
+      ...new Set([
+        seen.payment,
+        mine.payment,
+        details.payment,
+        provided.payment,
+        row.payment,
+        opened.paymentState,
+      ]),
+    ],
+  };
+}
+
+async function reserved(): Promise<number> {
+  const [row] = await shop.database.db.select().from(stock);
+  return row?.reserved ?? 0;
+}
+
+test("a payment that is being processed keeps its order and units for days, and completes", async () => {
+  const before = await reserved();
+  const placed = await placeProcessing();
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  for (let day = 0; day < 4; day += 1) {
+    shop.travel(24 * hours);
+    await expireOrders(shop.ctx);
+  }
+  expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  expect(await reserved()).toBe(before + 1);
+  await shop.send(shop.stripe.pay(placed.providerId));
+  await shop.jobsDone();
+  expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
+test("one that the shop has not heard of is looked at before anything is cancelled", async () => {
+  const placed = await place();
+  shop.stripe.processing(placed.providerId, { canBeCancelled: true });
+  shop.travel(hours);
+  await expireOrders(shop.ctx);
+  expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  await shop.send(shop.stripe.pay(placed.providerId));
+});
+
+test("one that fails after the time to pay ends its order and frees its units", async () => {
+  const before = await reserved();
+  const placed = await placeProcessing();
+  shop.travel(72 * hours);
+  await expireOrders(shop.ctx);
+  await shop.send(shop.stripe.decline(placed.providerId));
+  await shop.jobsDone();
+  expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  expect(shop.stripe.intent(placed.providerId).status).toBe("canceled");
+  expect(await reserved()).toBe(before);
+  const { events } = (await placed.browser.get(`/api/orders/${placed.id}`)).body.data;
+  expect(events.at(-1)).toMatchObject({ actor: "system", note: "The payment failed" });
+});
+
+test("one that fails while its buyer looks is told at once, and the same order can be paid again", async () => {
+  const placed = await placeProcessing();
+  shop.stripe.decline(placed.providerId);
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["unpaid"] });
+  const again = await place(placed.browser);
+  expect([again.id, again.providerId]).toEqual([placed.id, placed.providerId]);
+  expect(again.started.body.payment).toBe("unpaid");
+  await shop.send(shop.stripe.pay(placed.providerId));
+  await shop.jobsDone();
+  expect(await told(placed)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
+test("checking out again while it is processed says so, so that nobody pays twice", async () => {
+  const placed = await placeProcessing();
+  const again = await place(placed.browser);
+  expect([again.id, again.started.body.payment]).toEqual([placed.id, "processing"]);
+  await shop.send(shop.stripe.pay(placed.providerId));
+});
+
+test("checking out again after it was cancelled at Stripe, with no news of that yet, opens another payment", async () => {
+  const placed = await placeProcessing();
+  const cancelled = shop.stripe.cancelFromDashboard(placed.providerId);
+  const again = await place(placed.browser);
+  expect(again.id).toBe(placed.id);
+  expect(again.providerId).not.toBe(placed.providerId);
+  await shop.send(cancelled, shop.stripe.pay(again.providerId));
+  await shop.jobsDone();
+  expect(await told(again)).toEqual({ status: ["completed"], payment: ["paid"] });
+});
+
+test("nobody can cancel the order of one, and both are told why", async () => {
+  const placed = await placeProcessing();
+  const owner = await adminBrowser(shop);
+  const mine = await placed.browser.get(`/api/orders/${placed.id}`);
+  expect(mine.body.data.actions.cancel).toBe(false);
+  const opened = await owner.get(`/api/admin/orders/${placed.id}`);
+  expect(opened.body.data.may.cancel).toBe(false);
+  const answers = [
+    await placed.browser.post(`/api/orders/${placed.id}/cancel`),
+    await owner.post(`/api/admin/orders/${placed.id}/cancel`),
+  ];
+  for (const { status, body } of answers) {
+    expect([status, body.error]).toEqual([409, "invalid_state"]);
+    expect(body.message).toMatch(/being processed, so it can’t|being processed, so this order can’t/);
+  }
+  expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
+  await shop.send(shop.stripe.pay(placed.providerId));
+});
+
+test("the order of one stays when its buyer goes on to buy what it holds", async () => {
+  const placed = await placeProcessing();
+  const { db } = shop.database;
+  const [row] = await db.select().from(stock);
+  await db.update(stock).set({ onHand: row?.reserved ?? 0 });
+  expect((await order(placed.browser, { quantity: 2 })).body.error).toBe("out_of_stock");
+  expect(shop.stripe.intent(placed.providerId).status).toBe("processing");
+  await db.update(stock).set({ onHand: 100 });
+  await shop.send(shop.stripe.pay(placed.providerId));
+});
+
+async function placePage(): Promise<Placed> {
+  const browser = shop.browser();
+  const started = await browser.post("/api/stripe/create-checkout-session", checkoutBody());
+  const { id: providerId, orderId: id } = started.body.data;
+  return { browser, id, providerId, started };
+}
+
+test("a hosted page that was sent off is known to be processed before any news of it", async () => {
+  const placed = await placePage();
+  shop.stripe.processSession(placed.providerId);
+  expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+  shop.stripe.settleProcessedSession(placed.providerId, "succeeded");
+  await shop.send(...shop.stripe.events.slice(-2));
+});
+
+test("a hosted page whose slow payment fails within the time to pay makes room for another", async () => {
+  const placed = await placePage();
+  await shop.send(shop.stripe.processSession(placed.providerId));
+  await shop.jobsDone();
+  shop.stripe.settleProcessedSession(placed.providerId, "failed");
+  await shop.send(...shop.stripe.events.slice(-2));
+  await shop.jobsDone();
+  expect(await told(placed)).toEqual({ status: ["cancelled"], payment: ["unpaid"] });
+  const again = await placed.browser.post("/api/stripe/create-checkout-session", checkoutBody());
+  expect(again.body.data.url).toContain(again.body.data.id);
+  expect(again.body.data.orderId).not.toBe(placed.id);
+});
+
+for (const outcome of ["succeeded", "failed"] as const) {
+  test(`a hosted page whose slow payment has ${outcome} says so, and so does its order`, async () => {
+    const placed = await placePage();
+    await shop.send(shop.stripe.processSession(placed.providerId));
+    await shop.jobsDone();
+    shop.travel(48 * hours);
+    await expireOrders(shop.ctx);
+    expect(await told(placed)).toEqual({ status: ["pending"], payment: ["processing"] });
+    shop.stripe.settleProcessedSession(placed.providerId, outcome);
+    await shop.send(...shop.stripe.events.slice(-2));
+    await shop.jobsDone();
+    expect(await told(placed)).toEqual(
+      outcome === "succeeded"
+        ? { status: ["completed"], payment: ["paid"] }
+        : { status: ["cancelled"], payment: ["unpaid"] },
+    );
+  });
+}

@@ -1,0 +1,44 @@
+import { and, eq, notInArray } from "drizzle-orm";
+import type { ShopContext } from "../../context.ts";
+import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
+import { endReason } from "../cancellation/end-reason.ts";
+import { payments } from "../tables.ts";
+import { type SettleOutcome, settlePayment } from "./settle.ts";
+
+/**
+ * The same as `settlePayment` for a hosted checkout page. Its intent exists only once the shopper pays, so the session
+ * tells which one it is before that intent is believed.
+ */
+export async function settleSession(ctx: ShopContext, sessionId: string): Promise<SettleOutcome> {
+  const [payment] = await ctx.db.select().from(payments).where(eq(payments.sessionId, sessionId));
+  if (!payment) return "foreign";
+  const session = await ctx.provider.retrieveSession(sessionId);
+  if (session.intentId !== null && session.status === "complete") {
+    const intent = await ctx.provider.retrieveIntent(session.intentId);
+    const outcome = await settlePayment(ctx, intent);
+    // What was being processed has failed, and a page that was sent off takes no second try.
+    return intent.status === "requires_payment" ? endSession(ctx, payment, "The payment failed") : outcome;
+  }
+  return session.status === "expired" ? endSession(ctx, payment, "The payment page expired") : "none";
+}
+
+async function endSession(
+  ctx: ShopContext,
+  payment: typeof payments.$inferSelect,
+  note: string,
+): Promise<SettleOutcome> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, payment.orderId);
+    if (order?.status !== "pending") return "none";
+    const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
+    const { rowCount } = await tx
+      .update(payments)
+      .set({ status: "canceled" })
+      .where(and(eq(payments.id, payment.id), isOpen));
+    // Another one has taken its place, by which the order can still be paid.
+    if (rowCount === 0) return "none";
+    const why = endReason(payment) ?? { actor: "provider" as const, note };
+    await cancelUnpaidOrder(tx, order, { ...why, now: ctx.now() });
+    return "cancel";
+  });
+}

@@ -1,0 +1,227 @@
+import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
+import { dropReminder } from "../../checkout/reminders.ts";
+import { cartReminders } from "../../checkout/tables.ts";
+import type { ShopContext } from "../../context.ts";
+import {
+  cancelUnpaidOrder,
+  completeIfInStock,
+  completeOrder,
+  type LockedOrder,
+  lockedColumns,
+  lockOrder,
+} from "../../orders/lifecycle.ts";
+import { orders } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { addJob } from "../../platform/jobs.ts";
+import { today } from "../../settings/today.ts";
+import { type EndReason, endReason } from "../cancellation/end-reason.ts";
+import { isLeftBehind } from "../cancellation/superseded.ts";
+import { raiseIssue } from "../issues.ts";
+import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
+import { enqueueOrderPaid } from "../order-paid.ts";
+import type { Intent } from "../provider.ts";
+import { giveBack } from "../refunds/refunds.ts";
+import { type PaymentStatus, payments } from "../tables.ts";
+import { noteDecline } from "./declines.ts";
+import { learnSessionIntents } from "./session-intent.ts";
+import { type Settlement, settle } from "./settlement.ts";
+
+/** What became of a payment's news: for the event's record, the log and the tests. */
+export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unknown_order";
+
+/**
+ * The one way a payment's truth reaches its order; webhook, success page, expiry and reconciliation all come through
+ * here. Idempotent: under the order's lock it compares what the provider says with what is booked and
+ * does what is missing, so that any number of calls at any time come to the same.
+ *
+ * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
+ */
+export async function settlePayment(ctx: ShopContext, intent: Intent): Promise<SettleOutcome> {
+  await noteDecline(ctx, intent);
+  const booked = await ctx.db.transaction(async (tx) => {
+    const order = await lockOrderOfIntent(tx, intent.intentId);
+    return order && book(ctx, tx, { order, intent });
+  });
+  if (booked) return booked;
+  const orderId = claimedOrderId(intent);
+  if (orderId === null) return "foreign";
+  if (intent.status === "succeeded" || intent.status === "processing")
+    await learnSessionIntents(ctx, orderId);
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    return order ? book(ctx, tx, { order, intent }) : "unknown_order";
+  });
+}
+
+type News = { order: LockedOrder; intent: Intent };
+
+/** Compares and does what is missing. The caller holds the order's lock. */
+async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
+  const others = tx
+    .select({ one: sql`1` })
+    .from(orders)
+    .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
+  const reminders = tx
+    .select({ one: sql`1` })
+    .from(cartReminders)
+    .where(eq(cartReminders.visitorId, order.visitorId));
+  const made = await tx
+    .select({
+      intentId: payments.intentId,
+      status: payments.status,
+      endActor: payments.endActor,
+      endNote: payments.endNote,
+      hasOthers: exists(others).mapWith(Boolean),
+      hasReminder: exists(reminders).mapWith(Boolean),
+    })
+    .from(payments)
+    .where(eq(payments.orderId, order.id))
+    .orderBy(asc(payments.revision));
+  const decision = settle(
+    {
+      status: order.status,
+      totalCents: order.totalCents,
+      currency: order.currency,
+      intentIds: made.map(({ intentId }) => intentId),
+      paidIntentId: made.find(({ status }) => status === "succeeded")?.intentId ?? null,
+    },
+    intent,
+  );
+  if (intent.amountRefunded > order.refundedCents) {
+    await addJob(tx, syncRefundsJob, { intentId: intent.intentId });
+  }
+  // News of a dispute may come before those of its payment.
+  if (intent.isDisputed && decision.action.startsWith("complete")) {
+    await addJob(tx, syncDisputesJob, { intentId: intent.intentId });
+  }
+  // Most buyers leave nothing behind: only then is there something to do.
+  if (decision.action === "complete") {
+    if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, giveUpOthersJob, { orderId: order.id });
+    if (made.some(({ hasReminder }) => hasReminder)) await dropReminder(tx, order.visitorId);
+  }
+  const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
+  return carryOut(ctx, tx, { order, intent, asked, decision });
+}
+
+async function carryOut(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent, decision, asked }: News & { decision: Settlement; asked: EndReason | null },
+): Promise<SettleOutcome> {
+  const now = ctx.now();
+  switch (decision.action) {
+    case "complete":
+      if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
+      await enqueueOrderPaid(ctx, tx, order.id);
+      // Last, because it locks the stock, which every other order waits for.
+      await completeOrder(tx, order, {
+        now,
+        today: await today(ctx, tx),
+        payment: markPayment(ctx, tx, intent.intentId, "succeeded"),
+      });
+      return "complete";
+    case "complete_or_refund":
+      return completeOrRefund(ctx, tx, { order, intent });
+    case "cancel":
+      await markPayment(ctx, tx, intent.intentId, "canceled");
+      await cancelUnpaidOrder(tx, order, {
+        ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
+        now,
+      });
+      return "cancel";
+    case "issue":
+      await raiseIssue(tx, {
+        kind: decision.kind,
+        subject: intent.intentId,
+        orderId: order.id,
+        message: decision.message,
+      });
+      return "issue";
+    case "none":
+      if (intent.status === "canceled") await markPayment(ctx, tx, intent.intentId, "canceled");
+      if (intent.status === "processing") await markProcessing(tx, intent.intentId);
+      if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
+      return "none";
+  }
+}
+
+/** Sells units that were not reserved for the payment, or gives the money back where they are gone. */
+async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
+  const now = ctx.now();
+  await markPayment(ctx, tx, intent.intentId, "succeeded");
+  if (await completeIfInStock(tx, order, { now, today: await today(ctx, tx) })) {
+    await enqueueOrderPaid(ctx, tx, order.id);
+    return "complete";
+  }
+  const isPending = order.status === "pending";
+  if (isPending) {
+    await cancelUnpaidOrder(tx, order, {
+      actor: "system",
+      note: "Paid when not all of its units were left",
+      now,
+    });
+  }
+  await giveBack(ctx, tx, {
+    order,
+    intent,
+    reason: isPending
+      ? "Paid for more units than were still there"
+      : "Paid after the order was cancelled and the units were sold",
+  });
+  return "refund";
+}
+
+/** A payment that the bank works on cannot be ended any more, whoever asked for that before. */
+async function markProcessing(tx: Db, intentId: string): Promise<void> {
+  await tx
+    .update(payments)
+    .set({ status: "processing", endActor: null, endNote: null, checks: 0 })
+    .where(and(eq(payments.intentId, intentId), eq(payments.status, "requires_payment")));
+}
+
+/**
+ * What was being processed has failed: it can be paid again. Where the time for that is over its order ends, and with a
+ * hosted page, which takes no second try.
+ */
+async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }): Promise<void> {
+  const [failed] = await tx
+    .update(payments)
+    .set({ status: "requires_payment", nextCheckAt: null, checks: 0 })
+    .where(and(eq(payments.intentId, intent.intentId), eq(payments.status, "processing")))
+    .returning({ sessionId: payments.sessionId });
+  if (!failed || order.status !== "pending") return;
+  if (failed.sessionId === null && order.expiresAt > now) return;
+  await addJob(tx, endFailedJob, { orderId: order.id });
+}
+
+/** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
+function markPayment({ provider }: ShopContext, tx: Db, intentId: string, status: PaymentStatus) {
+  const { account, mode } = provider;
+  return tx
+    .update(payments)
+    .set({
+      status,
+      // Of a payment whose keys were not known, they are now: it was just seen with these.
+      account: sql`coalesce(${payments.account}, ${account})`,
+      mode: sql`coalesce(${payments.mode}, ${mode})`,
+    })
+    .where(and(eq(payments.intentId, intentId), ne(payments.status, "succeeded")));
+}
+
+/** The order an intent was made for, by our own record, locked until the transaction ends. */
+async function lockOrderOfIntent(tx: Db, intentId: string): Promise<LockedOrder | null> {
+  const [order] = await tx
+    .select(lockedColumns)
+    .from(orders)
+    .innerJoin(payments, eq(payments.orderId, orders.id))
+    .where(eq(payments.intentId, intentId))
+    .for("update", { of: orders });
+  return order ?? null;
+}
+
+/** The order id that a payment or event of ours claims; null for what cannot be one. */
+export function claimedOrderId({ orderId }: { orderId: string | null }): string | null {
+  return v.is(uuidSchema, orderId) ? orderId : null;
+}

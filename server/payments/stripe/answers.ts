@@ -1,0 +1,165 @@
+import type { Stripe } from "stripe";
+import type {
+  FraudWarning,
+  Intent,
+  PaymentReview,
+  ProviderDispute,
+  ProviderRefund,
+  Session,
+} from "../provider.ts";
+import { orderIdIn, type ShopId } from "./metadata.ts";
+
+export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
+  return {
+    intentId: intent.id,
+    status: intentStatus(intent.status),
+    providerStatus: intent.status,
+    amount: intent.amount,
+    amountReceived: intent.amount_received,
+    amountRefunded: chargeOf(intent)?.amount_refunded ?? 0,
+    isDisputed: chargeOf(intent)?.disputed ?? false,
+    currency: intent.currency,
+    clientSecret: intent.client_secret ?? "",
+    declinedChargeId: intent.last_payment_error?.charge ?? null,
+    orderId: orderIdIn(intent.metadata, shopId),
+    createdAt: new Date(intent.created * 1000),
+  };
+}
+
+/** Known where the charge was asked for along with its intent. */
+function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof charge === "object" ? charge : null;
+}
+
+/** What still takes a card, or waits for the shopper or for us, is `requires_payment`. */
+function intentStatus(status: string): Intent["status"] {
+  switch (status) {
+    case "processing":
+    case "succeeded":
+    case "canceled":
+      return status;
+    default:
+      return "requires_payment";
+  }
+}
+
+export function toSession(session: Stripe.Checkout.Session, shopId: ShopId): Session {
+  return {
+    id: session.id,
+    url: session.url,
+    status: sessionStatus(session.status),
+    intentId: idOf(session.payment_intent),
+    orderId: orderIdIn(session.metadata, shopId),
+    amount: session.amount_total ?? 0,
+    currency: session.currency ?? "",
+  };
+}
+
+function sessionStatus(status: string | null): Session["status"] {
+  return status === "complete" || status === "expired" ? status : "open";
+}
+
+export function toRefund(refund: Stripe.Refund): ProviderRefund {
+  return {
+    id: refund.id,
+    refundId: refund.metadata?.refundId ?? null,
+    intentId: idOf(refund.payment_intent) ?? "",
+    amount: refund.amount,
+    status: refundStatus(refund.status),
+    failure: failureOf(refund),
+    createdAt: new Date(refund.created * 1000),
+  };
+}
+
+function refundStatus(status: string | null): ProviderRefund["status"] {
+  if (status === "succeeded") return "succeeded";
+  return status === "failed" || status === "canceled" ? "failed" : "pending";
+}
+
+/** "lost_or_stolen_card" -> "lost or stolen card" */
+function failureOf({ status, failure_reason: reason }: Stripe.Refund): string | null {
+  if (reason) return inWords(reason);
+  return status === "canceled" ? "cancelled at the payment provider" : null;
+}
+
+/**
+ * What a dispute has taken stands in its balance transactions: the amount, less what was reinstated (the part that had been
+ * refunded before, too), and the fees.
+ */
+export function toDispute(dispute: Stripe.Dispute): ProviderDispute {
+  const moves = dispute.balance_transactions ?? [];
+  const taken = moves.filter(({ amount }) => amount < 0);
+  const back = moves.filter(({ amount }) => amount > 0);
+  const sum = (of: "amount" | "fee") =>
+    moves.reduce((cents, move) => cents + inCurrency(move[of], move, dispute.currency), 0);
+  // A balance in another currency does not say to the cent what was taken of the payment; the dispute does.
+  const withdrawn = taken.length === 1 && back.length === 0 ? dispute.amount : Math.max(0, 0 - sum("amount"));
+  return {
+    id: dispute.id,
+    intentId: idOf(dispute.payment_intent) ?? "",
+    amount: dispute.amount,
+    withdrawn: dispute.status === "won" && back.length > 0 ? 0 : withdrawn,
+    fee: Math.max(0, sum("fee")),
+    reason: inWords(dispute.reason),
+    status: disputeStatus(dispute.status),
+    isInquiry: dispute.status.startsWith("warning_"),
+    evidenceDueAt: toDate(dispute.evidence_details?.due_by ?? null),
+    createdAt: new Date(dispute.created * 1000),
+    withdrawnAt: toDate(taken[0]?.created ?? null),
+    reinstatedAt: toDate(back.at(-1)?.created ?? null),
+  };
+}
+
+/** The account's balance may be in another currency than the payment. */
+function inCurrency(
+  cents: number,
+  { currency, exchange_rate }: Stripe.BalanceTransaction,
+  wanted: string,
+): number {
+  return currency === wanted || !exchange_rate ? cents : Math.round(cents / exchange_rate);
+}
+
+function disputeStatus(status: string): ProviderDispute["status"] {
+  switch (status) {
+    case "won":
+    case "lost":
+      return status;
+    // "prevented": settled before it became one; whether money was taken says its balance.
+    case "warning_closed":
+    case "prevented":
+      return "closed";
+    default:
+      return status.endsWith("needs_response") ? "needs_response" : "under_review";
+  }
+}
+
+export function toFraudWarning(warning: Stripe.Radar.EarlyFraudWarning): FraudWarning {
+  return {
+    id: warning.id,
+    intentId: idOf(warning.payment_intent ?? null),
+    fraudType: inWords(warning.fraud_type),
+    isActionable: warning.actionable,
+  };
+}
+
+export function toReview(review: Stripe.Review): PaymentReview {
+  return {
+    id: review.id,
+    intentId: idOf(review.payment_intent ?? null),
+    isOpen: review.open,
+    reason: inWords(review.reason),
+  };
+}
+
+/** "product_not_received" -> "product not received" */
+function inWords(code: string): string {
+  return code.replaceAll("_", " ");
+}
+
+function toDate(seconds: number | null): Date | null {
+  return seconds === null ? null : new Date(seconds * 1000);
+}
+
+function idOf(reference: string | { id: string } | null): string | null {
+  return typeof reference === "string" ? reference : (reference?.id ?? null);
+}

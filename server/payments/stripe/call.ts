@@ -1,0 +1,109 @@
+import type { Logger } from "pino";
+import { Stripe } from "stripe";
+import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
+
+/** How long and how often a call is tried. */
+export type Patience = { timeout: number; maxNetworkRetries: number };
+
+/**
+ * A shopper waits: no retries, so that a provider that hangs or cuts connections is known to be away within seconds.
+ * The SDK tries a cut connection a second time all the same; the deadline covers that.
+ */
+export const forShopper: Patience = { timeout: 5_000, maxNetworkRetries: 0 };
+/** The same, for a caller that knows how long it can wait. */
+export const within = (timeoutMs = forShopper.timeout): Patience => ({ ...forShopper, timeout: timeoutMs });
+/** A job waits: it can afford to. */
+export const forJob: Patience = { timeout: 10_000, maxNetworkRetries: 1 };
+export const forPing: Patience = { timeout: 3_000, maxNetworkRetries: 0 };
+
+/** Told of every call to the provider; `outcome` is `ok`, `refused` or `unavailable`. */
+export type Observe = (operation: string, seconds: number, outcome: string) => void;
+
+export type Call = <T>(
+  operation: string,
+  patience: Patience,
+  ask: (options: Patience) => Promise<T>,
+) => Promise<T>;
+
+/** Wraps the SDK: bounded time, and its errors as ProviderUnavailable or ProviderRefused. */
+export function createCall(log: Logger, observe: Observe | undefined): Call {
+  return async (operation, patience, ask) => {
+    const startedAt = performance.now();
+    const seen = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
+    try {
+      const answer = await withinDeadline(ask(patience), deadlineMs(patience));
+      seen("ok");
+      return answer;
+    } catch (error) {
+      const meaning = meaningOf(error);
+      if (meaning instanceof ProviderRefused) seen("refused");
+      if (meaning instanceof ProviderUnavailable) {
+        seen("unavailable");
+        log.warn({ operation, ...traceOf(error) }, meaning.message);
+      }
+      throw meaning;
+    }
+  };
+}
+
+/** The SDK's timeout starts anew with each byte and each try; this one does not. */
+function deadlineMs({ timeout, maxNetworkRetries }: Patience): number {
+  return (timeout + 1_000) * (maxNetworkRetries + 1);
+}
+
+async function withinDeadline<T>(answer: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ProviderBusy("Stripe did not answer in time")), milliseconds);
+  });
+  try {
+    return await Promise.race([answer, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What the SDK's error means to the shop; what is not the SDK's is a bug and stays as it is. */
+function meaningOf(error: unknown): unknown {
+  if (!(error instanceof Stripe.errors.StripeError)) return error;
+  const { statusCode } = error;
+  // A key that was revoked says nothing about the payment: as long as it is wrong, the provider is not there for us.
+  if (statusCode === 401 || statusCode === 403) {
+    return new ProviderUnavailable("Stripe does not accept the secret key");
+  }
+  if (statusCode === 409 || isTimeout(error)) {
+    return new ProviderBusy("Stripe is still at work on this", { cause: error });
+  }
+  // No status: no answer, or none that could be read.
+  if (statusCode === undefined || statusCode === 429) {
+    return new ProviderUnavailable("Stripe could not be reached", { cause: error });
+  }
+  if (statusCode >= 500) return new ProviderFailed("Stripe failed on its side", { cause: error });
+  return new ProviderRefused(error.code ?? error.rawType ?? error.type, error.message);
+}
+
+/**
+ * What a restricted key may not do is refused (`forbidden`): not the same as a key that is wrong, which a call would take
+ * it for. Around the SDK's call, inside `Call`.
+ */
+export async function permitted<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripePermissionError) {
+      throw new ProviderRefused("forbidden", error.message);
+    }
+    throw error;
+  }
+}
+
+function isTimeout({ detail }: Stripe.errors.StripeError): boolean {
+  return typeof detail === "object" && "code" in detail && detail.code === "ETIMEDOUT";
+}
+
+/** For the log: enough to find the call in Stripe's dashboard, nothing of what was sent or answered. */
+function traceOf(error: unknown): object {
+  if (!(error instanceof Stripe.errors.StripeError)) return {};
+  const { type, code, statusCode, requestId } = error;
+  return { type, code, statusCode, requestId };
+}

@@ -1,0 +1,46 @@
+import type { CreateIntent } from "../provider.ts";
+
+/**
+ * What Stripe weighs the risk of a payment by, shows the buyer and answers a dispute with, where the order has it. A
+ * repeated call must say the same to the letter: all of it comes from the order, and nothing that the owner may change.
+ */
+export function paymentDetails({ orderNumber, email, shippedTo }: CreateIntent) {
+  return {
+    description: `Order #${orderNumber}`,
+    statement_descriptor_suffix: statementSuffix(orderNumber),
+    ...(email !== undefined && isPlainEmail(email) ? { receipt_email: email } : {}),
+    ...(shippedTo === undefined ? {} : { shipping: shippingOf(shippedTo) }),
+  };
+}
+
+function shippingOf({ name, address }: NonNullable<CreateIntent["shippedTo"]>) {
+  // The older client's address is one line: better than none.
+  if (typeof address === "string") return { name, address: { line1: address } };
+  const { line1, line2, city, state, postalCode, country } = address;
+  return {
+    name,
+    address: {
+      line1,
+      city,
+      country,
+      ...(line2 ? { line2 } : {}),
+      ...(state ? { state } : {}),
+      ...(postalCode ? { postal_code: postalCode } : {}),
+    },
+  };
+}
+
+/** Beside the account's own prefix (up to 10 characters, an asterisk and a space) 10 of 22 are left, one of them a letter. */
+const suffixMax = 10;
+
+function statementSuffix(orderNumber: number): string {
+  const whole = `ORDER ${orderNumber}`;
+  return whole.length <= suffixMax ? whole : `NO ${orderNumber}`.slice(0, suffixMax);
+}
+
+/** Stripe refuses a whole payment over an address that it does not take for one, and it knows fewer than there are. */
+export function isPlainEmail(email: string): boolean {
+  return (
+    email.length <= 254 && /^[\w+-]+(\.[\w+-]+)*@([a-z\d]([a-z\d-]*[a-z\d])?\.)+[a-z]{2,63}$/i.test(email)
+  );
+}

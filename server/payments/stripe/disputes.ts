@@ -1,0 +1,56 @@
+import type { Stripe } from "stripe";
+import type { PaymentProvider } from "../provider.ts";
+import { toDispute, toFraudWarning, toReview } from "./answers.ts";
+import { type Call, forJob, permitted } from "./call.ts";
+import { eachListed, seconds } from "./lists.ts";
+
+/** Disputes read of one payment; a bank opens one, rarely a second. */
+const disputesMax = 100;
+
+/** What is asked about disputes, warnings and reviews. A key that may not read them is refused, not taken for a wrong one. */
+export function stripeDisputes(
+  stripe: Stripe,
+  call: Call,
+): Pick<
+  PaymentProvider,
+  "retrieveDispute" | "disputesOf" | "listDisputes" | "retrieveFraudWarning" | "retrieveReview"
+> {
+  return {
+    async retrieveDispute(disputeId) {
+      return toDispute(
+        await call("retrieve_dispute", forJob, (options) =>
+          permitted(stripe.disputes.retrieve(disputeId, {}, options)),
+        ),
+      );
+    },
+    async disputesOf(intentId) {
+      const disputes = await call("list_disputes", forJob, (options) =>
+        permitted(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
+      );
+      return disputes.data.map(toDispute);
+    },
+    async *listDisputes(from) {
+      const created = { gte: seconds(from) };
+      const listed = eachListed((page) =>
+        call("list_disputes", forJob, (options) =>
+          permitted(stripe.disputes.list({ created, ...page }, options)),
+        ),
+      );
+      for await (const dispute of listed) yield toDispute(dispute);
+    },
+    async retrieveFraudWarning(warningId) {
+      return toFraudWarning(
+        await call("retrieve_fraud_warning", forJob, (options) =>
+          permitted(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
+        ),
+      );
+    },
+    async retrieveReview(reviewId) {
+      return toReview(
+        await call("retrieve_review", forJob, (options) =>
+          permitted(stripe.reviews.retrieve(reviewId, {}, options)),
+        ),
+      );
+    },
+  };
+}

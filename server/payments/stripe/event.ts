@@ -1,0 +1,92 @@
+import { Stripe } from "stripe";
+import * as v from "valibot";
+import { InvalidSignature, type ProviderEvent, WrongMode } from "../provider.ts";
+import { orderIdIn, type ShopId } from "./metadata.ts";
+
+/** Age up to which an event is believed. Never 0: that would switch the check off. */
+const toleranceSeconds = 300;
+
+/**
+ * Reads an event whose signature and age hold. Throws InvalidSignature otherwise, and WrongMode for a test event where
+ * money is real or the other way round. Unknown types are read as far as they go.
+ */
+export function parseStripeEvent(
+  rawBody: string,
+  signature: string,
+  { webhookSecret, isLive, shopId = null }: { webhookSecret: string; isLive: boolean; shopId?: ShopId },
+): ProviderEvent {
+  const event = toEvent(verified(rawBody, signature, webhookSecret), shopId);
+  if (!event) throw new InvalidSignature("The body is not an event");
+  if (event.livemode !== isLive) {
+    throw new WrongMode(
+      `A ${event.livemode ? "live" : "test"} event came where ${isLive ? "live" : "test"} keys are`,
+    );
+  }
+  return event;
+}
+
+/** What is kept of Stripe's Event; null for what is none. */
+export function toEvent(json: unknown, shopId: ShopId): ProviderEvent | null {
+  const event = v.safeParse(eventSchema, json);
+  if (!event.success) return null;
+  const { id, type, livemode, created, data } = event.output;
+  return {
+    id,
+    type,
+    livemode,
+    createdAt: new Date(created * 1000),
+    objectId: data.object.id,
+    intentId: intentIdOf(data.object),
+    chargeId: data.object.last_payment_error?.charge ?? null,
+    orderId: orderIdIn(data.object.metadata, shopId),
+  };
+}
+
+function verified(rawBody: string, signature: string, webhookSecret: string): unknown {
+  try {
+    return Stripe.webhooks.constructEvent(rawBody, signature, webhookSecret, toleranceSeconds);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) {
+      throw new InvalidSignature("The body is not an event");
+    }
+    // The first sentence: the SDK goes on about documentation.
+    throw new InvalidSignature(error.message.split(/[.\n]/)[0]);
+  }
+}
+
+/** The payment an object is about: itself, or the one it names. */
+function intentIdOf(object: v.InferOutput<typeof objectSchema>): string | null {
+  return object.object === "payment_intent" ? object.id : object.payment_intent;
+}
+
+/** Short text that PostgreSQL can hold. */
+const shortText = v.pipe(v.string(), v.maxLength(255), v.excludes("\0"));
+
+const objectSchema = v.object({
+  // Some objects (a balance, say) have no id; they are recorded and ignored like everything unknown.
+  id: v.optional(shortText, "none"),
+  object: v.fallback(v.string(), ""),
+  payment_intent: v.fallback(
+    v.nullable(
+      v.union([
+        shortText,
+        v.pipe(
+          v.object({ id: shortText }),
+          v.transform(({ id }) => id),
+        ),
+      ]),
+    ),
+    null,
+  ),
+  last_payment_error: v.fallback(v.nullish(v.object({ charge: v.nullish(shortText) })), null),
+  metadata: v.fallback(v.nullish(v.record(v.string(), v.pipe(v.string(), v.excludes("\0")))), null),
+});
+
+const eventSchema = v.object({
+  id: shortText,
+  type: shortText,
+  livemode: v.fallback(v.boolean(), false),
+  /** Seconds, up to the year 9999. */
+  created: v.pipe(v.number(), v.minValue(0), v.maxValue(253_402_300_799)),
+  data: v.object({ object: objectSchema }),
+});

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { Stripe } from "stripe";
+import { ProviderRefused } from "../provider.ts";
+import { createCall, forJob, permitted } from "./call.ts";
+import { neededEventTypes } from "./event-types.ts";
+import { address, apiVersion } from "./provider.ts";
+
+export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
+export type StripeFindings = {
+  /** Stripe's own clock as it answered. */
+  date: Date | null;
+  /** `forbidden`: the key is a restricted one that may not read webhooks. */
+  endpoints: WebhookEndpoint[] | "forbidden";
+  /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
+  mayReadEvents: boolean;
+};
+
+export type StripeInspector = {
+  /** Throws ProviderUnavailable. */
+  inspect(): Promise<StripeFindings>;
+  /** Makes a payment of the least amount and cancels it at once: nothing is charged, but Stripe tells of it. Its id. */
+  makeNews(): Promise<string>;
+};
+
+/** What the go-live check asks of Stripe beside what the shop does. */
+export function createStripeInspector(settings: {
+  secretKey: string;
+  apiBase: string | null;
+  log: Logger;
+}): StripeInspector {
+  const stripe = new Stripe(settings.secretKey, {
+    apiVersion,
+    telemetry: false,
+    ...address(settings.apiBase),
+  });
+  const call = createCall(settings.log, undefined);
+  return {
+    async inspect() {
+      const balance = await call("ping", forJob, (options) => stripe.balance.retrieve({}, options));
+      const sent = balance.lastResponse.headers.date;
+      const date = sent === undefined ? null : new Date(sent);
+      const endpoints = await endpointsOf(stripe, call);
+      return { date, endpoints, mayReadEvents: await mayReadEvents(stripe, call) };
+    },
+    async makeNews() {
+      // Without the shop's own marks: to everything else this is another program's payment.
+      const params = {
+        amount: 50,
+        currency: "usd",
+        automatic_payment_methods: { enabled: true },
+        description: "Palmira go-live check: cancelled at once, nothing is charged",
+      };
+      const made = await call("create_intent", forJob, (options) =>
+        stripe.paymentIntents.create(params, { ...options, idempotencyKey: randomUUID() }),
+      );
+      await call("cancel_intent", forJob, (options) => stripe.paymentIntents.cancel(made.id, {}, options));
+      return made.id;
+    },
+  };
+}
+
+async function endpointsOf(
+  stripe: Stripe,
+  call: ReturnType<typeof createCall>,
+): Promise<StripeFindings["endpoints"]> {
+  try {
+    const listed = await call("list_webhooks", forJob, (options) =>
+      permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
+    );
+    return listed.data.map(({ url, status, enabled_events: eventTypes }) => ({
+      url,
+      isEnabled: status === "enabled",
+      eventTypes,
+    }));
+  } catch (error) {
+    if (error instanceof ProviderRefused) return "forbidden";
+    throw error;
+  }
+}
+
+async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
+  try {
+    await call("list_events", forJob, (options) =>
+      permitted(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderRefused) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Stripe } from "stripe";
+import type { Intent, PaymentProvider, Session } from "../provider.ts";
+import { toIntent, toRefund, toSession } from "./answers.ts";
+import { type Call, forJob, permitted } from "./call.ts";
+import { toEvent } from "./event.ts";
+import { neededEventTypes } from "./event-types.ts";
+import { orderIdIn, type ShopId } from "./metadata.ts";
+
+export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+
+/** All of a list, newest first, page by page, each within its own time: auto-paging would be one call without an end. */
+export async function* eachListed<T extends { id: string }>(
+  list: (page: { limit: number; starting_after?: string }) => Promise<{ data: T[]; has_more: boolean }>,
+): AsyncGenerator<T> {
+  let after: { starting_after?: string } = {};
+  for (;;) {
+    const page = await list({ limit: 100, ...after });
+    yield* page.data;
+    const last = page.data.at(-1);
+    if (!page.has_more || !last) return;
+    after = { starting_after: last.id };
+  }
+}
+
+/** What Stripe tells of all payments at once. Page by page, each within its own time. */
+export function stripeLists(
+  stripe: Stripe,
+  call: Call,
+  shopId: ShopId,
+): Pick<
+  PaymentProvider,
+  "listEvents" | "listRefundsMade" | "listSucceededIntents" | "intentsMadeFor" | "sessionsMadeFor"
+> {
+  return {
+    async listEvents({ from, to, after }) {
+      const params = {
+        created: { gte: seconds(from), lt: seconds(to) },
+        types: neededEventTypes,
+        limit: 100,
+        ...(after === null ? {} : { starting_after: after }),
+      };
+      const page = await call("list_events", forJob, (options) =>
+        permitted(stripe.events.list(params, options)),
+      );
+      return {
+        events: page.data.flatMap((event) => toEvent(event, shopId) ?? []),
+        next: page.has_more ? (page.data.at(-1)?.id ?? null) : null,
+      };
+    },
+    async *listRefundsMade(from) {
+      const created = { gte: seconds(from) };
+      const listed = eachListed((page) =>
+        call("list_refunds", forJob, (options) => stripe.refunds.list({ created, ...page }, options)),
+      );
+      for await (const refund of listed) yield toRefund(refund);
+    },
+    async *listSucceededIntents({ from, to }) {
+      const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
+      const expand = ["data.latest_charge"];
+      const listed = eachListed((page) =>
+        call("list_intents", forJob, (options) =>
+          stripe.paymentIntents.list({ created, expand, ...page }, options),
+        ),
+      );
+      for await (const intent of listed) if (intent.status === "succeeded") yield toIntent(intent, shopId);
+    },
+    async intentsMadeFor(orderId, from) {
+      const created = { gte: seconds(from) };
+      const listed = eachListed((page) =>
+        call("list_intents", forJob, (options) => stripe.paymentIntents.list({ created, ...page }, options)),
+      );
+      const made: Intent[] = [];
+      for await (const intent of listed) {
+        if (orderIdIn(intent.metadata, shopId) === orderId) made.push(toIntent(intent, shopId));
+      }
+      return made;
+    },
+    async sessionsMadeFor(orderId, from) {
+      const created = { gte: seconds(from) };
+      const listed = eachListed((page) =>
+        call("list_sessions", forJob, (options) =>
+          stripe.checkout.sessions.list({ created, ...page }, options),
+        ),
+      );
+      const made: Session[] = [];
+      for await (const session of listed) {
+        if (orderIdIn(session.metadata, shopId) === orderId) made.push(toSession(session, shopId));
+      }
+      return made;
+    },
+  };
+}

@@ -1,0 +1,630 @@
+import { randomUUID } from "node:crypto";
+import pino from "pino";
+import { Stripe } from "stripe";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { type FakeStripe, startFakeStripe } from "../../../test/fake-stripe.ts";
+import {
+  InvalidSignature,
+  type PaymentProvider,
+  ProviderRefused,
+  ProviderUnavailable,
+  WrongMode,
+} from "../provider.ts";
+import { address, createStripeProvider } from "./provider.ts";
+
+let fake: FakeStripe;
+let provider: PaymentProvider;
+let observed: string[];
+let logLines: string[];
+
+beforeAll(async () => {
+  fake = await startFakeStripe();
+});
+afterAll(() => fake.stop());
+afterEach(() => {
+  vi.useRealTimers();
+});
+beforeEach(() => {
+  fake.endTrouble();
+  observed = [];
+  logLines = [];
+  provider = open();
+});
+
+function open(changes: { secretKey?: string; apiBase?: string | null } = {}): PaymentProvider {
+  return createStripeProvider({
+    secretKey: fake.secretKey,
+    publishableKey: "pk_test_fake",
+    webhookSecret: fake.webhookSecret,
+    apiBase: fake.url,
+    log: pino({ level: "trace" }, { write: (line: string) => logLines.push(line) }),
+    observe: (operation, seconds, outcome) => {
+      expect(seconds).toBeGreaterThanOrEqual(0);
+      observed.push(`${operation} ${outcome}`);
+    },
+    ...changes,
+  });
+}
+
+const newOrder = (amount = 3590) => {
+  const orderId = randomUUID();
+  return { orderId, orderNumber: 1001, amount, currency: "USD", idempotencyKey: `order-${orderId}-1` };
+};
+
+const page = {
+  email: "buyer@example.com",
+  successUrl: "http://localhost:5000/checkout/success?session_id={CHECKOUT_SESSION_ID}",
+  cancelUrl: "http://localhost:5000/checkout",
+};
+const oil = { name: "Hair & Skin Oil", quantity: 2, unitAmount: 2990 };
+const soon = () => new Date(Date.now() + 30 * 60_000);
+
+async function paidIntent(amount = 3590): Promise<string> {
+  const { intentId } = await provider.createIntent(newOrder(amount));
+  fake.pay(intentId);
+  return intentId;
+}
+
+describe("intents", () => {
+  test("an intent is made for the order's amount and carries its ids and nothing about a person", async () => {
+    const order = newOrder();
+
+    const intent = await provider.createIntent(order);
+
+    expect(intent).toMatchObject({
+      status: "requires_payment",
+      providerStatus: "requires_payment_method",
+      amount: 3590,
+      amountReceived: 0,
+      currency: "usd",
+      orderId: order.orderId,
+    });
+    expect(intent.clientSecret).toMatch(new RegExp(`^${intent.intentId}_secret_`));
+    expect(fake.requests.at(-1)).toMatchObject({
+      apiVersion: Stripe.API_VERSION,
+      idempotencyKey: order.idempotencyKey,
+      params: {
+        amount: "3590",
+        currency: "usd",
+        automatic_payment_methods: { enabled: "true" },
+        metadata: { app: "palmira", orderId: order.orderId, orderNumber: "1001" },
+      },
+    });
+    expect(observed).toEqual(["create_intent ok"]);
+  });
+
+  test("the same key makes one intent, and with another amount is refused", async () => {
+    const order = newOrder();
+    const [first, again] = [await provider.createIntent(order), await provider.createIntent(order)];
+
+    expect(again.intentId).toBe(first.intentId);
+    await expect(provider.createIntent({ ...order, amount: 5000 })).rejects.toMatchObject({
+      name: "ProviderRefused",
+      code: "idempotency_error",
+    });
+    expect(observed).toEqual(["create_intent ok", "create_intent ok", "create_intent refused"]);
+  });
+
+  test("a paid intent tells what was really captured", async () => {
+    const { intentId } = await provider.createIntent(newOrder());
+    fake.pay(intentId, { amount: 3000, currency: "eur" });
+
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({
+      status: "succeeded",
+      amountReceived: 3000,
+      currency: "eur",
+    });
+  });
+
+  test("another program's payment names no order of ours", async () => {
+    const { id } = fake.addIntent({ amount: 500, currency: "usd", metadata: { orderId: randomUUID() } });
+
+    expect(await provider.retrieveIntent(id)).toMatchObject({ orderId: null });
+  });
+
+  test("cancelling ends an unpaid intent, and returns one that is paid or processing as it is", async () => {
+    const { intentId: unpaid } = await provider.createIntent(newOrder());
+    const { intentId: processing } = await provider.createIntent(newOrder());
+    fake.processing(processing);
+    const paid = await paidIntent();
+
+    expect(await provider.cancelIntent(unpaid)).toMatchObject({ status: "canceled" });
+    expect(await provider.cancelIntent(unpaid)).toMatchObject({ status: "canceled" });
+    expect(await provider.cancelIntent(processing)).toMatchObject({ status: "processing" });
+    expect(await provider.cancelIntent(paid)).toMatchObject({ status: "succeeded", amountReceived: 3590 });
+  });
+
+  test("an intent that was processing when it was first to be cancelled can be cancelled later", async () => {
+    const { intentId } = await provider.createIntent(newOrder());
+    fake.processing(intentId);
+    await provider.cancelIntent(intentId);
+    fake.decline(intentId);
+
+    expect(await provider.cancelIntent(intentId)).toMatchObject({ status: "canceled" });
+  });
+
+  test("all succeeded intents since a time are listed, over pages, and no others", async () => {
+    const long = new Date(Date.now() - 4 * 86_400_000);
+    const since = new Date(Date.now() - 3 * 86_400_000);
+    const metadata = {};
+    const created = Math.floor(long.getTime() / 1000);
+    const old = fake.addIntent({ amount: 100, currency: "usd", metadata, created, status: "succeeded" });
+    const paid = Array.from(
+      { length: 130 },
+      () => fake.addIntent({ amount: 100, currency: "usd", metadata, status: "succeeded" }).id,
+    );
+    const { intentId: unpaid } = await provider.createIntent(newOrder());
+
+    const listed: string[] = [];
+    for await (const { intentId } of provider.listSucceededIntents({ from: since })) listed.push(intentId);
+
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed).toEqual(expect.arrayContaining(paid));
+    expect(listed).not.toContain(unpaid);
+    expect(listed).not.toContain(old.id);
+  });
+});
+
+describe("hosted pages", () => {
+  test("a page's lines add up to the order, with shipping and tax as one of them", async () => {
+    const order = newOrder(6570);
+
+    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+
+    expect(session).toMatchObject({
+      status: "open",
+      amount: 6570,
+      currency: "usd",
+      intentId: null,
+      orderId: order.orderId,
+    });
+    expect(session.url).toContain(session.id);
+    expect(fake.requests.at(-1)?.params.line_items).toMatchObject({
+      0: { quantity: "2", price_data: { unit_amount: "2990", product_data: { name: oil.name } } },
+      1: { quantity: "1", price_data: { unit_amount: "590", product_data: { name: "Shipping and tax" } } },
+    });
+  });
+
+  test("a discounted order is one line, for a page knows no negative ones", async () => {
+    const order = newOrder(5000);
+
+    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+
+    expect(session.amount).toBe(5000);
+    expect(fake.requests.at(-1)?.params.line_items).toMatchObject({
+      0: { quantity: "1", price_data: { unit_amount: "5000", product_data: { name: "Order #1001" } } },
+    });
+  });
+
+  test.each([
+    ["just ending", 0],
+    ["of the usual half hour", 30 * 60_000],
+    ["kept for three days", 3 * 86_400_000],
+  ])("a page can be made, and asked for again later, for an order %s", async (_, ms) => {
+    const input = {
+      ...newOrder(5980),
+      ...page,
+      lines: [oil],
+      expiresAt: new Date(Date.now() + ms),
+    };
+
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const first = await provider.createSession(input);
+    vi.setSystemTime(Date.now() + 90_000);
+
+    expect(await provider.createSession(input)).toMatchObject({ id: first.id });
+  });
+
+  test("a paid page leads to its intent, which carries the order's ids", async () => {
+    const order = newOrder(5980);
+    const { id } = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    fake.completeSession(id);
+
+    const session = await provider.retrieveSession(id);
+
+    expect(session).toMatchObject({ status: "complete", url: null });
+    expect(await provider.retrieveIntent(session.intentId ?? "")).toMatchObject({
+      status: "succeeded",
+      amountReceived: 5980,
+      orderId: order.orderId,
+    });
+  });
+
+  test("a page is closed, and one that is complete or expired is returned as it is", async () => {
+    const input = { ...page, lines: [oil], expiresAt: soon() };
+    const open = await provider.createSession({ ...newOrder(5980), ...input });
+    const paid = await provider.createSession({ ...newOrder(5980), ...input });
+    fake.completeSession(paid.id);
+
+    expect(await provider.expireSession(open.id)).toMatchObject({ status: "expired" });
+    expect(await provider.expireSession(open.id)).toMatchObject({ status: "expired" });
+    expect(await provider.expireSession(paid.id)).toMatchObject({ status: "complete" });
+  });
+
+  test("the intent of a page that is still open cannot be cancelled behind its back", async () => {
+    const { id } = await provider.createSession({
+      ...newOrder(5980),
+      ...page,
+      lines: [oil],
+      expiresAt: soon(),
+    });
+    fake.declineSession(id);
+    const { intentId } = await provider.retrieveSession(id);
+
+    await expect(provider.cancelIntent(intentId ?? "")).rejects.toMatchObject({
+      name: "ProviderRefused",
+      code: "payment_intent_unexpected_state",
+    });
+  });
+});
+
+describe("refunds", () => {
+  test("money is given back once per key and told apart from the dashboard's refunds", async () => {
+    const intentId = await paidIntent();
+    const refundId = randomUUID();
+    const refund = { intentId, amount: 1000, refundId, idempotencyKey: `refund-${refundId}` };
+
+    const [first, again] = [await provider.createRefund(refund), await provider.createRefund(refund)];
+    const byOwner = fake.refundFromDashboard(intentId, 500);
+
+    expect(again.id).toBe(first.id);
+    expect(first).toMatchObject({ refundId, intentId, amount: 1000, status: "succeeded" });
+    expect(await provider.listRefunds(intentId)).toMatchObject([
+      { id: byOwner.id, refundId: null, amount: 500 },
+      { id: first.id, refundId, amount: 1000 },
+    ]);
+  });
+
+  test("a refund above what is left is refused", async () => {
+    const intentId = await paidIntent(1000);
+    const ask = (amount: number) => ({ intentId, amount, refundId: "r", idempotencyKey: randomUUID() });
+
+    await expect(provider.createRefund(ask(1001))).rejects.toMatchObject({ code: "amount_too_large" });
+    await provider.createRefund(ask(1000));
+    await expect(provider.createRefund(ask(1))).rejects.toMatchObject({ code: "charge_already_refunded" });
+  });
+
+  test("a refund that the bank sends back has failed", async () => {
+    const intentId = await paidIntent();
+    const { id } = fake.refundFromDashboard(intentId, 500);
+    fake.bounceRefund(id);
+
+    expect(await provider.retrieveRefund(id)).toMatchObject({ status: "failed", amount: 500 });
+  });
+});
+
+describe("disputes", () => {
+  test("are what their balance transactions say they took, of the payment and as a fee", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId, { reason: "product_not_received", dueBy: 1_764_720_000 });
+    const { id } = fake.disputeOf(intentId);
+    expect(await provider.retrieveDispute(id)).toMatchObject({
+      intentId,
+      amount: 3590,
+      withdrawn: 3590,
+      fee: 1500,
+      reason: "product not received",
+      status: "needs_response",
+      isInquiry: false,
+      evidenceDueAt: new Date("2025-12-03T00:00:00Z"),
+      withdrawnAt: expect.any(Date),
+      reinstatedAt: null,
+    });
+    expect(await provider.retrieveIntent(intentId)).toMatchObject({ isDisputed: true });
+    fake.closeDispute(id, "won", 500);
+    expect(await provider.retrieveDispute(id)).toMatchObject({ status: "won", withdrawn: 0, fee: 1000 });
+  });
+
+  test("in which the bank only asks have taken nothing", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId, { isInquiry: true, dueBy: null });
+    const { id } = fake.disputeOf(intentId);
+    const asked = { isInquiry: true, withdrawn: 0, fee: 0, evidenceDueAt: null };
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "needs_response" });
+    fake.closeDispute(id, "warning_closed");
+    expect(await provider.retrieveDispute(id)).toMatchObject({ ...asked, status: "closed" });
+  });
+
+  test("of a balance in another currency count in the payment's", async () => {
+    const intentId = await paidIntent();
+    fake.dispute(intentId);
+    const dispute = fake.disputeOf(intentId);
+    for (const moved of dispute.balance_transactions) {
+      Object.assign(moved, { currency: "eur", exchange_rate: 0.92, amount: -3303, fee: 1380 });
+    }
+    expect(await provider.retrieveDispute(dispute.id)).toMatchObject({ withdrawn: 3590, fee: 1500 });
+  });
+
+  test("are listed page by page, and by payment", async () => {
+    const from = new Date();
+    const disputed = new Set<string>();
+    for (let count = 0; count < 101; count += 1) {
+      const intentId = await paidIntent();
+      fake.dispute(intentId, { amount: 100 });
+      disputed.add(fake.disputeOf(intentId).id);
+    }
+    const listed: string[] = [];
+    for await (const { id } of provider.listDisputes(from)) listed.push(id);
+    expect(new Set(listed)).toEqual(new Set([...listed, ...disputed]));
+    expect(listed.length).toBe(new Set(listed).size);
+    const [first = ""] = disputed;
+    const { intentId } = await provider.retrieveDispute(first);
+    expect((await provider.disputesOf(intentId)).map(({ id }) => id)).toEqual([first]);
+  });
+
+  test("are answered where the dashboard of the mode is", async () => {
+    expect(provider.disputeUrl("dp_1")).toBe("https://dashboard.stripe.com/test/disputes/dp_1");
+    expect(open({ secretKey: "sk_live_x" }).disputeUrl("dp_1")).toBe(
+      "https://dashboard.stripe.com/disputes/dp_1",
+    );
+  });
+
+  test("that the key may not read are refused, not taken for a wrong key", async () => {
+    fake.failNext({ path: "/v1/disputes", how: 403, times: 2 });
+    await expect(provider.retrieveDispute("dp_1")).rejects.toBeInstanceOf(ProviderRefused);
+  });
+});
+
+describe("trouble", () => {
+  test("the double refuses a key whose first call still runs, and repeats its answer afterwards", async () => {
+    const stripe = new Stripe(fake.secretKey, { ...address(fake.url), maxNetworkRetries: 0 });
+    const create = () =>
+      stripe.paymentIntents.create({ amount: 100, currency: "usd" }, { idempotencyKey: "twice" });
+    fake.slow({ path: "/v1/payment_intents", ms: 200, times: 1 });
+    const answers = await Promise.allSettled([create(), create()]);
+    const made = answers.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value.id] : []));
+
+    expect(made).toHaveLength(1);
+    expect(answers).toContainEqual({
+      status: "rejected",
+      reason: expect.objectContaining({
+        statusCode: 409,
+        rawType: "idempotency_error",
+        code: "idempotency_key_in_use",
+      }),
+    });
+    expect([(await create()).id]).toEqual(made);
+  });
+
+  test.each([429, 409, 500, 503])("an answer of %i means that the provider is away", async (how) => {
+    fake.failNext({ path: "/v1/payment_intents", how, times: 5 });
+
+    await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
+    expect(observed).toEqual(["create_intent unavailable"]);
+  });
+
+  test("a provider that hangs is given up within seconds", async () => {
+    fake.failNext({ path: "/v1/payment_intents", how: "hang", times: 5 });
+    const startedAt = Date.now();
+
+    await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
+
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
+    expect(observed).toEqual(["create_intent unavailable"]);
+  });
+
+  test("a provider that cuts every connection is given up within seconds", async () => {
+    fake.failNext({ path: "/v1/payment_intents", how: "cut", times: 5 });
+    const startedAt = Date.now();
+
+    await expect(provider.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
+
+    expect(Date.now() - startedAt).toBeLessThan(20_000);
+  });
+
+  test("a provider that is not there at all is away", async () => {
+    const gone = await startFakeStripe();
+    await gone.stop();
+    const lost = open({ apiBase: gone.url });
+
+    await expect(lost.retrieveIntent("pi_any")).rejects.toThrow(ProviderUnavailable);
+    expect(await lost.ping()).toBe(false);
+  });
+
+  test("an answer lost on its way makes no second intent and no second refund", async () => {
+    const order = newOrder();
+    fake.failNext({ path: "/v1/payment_intents", how: "lose" });
+    const { intentId } = await provider.createIntent(order);
+    const made = fake.events.filter(({ data }) => JSON.stringify(data).includes(order.orderId));
+    expect(made.map(({ type }) => type)).toEqual(["payment_intent.created"]);
+
+    fake.pay(intentId);
+    fake.failNext({ path: "/v1/refunds", how: "lose" });
+    await provider.createRefund({ intentId, amount: 700, refundId: "r", idempotencyKey: randomUUID() });
+    expect(await provider.listRefunds(intentId)).toHaveLength(1);
+  });
+
+  test("a replayed failure stays a failure under its key, and a new key gets through", async () => {
+    const order = newOrder();
+    fake.failNext({ path: "/v1/payment_intents", how: 500 });
+
+    await expect(provider.createIntent(order)).rejects.toThrow(ProviderUnavailable);
+    await expect(provider.createIntent(order)).rejects.toThrow(ProviderUnavailable);
+    expect(await provider.createIntent({ ...order, idempotencyKey: randomUUID() })).toMatchObject({
+      status: "requires_payment",
+    });
+  });
+
+  test("a job's call gets over a failure that passes", async () => {
+    const { intentId } = await provider.createIntent(newOrder());
+    fake.failNext({ path: "/v1/refunds", method: "GET", how: 503 });
+
+    expect(await provider.listRefunds(intentId)).toEqual([]);
+  });
+
+  test("a secret key that is not accepted makes the provider unavailable, and is not logged", async () => {
+    const locked = open({ secretKey: "sk_test_revoked" });
+
+    await expect(locked.createIntent(newOrder())).rejects.toThrow(ProviderUnavailable);
+    expect(await locked.ping()).toBe(false);
+    expect(logLines.join()).toContain("Stripe does not accept the secret key");
+    expect(logLines.join()).not.toContain("revoked");
+  });
+
+  test("an unknown intent is refused by name", async () => {
+    await expect(provider.retrieveIntent("pi_none")).rejects.toMatchObject({
+      name: "UnknownPayment",
+      code: "resource_missing",
+    });
+  });
+
+  test("a payment's address in the dashboard is of its own mode, and of none where the provider is a double", () => {
+    const real = { apiBase: null };
+    expect(open(real).dashboardUrl("pi_1")).toBe("https://dashboard.stripe.com/test/payments/pi_1");
+    expect(open({ ...real, secretKey: "sk_live_1" }).dashboardUrl("pi_1")).toBe(
+      "https://dashboard.stripe.com/payments/pi_1",
+    );
+    expect(provider.dashboardUrl("pi_1")).toBeNull();
+  });
+
+  test("ping tells that the provider answers", async () => {
+    expect(await provider.ping()).toBe(true);
+  });
+});
+
+describe("account", () => {
+  const asked = () => observed.filter((call) => call.startsWith("retrieve_account"));
+
+  test("is asked once and kept; as long as the provider is away it is not known, and nobody is stopped", async () => {
+    fake.failNext({ path: "/v1/account", how: 500, times: 2 });
+    await provider.learnAccount();
+    expect(provider.account).toBeNull();
+    await provider.learnAccount();
+    await provider.learnAccount();
+    expect(provider.account).toBe(fake.accountId());
+    expect(asked()).toEqual(["retrieve_account unavailable", "retrieve_account ok"]);
+  });
+
+  test("keys that may not tell are not asked again", async () => {
+    fake.failNext({ path: "/v1/account", how: 403 });
+    await provider.learnAccount();
+    await provider.learnAccount();
+    expect(provider.account).toBeNull();
+    expect(asked()).toEqual(["retrieve_account refused"]);
+  });
+});
+
+describe("events", () => {
+  const rights = (body: string, signature: string) => provider.parseEvent(body, signature);
+
+  test("an event is read for what it is about", async () => {
+    const order = newOrder();
+    const { intentId } = await provider.createIntent(order);
+    const { body, signature } = fake.sign(fake.pay(intentId));
+
+    expect(rights(body, signature)).toMatchObject({
+      type: "payment_intent.succeeded",
+      livemode: false,
+      objectId: intentId,
+      intentId,
+      orderId: order.orderId,
+    });
+  });
+
+  test("refunds, charges, disputes and pages name the payment they are about", async () => {
+    const intentId = await paidIntent();
+    const { id: refundId } = fake.refundFromDashboard(intentId, 500);
+    fake.bounceRefund(refundId);
+    fake.dispute(intentId);
+    const order = newOrder(5980);
+    const session = await provider.createSession({ ...order, ...page, lines: [oil], expiresAt: soon() });
+    fake.completeSession(session.id);
+
+    const read = fake.events.map((event) => {
+      const { body, signature } = fake.sign(event);
+      return rights(body, signature);
+    });
+
+    const about = read.filter((event) => event.intentId === intentId).map(({ type }) => type);
+    expect(about).toEqual([
+      "payment_intent.created",
+      "payment_intent.succeeded",
+      "refund.created",
+      "charge.refunded",
+      "refund.failed",
+      "charge.dispute.created",
+      "charge.dispute.funds_withdrawn",
+    ]);
+    expect(read.at(-1)).toMatchObject({
+      type: "checkout.session.completed",
+      objectId: session.id,
+      orderId: order.orderId,
+      intentId: (await provider.retrieveSession(session.id)).intentId,
+    });
+  });
+
+  test.each([
+    ["of an unknown type", "invented.thing.happened", { id: "inv_1", object: "invented" }],
+    ["about an object without an id", "balance.available", { object: "balance" }],
+    ["with strange metadata", "payment_intent.succeeded", { id: "pi_1", metadata: { orderId: 7 } }],
+    ["with an expanded payment", "charge.refunded", { id: "ch_1", payment_intent: { id: "pi_9" } }],
+  ])("an event %s is read as far as it goes", (_, type, object) => {
+    const { body, signature } = fake.signedEvent(type, object);
+
+    expect(rights(body, signature)).toMatchObject({ type, orderId: null });
+  });
+
+  test("a missing, foreign or changed signature is refused", async () => {
+    const { intentId } = await provider.createIntent(newOrder());
+    const { body, signature } = fake.sign(fake.pay(intentId));
+    const foreign = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: "whsec_other" });
+
+    expect(() => rights(body, "")).toThrow(InvalidSignature);
+    expect(() => rights(body, foreign)).toThrow(InvalidSignature);
+    expect(() => rights(body.replace("3590", "0001"), signature)).toThrow(InvalidSignature);
+    expect(() => rights("", signature)).toThrow(InvalidSignature);
+  });
+
+  test("a signature older than five minutes is refused", () => {
+    const object = { id: "pi_1", object: "payment_intent" };
+    const now = Math.floor(Date.now() / 1000);
+    const fresh = fake.signedEvent("payment_intent.succeeded", object, { timestamp: now - 290 });
+    const stale = fake.signedEvent("payment_intent.succeeded", object, { timestamp: now - 310 });
+
+    expect(rights(fresh.body, fresh.signature)).toMatchObject({ objectId: "pi_1" });
+    expect(() => rights(stale.body, stale.signature)).toThrow(InvalidSignature);
+  });
+
+  test("rightly signed nonsense is refused", () => {
+    const event = { id: "evt_1", type: "charge.refunded", created: 1, data: { object: { id: "ch_1" } } };
+    for (const nonsense of [
+      "not json",
+      '"text"',
+      "{}",
+      JSON.stringify({ ...event, id: "evt_\0" }),
+      JSON.stringify({ ...event, created: 1e300 }),
+      JSON.stringify({ ...event, data: { object: { id: "\0" } } }),
+    ]) {
+      const signature = Stripe.webhooks.generateTestHeaderString({
+        payload: nonsense,
+        secret: fake.webhookSecret,
+      });
+      expect(() => rights(nonsense, signature)).toThrow(InvalidSignature);
+    }
+  });
+
+  test("test events are refused where money is real, and live ones where it is not", () => {
+    const object = { id: "pi_1", object: "payment_intent" };
+    const live = fake.signedEvent("payment_intent.succeeded", object, { livemode: true });
+    const trial = fake.signedEvent("payment_intent.succeeded", object, { livemode: false });
+    const real = open({ secretKey: "sk_live_fake" });
+
+    expect([provider.mode, real.mode]).toEqual(["test", "live"]);
+    expect(() => provider.parseEvent(live.body, live.signature)).toThrow(WrongMode);
+    expect(() => real.parseEvent(trial.body, trial.signature)).toThrow(WrongMode);
+    expect(real.parseEvent(live.body, live.signature)).toMatchObject({ livemode: true });
+  });
+});
+
+test("no client secret, key or card reaches the log or leaves with a request", async () => {
+  const { clientSecret } = await provider.createIntent(newOrder());
+  fake.failNext({ path: "/v1/payment_intents", how: 500 });
+  await expect(provider.createIntent(newOrder())).rejects.toThrow();
+
+  expect(logLines.length).toBeGreaterThan(0);
+  for (const secret of [clientSecret, fake.secretKey, fake.webhookSecret]) {
+    expect(logLines.join()).not.toContain(secret);
+  }
+  // A card's number stands by itself; the ids are random and may have as many figures in a row.
+  expect(JSON.stringify(fake.requests)).not.toMatch(/payment_method_types|\bcard\b|cvc|\b\d{13,19}\b/);
+});

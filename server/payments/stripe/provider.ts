@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { Stripe } from "stripe";
+import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
+import { createAccount } from "./account.ts";
+import { toIntent, toRefund, toSession } from "./answers.ts";
+import { type Call, createCall, forJob, forPing, type Observe, within } from "./call.ts";
+import { paymentDetails } from "./details.ts";
+import { stripeDisputes } from "./disputes.ts";
+import { parseStripeEvent } from "./event.ts";
+import { stripeLists } from "./lists.ts";
+import { orderMetadata, type ShopId } from "./metadata.ts";
+import { sessionParams } from "./session.ts";
+
+/** The version this adapter was written for; the SDK's types say the same, so that an update is noticed. */
+export const apiVersion = "2026-10-28.endive";
+
+/** Card payments through Stripe. Throws ProviderUnavailable or ProviderRefused, within seconds. */
+export function createStripeProvider(settings: {
+  secretKey: string;
+  publishableKey: string;
+  webhookSecret: string;
+  /** Another base address, for tests against a double; null for Stripe's. */
+  apiBase: string | null;
+  log: Logger;
+  observe?: Observe;
+  /** What tells this shop's payments from another's in the same account; without it there is only one. */
+  shopId?: ShopId;
+}): PaymentProvider {
+  const { secretKey, publishableKey, webhookSecret, apiBase, log, observe, shopId = null } = settings;
+  const stripe = new Stripe(secretKey, { apiVersion, telemetry: false, ...address(apiBase) });
+  const call = createCall(log, observe);
+  const account = createAccount(stripe, call);
+  const asIntent = (intent: Stripe.PaymentIntent) => toIntent(intent, shopId);
+  const asSession = (session: Stripe.Checkout.Session) => toSession(session, shopId);
+  const isLive = /^[sr]k_live_/.test(secretKey);
+  const dashboard = `https://dashboard.stripe.com/${isLive ? "" : "test/"}`;
+
+  return {
+    name: "stripe",
+    mode: isLive ? "live" : "test",
+    get account() {
+      return account.id();
+    },
+    learnAccount: account.learn,
+    publishableKey,
+    async createIntent(input) {
+      const params = {
+        amount: input.amount,
+        currency: input.currency.toLowerCase(),
+        automatic_payment_methods: { enabled: true },
+        ...paymentDetails(input),
+        metadata: orderMetadata(input, shopId),
+      };
+      const { idempotencyKey } = input;
+      return asIntent(
+        await call("create_intent", within(input.timeoutMs), (options) =>
+          stripe.paymentIntents.create(params, { ...options, idempotencyKey }),
+        ),
+      );
+    },
+    retrieveIntent: async (intentId, timeoutMs) =>
+      asIntent(await retrieveIntent(stripe, call, intentId, timeoutMs)),
+    async cancelIntent(intentId) {
+      try {
+        return asIntent(
+          await call("cancel_intent", forJob, (options) =>
+            stripe.paymentIntents.cancel(intentId, {}, { ...options, idempotencyKey: freshKey() }),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error;
+        const intent = asIntent(await retrieveIntent(stripe, call, intentId));
+        if (intent.status === "requires_payment") throw error;
+        return intent;
+      }
+    },
+    async createSession(input) {
+      const { idempotencyKey } = input;
+      const params = sessionParams(input, shopId);
+      return asSession(
+        await call("create_session", within(input.timeoutMs), (options) =>
+          stripe.checkout.sessions.create(params, { ...options, idempotencyKey }),
+        ),
+      );
+    },
+    retrieveSession: async (sessionId, timeoutMs) =>
+      asSession(await retrieveSession(stripe, call, sessionId, timeoutMs)),
+    async expireSession(sessionId) {
+      try {
+        return asSession(
+          await call("expire_session", forJob, (options) =>
+            stripe.checkout.sessions.expire(sessionId, {}, { ...options, idempotencyKey: freshKey() }),
+          ),
+        );
+      } catch (error) {
+        if (!(error instanceof ProviderRefused)) throw error;
+        const session = asSession(await retrieveSession(stripe, call, sessionId));
+        if (session.status === "open") throw error;
+        return session;
+      }
+    },
+    async createRefund({ intentId, amount, refundId, idempotencyKey }) {
+      const params = { payment_intent: intentId, amount, metadata: { refundId } };
+      return toRefund(
+        await ofPayment(
+          call("create_refund", forJob, (options) =>
+            stripe.refunds.create(params, { ...options, idempotencyKey }),
+          ),
+        ),
+      );
+    },
+    async retrieveRefund(refundId) {
+      return toRefund(
+        await call("retrieve_refund", forJob, (options) => stripe.refunds.retrieve(refundId, {}, options)),
+      );
+    },
+    async listRefunds(intentId) {
+      const refunds = await ofPayment(
+        call("list_refunds", forJob, (options) =>
+          stripe.refunds
+            .list({ payment_intent: intentId, limit: 100 }, options)
+            .autoPagingToArray({ limit: refundsMax }),
+        ),
+      );
+      return refunds.map(toRefund);
+    },
+    ...stripeDisputes(stripe, call),
+    disputeUrl: (disputeId) => `${dashboard}disputes/${encodeURIComponent(disputeId)}`,
+    ...stripeLists(stripe, call, shopId),
+    dashboardUrl: (intentId) =>
+      apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
+    async ping() {
+      try {
+        await call("ping", forPing, (options) => stripe.balance.retrieve({}, options));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    parseEvent: (rawBody, signature) =>
+      parseStripeEvent(rawBody, signature, { webhookSecret, isLive, shopId }),
+  };
+}
+
+/** Refunds read of one payment; nobody splits one into more. */
+const refundsMax = 1_000;
+
+async function retrieveIntent(
+  stripe: Stripe,
+  call: Call,
+  intentId: string,
+  timeoutMs?: number,
+): Promise<Stripe.PaymentIntent> {
+  return ofPayment(
+    call("retrieve_intent", within(timeoutMs), (options) =>
+      stripe.paymentIntents.retrieve(intentId, { expand: ["latest_charge"] }, options),
+    ),
+  );
+}
+
+async function retrieveSession(
+  stripe: Stripe,
+  call: Call,
+  sessionId: string,
+  timeoutMs?: number,
+): Promise<Stripe.Checkout.Session> {
+  return ofPayment(
+    call("retrieve_session", within(timeoutMs), (options) =>
+      stripe.checkout.sessions.retrieve(sessionId, {}, options),
+    ),
+  );
+}
+
+/** For calls that name a payment and nothing else: what is missing then can only be the payment itself. */
+async function ofPayment<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    const isMissing = error instanceof ProviderRefused && error.code === "resource_missing";
+    throw isMissing ? new UnknownPayment(error.message) : error;
+  }
+}
+
+/** Ending something twice does no harm, but a key used before would bring back an old refusal as well. */
+function freshKey(): string {
+  return randomUUID();
+}
+
+/** The address of Stripe, or of a double, for its SDK. */
+export function address(apiBase: string | null): {
+  host?: string;
+  port?: string;
+  protocol?: "http" | "https";
+} {
+  if (apiBase === null) return {};
+  const { hostname, port, protocol } = new URL(apiBase);
+  const isPlain = protocol === "http:";
+  return { host: hostname, port: port || (isPlain ? "80" : "443"), protocol: isPlain ? "http" : "https" };
+}
