@@ -1,5 +1,9 @@
-import { sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { expect } from "vitest";
+import { batches } from "../server/inventory/tables.ts";
+import { issues } from "../server/payments/tables.ts";
+import { reviews } from "../server/reviews/tables.ts";
 import { adminBrowser } from "./admin.ts";
 import { checkoutBody, confirm, order } from "./checkout.ts";
 import { insertReviews } from "./reviews.ts";
@@ -10,16 +14,30 @@ export type FilledShop = {
   admin: TestBrowser;
   /** Has bought; the others have not. */
   buyer: TestBrowser;
-  orders: { unpaid: string; paid: string; shipped: string; disputed: string; canceled: string };
+  orders: {
+    unpaid: string;
+    paid: string;
+    abroad: string;
+    shipped: string;
+    disputed: string;
+    canceled: string;
+  };
   /** What the payment provider calls the payment of `orders.paid`. */
   intentId: string;
+  /** The payment of `orders.unpaid`, and what the browser needs to confirm it. */
+  unpaid: { intentId: string; clientSecret: string };
   /** A checkout on the provider's page, not paid. */
   sessionId: string;
   messageId: string;
   outboxId: string;
-  discountId: string;
-  batchId: string;
-  reviewId: string;
+  discountId: number;
+  batchId: number;
+  reviewId: number;
+  /** One that nobody has bought. */
+  otherProductId: number;
+  donationId: string;
+  noteId: string;
+  returnId: string;
 };
 
 /** A shop that has one of everything: what a page shows, or a call is about, is there. */
@@ -38,7 +56,7 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
     return answer.body.data;
   };
   await insertReviews(shop, 5, 4, 1);
-  await db.execute(sql`update reviews set reply = 'Thank you for that.' where rating = 5`);
+  await db.update(reviews).set({ reply: "Thank you for that." }).where(eq(reviews.rating, 5));
   await post(admin, "/api/notifications/sms-settings", { phoneNumber: "5125550143" });
   const batch = { code: "L-2611", bestBefore: "2099-11-30", quantity: 100, fromUnbatched: false, note: "" };
   await post(admin, "/api/admin/products/1/batches", batch);
@@ -56,9 +74,11 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   const bought = await buy();
   const shipped = (await buy({ email: "shipped@example.com", amount: 2991, discountCode: "THANKS20" }))
     .orderId;
+  const toIreland = { email: "abroad@example.com", country: "IE", shippingOption: null };
+  const abroad = (await buy(toIreland)).orderId;
   const canceled = (await buy({ email: "canceled@example.com" })).orderId;
   const disputed = (await buy({ email: "disputed@example.com" })).orderId;
-  const unpaid = (await order(buyer, { email: "unpaid@example.com" })).body.orderId;
+  const unpaid = (await order(buyer, { email: "unpaid@example.com" })).body;
   const session = await post(shop.browser(), "/api/stripe/create-checkout-session", checkoutBody());
   await shop.jobsDone();
   const ofShipped = `/api/admin/orders/${shipped}`;
@@ -67,9 +87,8 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   await post(admin, `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
   await post(buyer, `/api/orders/${shipped}/return`, { reason: "Not for my hair" });
   await post(admin, `/api/admin/orders/${canceled}/cancel`);
-  await db.execute(sql`
-    insert into payment_flags (kind, subject, order_id, message)
-    values ('dispute', 'dp_1', ${disputed}, 'The bank asks for the money back: a dispute was opened.')`);
+  const message = "The bank asks for the money back: a dispute was opened.";
+  await db.insert(issues).values({ kind: "dispute", subject: "dp_1", orderId: disputed, message });
   const messages: { id: string }[] = [];
   for (const subject of ["order", "wholesale"]) {
     const contact = {
@@ -85,19 +104,35 @@ export async function fillShop(shop: TestShop): Promise<FilledShop> {
   await post(buyer, "/api/cart/add", { productId: 1, quantity: 2 });
   const today = new Date().toISOString().slice(0, 10);
   await post(admin, "/api/admin/money-checks", { from: today, to: today });
+  const donation = { id: randomUUID(), amountCents: 500, sentOn: today, note: "To the village school" };
+  await post(admin, "/api/admin/donations", donation);
+  const other = await post(admin, "/api/admin/products", {
+    ...{
+      name: "Small Oil",
+      shortDescription: "Half as much.",
+      description: "The same oil in a smaller bottle.",
+    },
+    ...{ price: 1695, size: "1 fl oz", stock: 5 },
+  });
   await shop.jobsDone();
+  const seen = (await admin.get(ofShipped)).body.data;
   const first = async (path: string) => (await admin.get(path)).body.data[0].id;
   return {
     shop,
     admin,
     buyer,
-    orders: { unpaid, paid: bought.orderId, shipped, disputed, canceled },
+    orders: { unpaid: unpaid.orderId, paid: bought.orderId, abroad, shipped, disputed, canceled },
     intentId: bought.paymentIntentId,
+    unpaid: { intentId: unpaid.paymentIntentId, clientSecret: unpaid.clientSecret },
     sessionId: session.id,
     messageId,
     outboxId: await first("/api/admin/outbox"),
     discountId: discount.id,
-    batchId: String((await db.execute<{ id: string }>(sql`select id from batches limit 1`)).rows[0]?.id),
+    batchId: (await db.select().from(batches))[0]?.id ?? 0,
     reviewId: await first("/api/admin/reviews"),
+    otherProductId: other.id,
+    donationId: donation.id,
+    noteId: seen.notes[0].id,
+    returnId: seen.returns[0].id,
   };
 }

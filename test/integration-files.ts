@@ -7,7 +7,7 @@ export const testFiles = "{app,domain,emails,scripts,server,test}/**/*.test.{ts,
 
 /** What opens a database, a shop, a server or another process, be it by way of a helper in `test/`. */
 const opensSomething =
-  /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
+  /(?:from |import\()"(?:node:(?:child_process|http|net)|.*\/(?:database|shop|filled-shop|stripe-shop|running-shop|tcp-proxy|fake-\w+|embedded-postgres|http-server)\.ts)"/;
 
 /** Test files that need more than their own code; all others are unit tests. Read from what each imports. */
 export const integrationFiles: string[] = globSync(testFiles, { cwd: root }).filter((file) =>

@@ -170,6 +170,7 @@ export const refundRequestSchema = v.object({
         v.number("Must be a number of cents"),
         v.integer("Must be a whole number of cents"),
         v.minValue(1, "Must be more than nothing"),
+        v.maxValue(2_147_483_647, "Is more than any order"),
       ),
     ),
     null,

@@ -1,0 +1,195 @@
+import fc from "fast-check";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type JsonSchema = { [key: string]: unknown };
+
+/** Stands in a value for a number that `JSON.stringify` cannot write: `toText` puts it there as it is. */
+const rawMark = "raw\u{e000}";
+const rawNumbers = [
+  "1e999",
+  "-1e999",
+  "1e-999",
+  "-0",
+  "123456789012345678901234567890",
+  "1.0000000000000001",
+];
+
+/** The value as JSON text. */
+export function toText(value: Json): string {
+  return JSON.stringify(value).replace(new RegExp(`"${rawMark}([^"]*)"`, "g"), "$1");
+}
+
+/** What has broken programs before. */
+const nasty: Json[] = [
+  ...[null, true, false, 0, -1, 0.5, 1e21, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 2 ** 63, 5e-324],
+  ...rawNumbers.map((number) => rawMark + number),
+  ...["", " ", "\n", "NaN", "Infinity", "undefined", "null", "1e5", "0x10", "-1", "9".repeat(30), "½", "٣"],
+  ...[
+    "\0",
+    "a\0b",
+    "\ud800",
+    "x\udfff",
+    "\u202eabc",
+    "\u200b",
+    "\u2066\u2069",
+    "\ufeff",
+    "e\u0301",
+    "👩‍👩‍👧‍👦",
+  ],
+  ...[
+    "x".repeat(300),
+    "x".repeat(5_001),
+    "😀".repeat(300),
+    "é".repeat(256),
+    "\\",
+    "%",
+    "_",
+    "%00",
+    "'",
+    '"',
+    "`",
+  ],
+  ...["'; drop table orders; --", "{{7*7}}", "<script>alert(1)</script>", "../../etc/passwd", "(", "["],
+  ...["constructor", "__proto__", "toString", "hasOwnProperty"],
+  ...[
+    "2026-02-30",
+    "2026-13-45",
+    "0000-00-00",
+    "0001-01-01",
+    "9999-12-31",
+    "10000-01-01",
+    "2026-11-22T25:61:61Z",
+  ],
+  ...[
+    "0000-01-01T00:00:00Z",
+    "-000001-01-01T00:00:00Z",
+    "+275760-09-13T00:00:00.000Z",
+    "99999999-01-01T00:00:00Z",
+  ],
+  ...["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", "not-a-uuid"],
+  ...[
+    "a@b",
+    "a@b.c",
+    `${"a".repeat(250)}@example.com`,
+    "a@example.com\r\nBcc: b@example.com",
+    "ada@exämple.com",
+  ],
+  ...["http://", "javascript:alert(1)", "http://[::1]", "//example.com", "https://example.com/\u0000"],
+];
+const deep = (levels: number): Json => (levels === 0 ? [] : [deep(levels - 1)]);
+const nastyValues = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...nasty) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom<Json>([], {}, [[]], [null], { "": 1 }, { length: -1 }, deep(9), deep(200)),
+  },
+  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.oneof(fc.double(), fc.maxSafeInteger()).map(finite) },
+);
+
+/** JSON has no other numbers. */
+function finite(number: number): Json {
+  return Number.isFinite(number) ? number : `${rawMark}1e999`;
+}
+
+/** Values that fit a schema, as far as JSON Schema says. */
+export function valuesOf(schema: JsonSchema): fc.Arbitrary<Json> {
+  const either = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if ("const" in schema) return fc.constant(schema.const as Json);
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as Json[]));
+  if (either) return fc.oneof(...either.map(valuesOf));
+  switch (schema.type) {
+    case "object":
+      return objectsOf(schema);
+    case "array":
+      return listsOf(schema);
+    case "string":
+      return textsOf(schema);
+    case "boolean":
+      return fc.boolean();
+    case "null":
+      return fc.constant(null);
+    case "integer":
+    case "number": {
+      const { minimum: min = -(2 ** 31), maximum: max = 2 ** 53 } = schema as Record<string, number>;
+      return fc.oneof(
+        fc.constantFrom(min, max),
+        fc.integer({ min: Math.ceil(min), max: Math.min(max, 9_999) }),
+      );
+    }
+    default:
+      return nastyValues;
+  }
+}
+
+function objectsOf({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<Json> {
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  if (fields.length === 0 && typeof additionalProperties === "object" && additionalProperties) {
+    return fc.dictionary(fc.string({ maxLength: 8 }), valuesOf(additionalProperties as JsonSchema), {
+      maxKeys: 3,
+    });
+  }
+  const model = Object.fromEntries(fields.map(([name, schema]) => [name, valuesOf(schema)]));
+  return fc.record(model, { requiredKeys: required as string[] });
+}
+
+function listsOf({ items, prefixItems, minItems = 0, maxItems }: JsonSchema): fc.Arbitrary<Json> {
+  if (Array.isArray(prefixItems)) return fc.tuple(...prefixItems.map((each) => valuesOf(each)));
+  const minLength = minItems as number;
+  const maxLength = Math.min((maxItems as number | undefined) ?? 4, minLength + 3);
+  return fc.array(valuesOf((items ?? {}) as JsonSchema), { minLength, maxLength });
+}
+
+function textsOf({ format, pattern, minLength = 0, maxLength = 60 }: JsonSchema): fc.Arbitrary<string> {
+  if (format === "uuid") return fc.uuid();
+  if (format === "uri") return fc.webUrl();
+  if (format === "date-time") return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (format === "email" || String(pattern).includes("@")) return fc.emailAddress();
+  if (typeof pattern === "string" && !pattern.includes("\\p")) return fc.stringMatching(new RegExp(pattern));
+  const min = minLength as number;
+  return fc.string({ unit: "grapheme", minLength: min, maxLength: Math.min(maxLength as number, min + 60) });
+}
+
+/** The value with something in it put out of order, up to three times. */
+export function mutated(values: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const step = fc.record({
+    at: fc.nat(),
+    how: fc.constantFrom("replace", "replace", "replace", "remove", "add", "wrap", "repeat"),
+    name: fc.constantFrom("__proto__", "constructor", "extra", "", "id", "0", "toString"),
+    value: nastyValues,
+  });
+  return fc
+    .tuple(values, fc.oneof({ weight: 2, arbitrary: fc.tuple(step) }, fc.array(step, { maxLength: 3 })))
+    .map(([value, steps]) => steps.reduce<Json>((before, how) => mutate(before, how), value));
+}
+
+type Step = { at: number; how: string; name: string; value: Json };
+
+/** Does it to one of the places in the value: they are counted from the outside in, and `at` picks one of them. */
+function mutate(value: Json, step: Step): Json {
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  const chosen = inner[step.at % (inner.length + 1)];
+  if (chosen && step.how !== "add") {
+    const [key, old] = chosen;
+    const rest = Math.floor(step.at / (inner.length + 1));
+    if (step.how === "remove")
+      return rebuilt(
+        value,
+        inner.filter(([name]) => name !== key),
+      );
+    const changed = mutate(old, { ...step, at: rest });
+    return rebuilt(
+      value,
+      inner.map(([name, each]) => [name, name === key ? changed : each]),
+    );
+  }
+  if (step.how === "add") return rebuilt(value, [...inner, [step.name, step.value]]);
+  if (step.how === "wrap") return [value];
+  if (step.how === "repeat" && Array.isArray(value)) return [...value, ...value];
+  return step.value;
+}
+
+/** `__proto__` becomes a key like any other. */
+function rebuilt(value: Json, entries: [string, Json][]): Json {
+  return Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries);
+}

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AnyApiRow } from "../server/http/api-row.ts";
+import { problemCodes } from "../server/platform/problem.ts";
+import { adminBrowser } from "./admin.ts";
+import { callExamples } from "./call-examples.ts";
+import { type FilledShop, openFilledShop } from "./filled-shop.ts";
+import { type Json, type JsonSchema, mutated, toText, valuesOf } from "./fuzz-input.ts";
+import type { TestBrowser } from "./shop.ts";
+
+/** The same calls in every run; another seed, or more runs a row, look further. */
+const seed = Number(process.env.FUZZ_SEED ?? 61);
+const runs = Number(process.env.FUZZ_RUNS ?? 12);
+
+let filled: FilledShop;
+beforeAll(async () => {
+  filled = await openFilledShop();
+});
+afterAll(() => filled.shop.stop());
+
+type Call = { isNew: boolean; path: string; query: string; body: string | null; type: string };
+type Operation = {
+  parameters: { name: string; in: string; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+  responses: Record<string, unknown>;
+};
+
+test(`no call of the API fails, whatever is sent (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`, async () => {
+  const { shop } = filled;
+  const { paths } = await (await shop.app.request("/api/openapi.json")).json();
+  const failures: string[] = [];
+  for (const row of [...shop.api].sort((a, b) => turnOf(a) - turnOf(b))) {
+    const operation: Operation = paths[row.path.replace(/:(\w+)/g, "{$1}")][row.method.toLowerCase()];
+    const callers = await callersOf(row);
+    const property = fc.asyncProperty(callsOf(row, operation), (call) =>
+      send(callers(call.isNew), row, operation, call),
+    );
+    const result = await fc.check(property, { seed, numRuns: runs, maxSkipsPerRun: 0 });
+    if (!result.failed) continue;
+    const last = shop.logLines.findLast((line) => line.includes("a request failed"));
+    failures.push(`${row.method} ${row.path}: ${fc.defaultReportMessage(result)}\n${last?.slice(0, 1500)}`);
+  }
+  expect(failures).toEqual([]);
+});
+
+/** What takes away or rules what the others are about comes last. */
+function turnOf({ method, path }: AnyApiRow): number {
+  if (method === "GET") return 0;
+  return method === "DELETE" || /delet|cancel|refund|settings|logout/.test(path) ? 2 : 1;
+}
+
+/** Who may call: an admin, in a session of its own where the call ends it; a buyer, or somebody new each time. */
+async function callersOf({ access, path }: AnyApiRow): Promise<(isNew: boolean) => TestBrowser> {
+  if (path === "/api/admin/logout") {
+    const leaving = await adminBrowser(filled.shop);
+    return () => leaving;
+  }
+  if (access === "admin") return () => filled.admin;
+  return (isNew) => (isNew ? filled.shop.browser() : filled.buyer);
+}
+
+function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arbitrary<Call> {
+  const examples = callExamples(filled, row);
+  const of = (place: string) =>
+    Object.fromEntries(
+      parameters.filter((each) => each.in === place).map(({ name, schema }) => [name, valuesOf(schema)]),
+    );
+  const [media = "application/json"] = Object.keys(requestBody?.content ?? {});
+  const schema = requestBody?.content[media]?.schema;
+  const given = (key: "params" | "query" | "body", generated: fc.Arbitrary<Json>) => {
+    const known = examples.flatMap((example) => (example[key] === undefined ? [] : [example[key]]));
+    return known.length > 0
+      ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: generated })
+      : generated;
+  };
+  const params = given("params", fc.record(of("path")) as fc.Arbitrary<Json>);
+  const query = given("query", fc.record(of("query"), { requiredKeys: [] }) as fc.Arbitrary<Json>);
+  const body = schema ? given("body", valuesOf(schema)) : fc.constant<Json>({});
+  return fc.record({
+    isNew: fc.boolean(),
+    path: fc
+      .oneof({ weight: 4, arbitrary: params }, { weight: 1, arbitrary: mutated(params) })
+      .map((values) => pathOf(row.path, values)),
+    query: fc.oneof(query, mutated(query)).map(queryOf),
+    body: row.method === "GET" ? fc.constant(null) : bodies(body),
+    type: fc.oneof(
+      { weight: 19, arbitrary: fc.constant(media) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("text/plain", "", "application/json; charset=x", "multipart/form-data"),
+      },
+    ),
+  });
+}
+
+function bodies(values: fc.Arbitrary<Json>): fc.Arbitrary<string> {
+  const text = mutated(values).map(toText);
+  return fc.oneof(
+    { weight: 9, arbitrary: text },
+    { weight: 5, arbitrary: values.map(toText) },
+    { weight: 1, arbitrary: fc.tuple(text, fc.nat(60)).map(([whole, length]) => whole.slice(0, length)) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom("", "NaN", "\ufeff{}", "[]", `${"[".repeat(9_000)}`, "x".repeat(66_000)),
+    },
+  );
+}
+
+/** Text that can stand in an address: what is no such text stands there as its bytes would. */
+function encoded(value: Json | undefined): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
+  return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
+}
+
+function pathOf(path: string, values: Json): string {
+  const params = values as Record<string, Json>;
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const segment = encoded(params?.[name]);
+    return segment === "" || /^\.+$/.test(segment) ? "none" : segment;
+  });
+}
+
+/** A list becomes a key that is there several times. */
+function queryOf(values: Json): string {
+  return Object.entries(values ?? {})
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((each: Json) => `${encoded(name)}=${encoded(each)}`),
+    )
+    .join("&");
+}
+
+async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, call: Call): Promise<void> {
+  const { path, query, body, type } = call;
+  const response = await browser.fetch(query ? `${path}?${query}` : path, {
+    method: row.method,
+    headers: { "Content-Type": type, "X-Forwarded-For": someAddress() },
+    ...(body !== null && { body }),
+  });
+  const { status } = response;
+  expect(Object.keys(operation.responses), `${status} is documented`).toContain(String(status));
+  const text = await response.text();
+  if (!response.headers.get("content-type")?.startsWith("application/json")) {
+    expect(status, text).toBeLessThan(300);
+    return;
+  }
+  const answer = JSON.parse(text);
+  // A success whose shape the contract gives as the whole body may do without the word.
+  expect(answer.success !== false).toBe(status < 300);
+  if (status < 300) return;
+  expect(answer).toMatchObject({ message: expect.stringMatching(/[.?!]$/), requestId: expect.any(String) });
+  expect(problemCodes).toContain(answer.error);
+  expect(["internal", "unavailable"]).not.toContain(answer.error);
+  expect("fields" in answer, "fields with 422 alone").toBe(status === 422);
+}
+
+let addresses = 0;
+
+/** Limits count by network: every call comes from another. */
+function someAddress(): string {
+  addresses += 1;
+  return `11.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
+}
