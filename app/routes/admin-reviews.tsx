@@ -1,5 +1,4 @@
 import { useRouteLoaderData, useSearchParams } from "react-router";
-import type { ModeratedReviewPage } from "../../domain/reviews/review.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
@@ -16,12 +15,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Reviews
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   const asked = new URL(request.url).searchParams;
-  const query = new URLSearchParams({ limit: String(pageSize) });
-  for (const name of ["status", "cursor"]) {
-    const value = asked.get(name);
-    if (value) query.set(name, value);
-  }
-  return read<ModeratedReviewPage>(`/api/admin/reviews?${query}`);
+  const query = { limit: pageSize, status: asked.get("status"), cursor: asked.get("cursor") };
+  return read("GET /api/admin/reviews", { query });
 });
 
 /** The queue of reviews: what is held, on show, hidden. */

@@ -1,18 +1,37 @@
-export type ReviewStatus = "published" | "hidden" | "pending";
+import * as v from "valibot";
+
+export const reviewStatuses = ["published", "hidden", "pending"] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
 
 /** A published review as pages and API show it. `createdAt` is ISO 8601 UTC. */
-export type Review = {
-  id: number;
-  rating: number;
-  comment: string;
-  createdAt: string;
-  customerName: string | null;
-  productId: number;
-  productName: string;
-  productSlug: string;
-  verified: boolean;
-  reply: string | null;
-};
+export const reviewSchema = v.object({
+  id: v.number(),
+  rating: v.number(),
+  comment: v.string(),
+  createdAt: v.string(),
+  customerName: v.nullable(v.string()),
+  productId: v.number(),
+  productName: v.string(),
+  productSlug: v.string(),
+  verified: v.boolean(),
+  reply: v.nullable(v.string()),
+});
+export type Review = v.InferOutput<typeof reviewSchema>;
+
+/** How many published reviews have 1, 2, ... 5 stars, of one product or of all. */
+export const ratingCountsSchema = v.pipe(
+  v.tuple([v.number(), v.number(), v.number(), v.number(), v.number()]),
+  v.readonly(),
+);
+export type RatingCounts = v.InferOutput<typeof ratingCountsSchema>;
+
+/** What reviews come to, derived from their counts. `average` has one decimal; null without reviews. */
+export const ratingSummarySchema = v.object({
+  count: v.number(),
+  average: v.nullable(v.number()),
+  counts: ratingCountsSchema,
+});
+export type RatingSummary = v.InferOutput<typeof ratingSummarySchema>;
 
 /** How published reviews are listed. `stars`: only those with this rating. */
 export const reviewSorts = ["newest", "highest", "lowest"] as const;
@@ -27,18 +46,13 @@ export type ReviewListing = {
 };
 
 /** A page of reviews. `total` counts all that the listing has; `summary` all of the product or shop, unfiltered. */
-export type ReviewPage = {
-  data: Review[];
-  nextCursor: string | null;
-  total: number;
-  summary: RatingSummary;
-};
-
-/** How many published reviews have 1, 2, ... 5 stars, of one product or of all. */
-export type RatingCounts = readonly [number, number, number, number, number];
-
-/** What reviews come to, derived from their counts. `average` has one decimal; null without reviews. */
-export type RatingSummary = { count: number; average: number | null; counts: RatingCounts };
+export const reviewPageSchema = v.object({
+  data: v.array(reviewSchema),
+  nextCursor: v.nullable(v.string()),
+  total: v.number(),
+  summary: ratingSummarySchema,
+});
+export type ReviewPage = v.InferOutput<typeof reviewPageSchema>;
 
 export function summarizeRatings(counts: RatingCounts): RatingSummary {
   const count = counts.reduce((sum, n) => sum + n, 0);
@@ -58,27 +72,36 @@ export function averageRating(ratingSum: number, count: number): number | null {
 }
 
 /** A review as its writer gets it back: with what became of it. */
-export type PostedReview = Review & { status: ReviewStatus };
+export const postedReviewSchema = v.object({ ...reviewSchema.entries, status: v.picklist(reviewStatuses) });
+export type PostedReview = v.InferOutput<typeof postedReviewSchema>;
 
 /** A review as the owner sees it, whatever its status. Times ISO 8601 UTC. */
-export type ModeratedReview = PostedReview & {
+export const moderatedReviewSchema = v.object({
+  ...postedReviewSchema.entries,
   /** Why it was hidden. */
-  hiddenReason: string | null;
+  hiddenReason: v.nullable(v.string()),
   /** The order that proves the purchase. */
-  orderId: string | null;
-  orderNumber: number | null;
-  editedAt: string | null;
-  repliedAt: string | null;
-};
-export type ModeratedReviewPage = { data: ModeratedReview[]; nextCursor: string | null };
+  orderId: v.nullable(v.string()),
+  orderNumber: v.nullable(v.number()),
+  editedAt: v.nullable(v.string()),
+  repliedAt: v.nullable(v.string()),
+});
+export type ModeratedReview = v.InferOutput<typeof moderatedReviewSchema>;
+
+export const moderatedReviewPageSchema = v.object({
+  data: v.array(moderatedReviewSchema),
+  nextCursor: v.nullable(v.string()),
+});
+export type ModeratedReviewPage = v.InferOutput<typeof moderatedReviewPageSchema>;
 
 /** What an e-mailed review link stands for: whose purchase it proves. */
 export type ReviewInvitation = { orderNumber: number; productId: number; suggestedName: string };
 
 /** The visitor's own review of a product, to be edited; also while it is held or hidden. */
-export type OwnReview = {
-  rating: number;
-  comment: string;
-  customerName: string | null;
-  status: ReviewStatus;
-};
+export const ownReviewSchema = v.object({
+  rating: v.number(),
+  comment: v.string(),
+  customerName: v.nullable(v.string()),
+  status: v.picklist(reviewStatuses),
+});
+export type OwnReview = v.InferOutput<typeof ownReviewSchema>;

@@ -5,12 +5,19 @@ import type { ApiRows } from "../features.ts";
 export type ApiKeys = ApiRows["key"];
 type RowOf<K extends ApiKeys> = Extract<ApiRows, { key: K }>;
 
-type Part<Name extends "query" | "body", S> = [S] extends [undefined]
-  ? { [_ in Name]?: never }
+type Body<S> = [S] extends [undefined]
+  ? { body?: never }
   : S extends v.GenericSchema
     ? Record<never, never> extends v.InferInput<S>
-      ? { [_ in Name]?: v.InferInput<S> }
-      : { [_ in Name]: v.InferInput<S> }
+      ? { body?: v.InferInput<S> }
+      : { body: v.InferInput<S> }
+    : never;
+
+/** Text of an address, for the row to check; what is null or missing is left out. */
+type Query<S> = [S] extends [undefined]
+  ? { query?: never }
+  : S extends v.GenericSchema
+    ? { query?: { [Name in keyof v.InferInput<S>]?: string | number | boolean | null | undefined } }
     : never;
 
 /** Of an address: numbers are written out. */
@@ -22,8 +29,8 @@ type Params<S> = [S] extends [undefined]
 
 /** What a call takes: its row's `params`, `query` and `body`, before they are checked. */
 export type ApiInput<K extends ApiKeys> = Params<Defined<RowOf<K>["params"]>> &
-  Part<"query", Defined<RowOf<K>["query"]>> &
-  Part<"body", Defined<RowOf<K>["body"]>>;
+  Query<Defined<RowOf<K>["query"]>> &
+  Body<Defined<RowOf<K>["body"]>>;
 
 type Defined<T> = [Exclude<T, undefined>] extends [never] ? undefined : Exclude<T, undefined>;
 

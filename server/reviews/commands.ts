@@ -2,27 +2,30 @@ import { and, eq } from "drizzle-orm";
 import type { PostedReview, ReviewStatus } from "../../domain/reviews/review.ts";
 import type { ReviewForm } from "../../domain/reviews/review-form.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import { announceReview } from "../outbox/commands.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
-import { takeTurn } from "./lock.ts";
+import { lockReviewsOf } from "./lock.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
-export type NewReview = ReviewForm & Reviewer & { visitorId: VisitorId; isHeld: boolean; now: Date };
+export type NewReview = ReviewForm & Omit<Reviewer, "mode"> & { visitorId: VisitorId; isHeld: boolean };
+type DatedReview = NewReview & { now: Date };
 
 /**
  * Writes a review, or changes the one that its writer has written before. `isHeld`: it waits for the
  * owner's approval. One that the owner hid stays hidden. Sent again as it is, nothing happens.
  */
 export async function postReview(
-  db: Database,
-  input: NewReview,
+  { db, now, provider }: ShopContext,
+  review: NewReview,
 ): Promise<{ ok: true; review: PostedReview } | { ok: false; reason: "unknown_product" }> {
+  const input = { ...review, mode: provider.mode, now: now() };
   return db.transaction(async (tx) => {
-    await takeTurn(tx, input.productId);
+    await lockReviewsOf(tx, input.productId);
     const [product] = await tx
       .select({ name: products.name, slug: products.slug })
       .from(products)
@@ -31,20 +34,20 @@ export async function postReview(
     const proofs = await findProofs(tx, input);
     const own = await findOwnReview(tx, input, proofs);
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
-    const review = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    if (isNews(own, review)) await announceReview(tx, { id: review.id, at: input.now });
-    const shown = toReview({ review, productName: product.name, productSlug: product.slug });
-    return { ok: true, review: { ...shown, status: review.status } };
+    const written = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
+    if (isNewText(own, written)) await announceReview(tx, { id: written.id, at: input.now });
+    const shown = toReview({ review: written, productName: product.name, productSlug: product.slug });
+    return { ok: true, review: { ...shown, status: written.status } };
   });
 }
 
 /** The owner wants to know of words that are new and may be seen; one that was hidden stays so. */
-function isNews(before: ReviewRow | null, after: ReviewRow): boolean {
+function isNewText(before: ReviewRow | null, after: ReviewRow): boolean {
   if (after.status === "hidden") return false;
   return before === null || before.rating !== after.rating || before.comment !== after.comment;
 }
 
-async function addReview(tx: Db, input: NewReview, orderId: string | null): Promise<ReviewRow> {
+async function addReview(tx: Db, input: DatedReview, orderId: string | null): Promise<ReviewRow> {
   await rememberVisitor(tx, input.visitorId, input.now);
   const [added] = await tx
     .insert(reviews)
@@ -64,7 +67,7 @@ async function addReview(tx: Db, input: NewReview, orderId: string | null): Prom
 async function editReview(
   tx: Db,
   own: ReviewRow,
-  input: NewReview,
+  input: DatedReview,
   orderId: string | null,
 ): Promise<ReviewRow> {
   const text = textOf(input);
@@ -88,7 +91,7 @@ function proofOf(orderId: string | null): { orderId: string | null; verified: bo
 }
 
 /** Approval is for the words it was given to. */
-function statusOfEdit(former: ReviewStatus, { isHeld }: NewReview): ReviewStatus {
+function statusOfEdit(former: ReviewStatus, { isHeld }: DatedReview): ReviewStatus {
   if (former === "hidden") return "hidden";
   return isHeld ? "pending" : "published";
 }

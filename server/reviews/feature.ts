@@ -1,18 +1,9 @@
 import type { Feature } from "../feature.ts";
+import { task } from "../platform/jobs.ts";
 import { reviewsApi } from "./api.ts";
-import { reviewTasks } from "./jobs.ts";
-import { listReviews } from "./queries.ts";
+import { requestReview, requestReviewJob } from "./request.ts";
 
 export const reviewsFeature = {
-  api: ({ db, limits, now, provider, secret, settings }) =>
-    reviewsApi({
-      db,
-      now,
-      settings,
-      reviews: (listing) => listReviews(db, listing),
-      secret,
-      mode: provider.mode,
-      takeReviewTurn: (visitorId) => limits.take("reviewer", visitorId),
-    }),
-  tasks: ({ db, provider }) => reviewTasks(db, provider.mode),
+  api: reviewsApi,
+  tasks: (ctx) => [task(requestReviewJob, ({ orderId }) => requestReview(ctx, orderId))],
 } satisfies Feature;

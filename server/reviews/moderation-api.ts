@@ -1,7 +1,11 @@
 import * as v from "valibot";
-import type { ModeratedReview, ReviewStatus } from "../../domain/reviews/review.ts";
-import { type AnyApiRow, type Change, ok, route } from "../http/api-row.ts";
-import type { Database } from "../platform/database.ts";
+import {
+  type ModeratedReview,
+  moderatedReviewPageSchema,
+  moderatedReviewSchema,
+  type ReviewStatus,
+} from "../../domain/reviews/review.ts";
+import { type Change, dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
@@ -13,80 +17,76 @@ const text = (max: number) =>
 
 const tag = "Reviews";
 
-/** What the owner does with reviews (decisions R3, R7). */
-export function moderationApi(parts: { db: Database; now(): Date }): AnyApiRow[] {
-  return [
-    route("DELETE /api/reviews/:id", {
-      tag,
-      summary: "Delete a review for good",
-      access: "admin",
-      limit: "write",
-      params: v.object({ id: idText }),
-      answers: { 200: "Deleted", 404: "No such review" },
-      handle: async (_ctx, { params, log }) => {
-        const gone = await deleteReview(parts.db, params.id);
-        if (gone === null) return notFound();
-        log({
-          subject: `review:${params.id}`,
-          summary: `Deleted a review of ${starsText(gone.rating)}`,
-          before: gone,
-        });
-        return ok({ id: params.id });
-      },
-    }),
-    route("GET /api/admin/reviews", {
-      tag,
-      summary: "Reviews of every status, newest first",
-      access: "admin",
-      limit: "none",
-      query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
-      answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
-      handle: async (_ctx, { query }) => {
-        const page = await listForModeration(parts.db, query);
-        return { status: 200, body: { success: true, ...page } };
-      },
-    }),
-    route("PATCH /api/admin/reviews/:id", {
-      tag,
-      summary:
-        "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
-      access: "admin",
-      limit: "write",
-      params: v.object({ id: idText }),
-      body: v.pipe(
-        v.object({
-          status: v.optional(status),
-          reply: v.optional(
-            v.nullable(
-              v.pipe(
-                text(1000),
-                v.transform((reply) => reply || null),
-              ),
+/** What the owner does with reviews. */
+export const moderationApi = [
+  route("DELETE /api/reviews/:id", {
+    tag,
+    summary: "Delete a review for good",
+    access: "admin",
+    limit: "write",
+    params: v.object({ id: idText }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 200: "Deleted", 404: "No such review" },
+    handle: async (ctx, { params, log }) => {
+      const gone = await deleteReview(ctx.db, params.id);
+      if (gone === null) return notFound();
+      log({
+        subject: `review:${params.id}`,
+        summary: `Deleted a review of ${starsText(gone.rating)}`,
+        before: gone,
+      });
+      return ok({ id: params.id });
+    },
+  }),
+  route("GET /api/admin/reviews", {
+    tag,
+    summary: "Reviews of every status, newest first",
+    access: "admin",
+    limit: "none",
+    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
+    response: moderatedReviewPageSchema,
+    answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
+    handle: async (ctx, { query }) => {
+      return { status: 200, body: await listForModeration(ctx.db, query) };
+    },
+  }),
+  route("PATCH /api/admin/reviews/:id", {
+    tag,
+    summary: "Publish, hide or answer a review; a `reason` sent with hiding 1 or 2 stars must say something",
+    access: "admin",
+    limit: "write",
+    params: v.object({ id: idText }),
+    body: v.pipe(
+      v.object({
+        status: v.optional(status),
+        reply: v.optional(
+          v.nullable(
+            v.pipe(
+              text(1000),
+              v.transform((reply) => reply || null),
             ),
           ),
-          reason: v.optional(text(500)),
-        }),
-        v.check(
-          ({ status, reply }) => status !== undefined || reply !== undefined,
-          "Send a status or a reply",
         ),
-      ),
-      answers: { 200: "The review", 404: "No such review" },
-      handle: async (_ctx, { params, body, log }) => {
-        const moderated = await moderateReview(parts.db, params.id, body, parts.now());
-        if (moderated.ok) {
-          log(moderationChange(moderated.before, moderated.review, body.reply !== undefined));
-          return ok(moderated.review);
-        }
-        return moderated.reason === "unknown_review"
-          ? notFound()
-          : problem("validation_failed", "Say why this review is hidden.", {
-              fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
-            });
-      },
-    }),
-  ];
-}
+        reason: v.optional(text(500)),
+      }),
+      v.check(({ status, reply }) => status !== undefined || reply !== undefined, "Send a status or a reply"),
+    ),
+    response: dataOf(moderatedReviewSchema),
+    answers: { 200: "The review", 404: "No such review" },
+    handle: async (ctx, { params, body, log }) => {
+      const moderated = await moderateReview(ctx, { ...body, reviewId: params.id });
+      if (moderated.ok) {
+        log(moderationChange(moderated.before, moderated.review, body.reply !== undefined));
+        return ok(moderated.review);
+      }
+      return moderated.reason === "unknown_review"
+        ? notFound()
+        : problem("validation_failed", "Say why this review is hidden.", {
+            fields: { reason: "Hiding a review of 1 or 2 stars takes a reason" },
+          });
+    },
+  }),
+];
 
 const statusDone = { published: "Published", hidden: "Hid", pending: "Held back" };
 

@@ -1,9 +1,10 @@
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { takeTurnOf } from "./lock.ts";
+import { lockReviewsAround } from "./lock.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
@@ -41,16 +42,15 @@ export async function listForModeration(
 }
 
 export async function moderateReview(
-  db: Database,
-  reviewId: number,
-  { status, reply, reason }: Moderation,
-  now: Date,
+  { db, now: clock }: ShopContext,
+  { reviewId, status, reply, reason }: Moderation & { reviewId: number },
 ): Promise<
   | { ok: true; review: ModeratedReview; before: { status: ReviewStatus; hasReply: boolean } }
   | { ok: false; reason: "unknown_review" | "reason_missing" }
 > {
+  const now = clock();
   return db.transaction(async (tx) => {
-    await takeTurnOf(tx, reviewId);
+    await lockReviewsAround(tx, reviewId);
     const [before] = await tx.select().from(reviews).where(eq(reviews.id, reviewId));
     if (!before) return { ok: false, reason: "unknown_review" };
     const isHiding = status === "hidden" && before.status !== "hidden";
@@ -84,7 +84,7 @@ export async function deleteReview(
   reviewId: number,
 ): Promise<{ rating: number; status: ReviewStatus } | null> {
   return db.transaction(async (tx) => {
-    await takeTurnOf(tx, reviewId);
+    await lockReviewsAround(tx, reviewId);
     const gone = await tx
       .delete(reviews)
       .where(eq(reviews.id, reviewId))

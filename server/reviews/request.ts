@@ -1,14 +1,24 @@
 import { and, eq, exists, inArray, isNotNull, notExists, or, sql } from "drizzle-orm";
-import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import * as v from "valibot";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import { orderLines, orderReturns, orders } from "../orders/tables.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database.ts";
-import { addJob } from "../platform/jobs.ts";
-import { requestReviewJob } from "./job-kinds.ts";
+import { addJob, defineJob } from "../platform/jobs.ts";
 import { provesPurchase } from "./proof.ts";
 import { reviews } from "./tables.ts";
+
+/** Ask the buyer of one order for a review. There is no hurry: everything else in its lane goes first. */
+export const requestReviewJob = defineJob({
+  name: "request_review",
+  payload: v.object({ orderId: uuidSchema }),
+  lane: "mail",
+  priority: 20,
+  maxAttempts: 12,
+});
 
 /** Asks for a review of the order at `runAt`; what was planned for it before no longer holds. */
 export async function scheduleReviewRequest(
@@ -19,14 +29,14 @@ export async function scheduleReviewRequest(
 }
 
 /** Writes the one e-mail that asks for a review, unless something has come to speak against it since it was planned. */
-export async function requestReview(db: Db, orderId: string, shop: PaymentMode): Promise<void> {
+export async function requestReview({ db, provider }: ShopContext, orderId: string): Promise<void> {
   const [order] = await db
     .select({ email: orders.email })
     .from(orders)
     .where(
       and(
         eq(orders.id, orderId),
-        provesPurchase(shop),
+        provesPurchase(provider.mode),
         isNotNull(orders.shippedAt),
         exists(publishedLines(db)),
         notExists(reviewsByBuyer(db)),

@@ -18,7 +18,7 @@ export function DeleteDialog({
 
   const remove = async () => {
     setDeleting(true);
-    const answer = await callApi("DELETE", `/api/reviews/${review.id}`);
+    const answer = await callApi("DELETE /api/reviews/:id", { params: { id: review.id } });
     onClose();
     if (answer.ok) {
       toast({ title: "Review deleted", description: "Your review has been successfully deleted." });

@@ -31,17 +31,17 @@ export function useReviewForm(
 
   useEffect(() => {
     const leaving = new AbortController();
-    const query = new URLSearchParams({ productId: String(productId), ...(token !== null && { token }) });
-    void callApi<{ data: Known }>("GET", `/api/reviews/mine?${query}`, { signal: leaving.signal }).then(
-      (answer) => {
-        if (!answer.ok) return;
-        const { review } = answer.body.data;
-        setKnown(answer.body.data);
-        if (review && isUntouched.current) {
-          setEntries({ ...review, customerName: review.customerName ?? "" });
-        }
-      },
-    );
+    void callApi("GET /api/reviews/mine", {
+      query: { productId: String(productId), token },
+      signal: leaving.signal,
+    }).then((answer) => {
+      if (!answer.ok) return;
+      const { review } = answer.body.data;
+      setKnown(answer.body.data);
+      if (review && isUntouched.current) {
+        setEntries({ ...review, customerName: review.customerName ?? "" });
+      }
+    });
     return () => leaving.abort();
   }, [productId, token]);
 
@@ -63,7 +63,9 @@ export function useReviewForm(
     if (Object.keys(found).length > 0) return;
     isOnItsWay.current = true;
     setSending(true);
-    const answer = await callApi("POST", "/api/reviews", { body: { productId, ...entries, website, token } });
+    const answer = await callApi("POST /api/reviews", {
+      body: { ...entries, rating: entries.rating ?? 0, productId, website, token },
+    });
     isOnItsWay.current = false;
     setSending(false);
     if (answer.ok) {

@@ -5,7 +5,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** The question before a review is gone for good. */
 export function DeleteReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
-  const remove = useAdminAction({
+  const remove = useAdminAction("DELETE /api/reviews/:id", {
     success: { title: "Review deleted", description: "Your review has been successfully deleted." },
     failure: null,
   });
@@ -20,7 +20,7 @@ export function DeleteReviewDialog({ review, onClose }: { review: ModeratedRevie
       busy={remove.busy}
       problem={remove.problem}
       onConfirm={async () => {
-        if ((await remove.run("DELETE", `/api/reviews/${review.id}`)).ok) return onClose();
+        if ((await remove.run({ params: { id: review.id } })).ok) return onClose();
         toast({ title: "Error", description: "Failed to delete review. Please try again.", tone: "danger" });
       }}
     />

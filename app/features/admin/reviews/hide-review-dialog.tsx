@@ -10,7 +10,10 @@ const poorRatingMax = 2;
 /** Asks why before a review is taken from the shop's pages. */
 export function HideReviewDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const [reason, setReason] = useState("");
-  const hide = useAdminAction({ success: { title: "Review hidden" }, failure: null });
+  const hide = useAdminAction("PATCH /api/admin/reviews/:id", {
+    success: { title: "Review hidden" },
+    failure: null,
+  });
   const isPoor = review.rating <= poorRatingMax;
   return (
     <ConfirmDialog
@@ -28,8 +31,8 @@ export function HideReviewDialog({ review, onClose }: { review: ModeratedReview;
       problem={hide.fields.reason ? null : hide.problem}
       danger={false}
       onConfirm={async () => {
-        const body = { status: "hidden", reason };
-        if ((await hide.run("PATCH", `/api/admin/reviews/${review.id}`, { body })).ok) onClose();
+        const body = { status: "hidden", reason } as const;
+        if ((await hide.run({ params: { id: review.id }, body })).ok) onClose();
       }}
     >
       <TextArea

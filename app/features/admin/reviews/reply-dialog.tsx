@@ -9,11 +9,17 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 /** The owner's answer under a review: written, changed, taken away. */
 export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onClose: () => void }) {
   const [reply, setReply] = useState(review.reply ?? "");
-  const save = useAdminAction({ success: { title: "Reply saved" }, failure: null });
-  const remove = useAdminAction({ success: { title: "Reply removed" }, failure: null });
+  const save = useAdminAction("PATCH /api/admin/reviews/:id", {
+    success: { title: "Reply saved" },
+    failure: null,
+  });
+  const remove = useAdminAction("PATCH /api/admin/reviews/:id", {
+    success: { title: "Reply removed" },
+    failure: null,
+  });
   const isBusy = save.busy || remove.busy;
   const problem = save.problem ?? remove.problem;
-  const path = `/api/admin/reviews/${review.id}`;
+  const params = { id: review.id };
   return (
     <Dialog
       open
@@ -30,7 +36,7 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
               busy={remove.busy}
               busyText="Removing..."
               onClick={async () => {
-                if ((await remove.run("PATCH", path, { body: { reply: null } })).ok) onClose();
+                if ((await remove.run({ params, body: { reply: null } })).ok) onClose();
               }}
             >
               Remove reply
@@ -45,7 +51,7 @@ export function ReplyDialog({ review, onClose }: { review: ModeratedReview; onCl
             busyText="Saving..."
             disabled={isBusy || reply.trim() === "" || reply.trim() === review.reply}
             onClick={async () => {
-              if ((await save.run("PATCH", path, { body: { reply } })).ok) onClose();
+              if ((await save.run({ params, body: { reply } })).ok) onClose();
             }}
           >
             Save reply

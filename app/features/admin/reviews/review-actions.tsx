@@ -8,7 +8,7 @@ export type Asked = { what: "hide" | "reply" | "delete"; review: ModeratedReview
 
 /** What can be done with one review; `ask` opens the dialog of what needs more than a click. */
 export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (asked: Asked) => void }) {
-  const publish = useAdminAction({ success: { title: "Review published" } });
+  const publish = useAdminAction("PATCH /api/admin/reviews/:id", { success: { title: "Review published" } });
   const of = `review by ${review.customerName?.trim() || "Anonymous"}`;
   return (
     <div className="flex flex-wrap gap-2 max-md:mt-2 max-md:w-full max-md:*:grow md:w-56 md:justify-end">
@@ -18,9 +18,7 @@ export function ReviewActions({ review, ask }: { review: ModeratedReview; ask: (
           aria-label={`Publish ${of}`}
           busy={publish.busy}
           busyText="Publishing..."
-          onClick={() =>
-            publish.run("PATCH", `/api/admin/reviews/${review.id}`, { body: { status: "published" } })
-          }
+          onClick={() => publish.run({ params: { id: review.id }, body: { status: "published" } })}
         >
           Publish
         </Button>
