@@ -8,7 +8,7 @@ import {
   visitorCookieDays,
 } from "../domain/privacy/retention.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
-import { announceOrderPaid } from "../server/outbox/commands.ts";
+import { enqueueOrderPaid } from "../server/orders/mail.ts";
 import { messages } from "../server/outbox/tables.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
@@ -135,7 +135,7 @@ test("the confirmation e-mail says nothing else either, and what the order gives
   const { db } = shop.database;
   const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
   shop.travel(61_000);
-  await announceOrderPaid(db, orderId);
+  await enqueueOrderPaid(shop.ctx, db, orderId);
   await shop.jobsDone();
   const sent = await db.select({ kind: messages.kind, text: messages.text }).from(messages);
   const text = sent.find(({ kind }) => kind === "order_confirmation")?.text ?? "";

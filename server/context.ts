@@ -9,9 +9,11 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import { openParts } from "./checkout/open-parts.ts";
 import type { OpenParts } from "./checkout/parts.ts";
+import { composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { readGiving } from "./orders/giving.ts";
 import { countOrders } from "./orders/queries.ts";
+import type { Composers } from "./outbox/compose.ts";
 import { type Mailer, openMailer } from "./outbox/smtp.ts";
 import { createTwilio, type TextSender } from "./outbox/twilio.ts";
 import { connectProvider } from "./payments/open-provider.ts";
@@ -76,6 +78,8 @@ export type ShopContext = ShopInput &
     activity: ActivityLog;
     limits: RateLimits;
     pictures: PictureStore;
+    /** How each kind of message gets its content when it is sent. */
+    composers: Composers;
     /** Null: no mail server is configured, every message is kept in `mailFolder`. */
     mailer: Mailer | null;
     mailFolder: string;
@@ -111,6 +115,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     activity: createActivityLog(db, now),
     limits: createRateLimits(),
     pictures: openPictureStore(config.dataDir),
+    composers,
     mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
     mailFolder: join(config.dataDir, "mail"),
     textSender: twilio && createTwilio(twilio),

@@ -1,5 +1,6 @@
 import type { ShopContext } from "./context.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
+import type { Mail } from "./outbox/compose.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
 import type { Task } from "./platform/jobs.ts";
 
@@ -14,4 +15,6 @@ export type Feature = {
   /** Work that is done again and again. */
   cron?(ctx: ShopContext): readonly RecurringTask[];
   purges?: readonly Purge[];
+  /** Its e-mails and texts: kind -> how its facts are gathered when it is sent. */
+  mail?: Mail;
 };

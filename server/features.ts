@@ -10,6 +10,7 @@ import { goLiveFeature } from "./go-live/feature.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
 import { ordersFeature } from "./orders/feature.ts";
+import type { Composers } from "./outbox/compose.ts";
 import { outboxFeature } from "./outbox/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
@@ -41,6 +42,18 @@ export const features = [
 
 /** The rows of the API with their types: what `callApi` and pages may call, and what they get. */
 export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiRow[] }>["api"][number];
+
+/** How each kind of message gets its content; a kind that no feature brings does not compile. */
+export const composers: Composers = {
+  ...inventoryFeature.mail,
+  ...checkoutFeature.mail,
+  ...paymentsFeature.mail,
+  ...ordersFeature.mail,
+  ...reviewsFeature.mail,
+  ...contactFeature.mail,
+  ...privacyFeature.mail,
+  ...outboxFeature.mail,
+};
 
 /** Every row of the API. */
 export function apiOf(ctx: ShopContext): AnyApiRow[] {

@@ -10,7 +10,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
-import { announceOrderPaid } from "./outbox/commands.ts";
+import { enqueueMessages } from "./outbox/enqueue.ts";
 
 /** The real process, as `npm start` runs it. */
 type Process = { child: ChildProcess; stdout: string; stderr: string; exited: Promise<unknown> };
@@ -249,7 +249,8 @@ test("a message that was being sent when the process was killed goes out soon af
   const first = run(environment);
   await opened(first);
   smtp.hold();
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  const orderId = await insertPaidOrder(database.db);
+  await enqueueMessages(database.db, [{ kind: "order_confirmation", dedupeKey: "confirmation", orderId }]);
   await expect.poll(smtp.held).toBe(1);
   first.child.kill("SIGKILL");
   await first.exited;

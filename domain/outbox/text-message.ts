@@ -4,6 +4,10 @@ import { formatCents } from "../shared/money.ts";
 export const textKinds = ["owner_order_text", "test_text"] as const;
 export type TextKind = (typeof textKinds)[number];
 
+export function isTextKind(kind: string): kind is TextKind {
+  return textKinds.some((text) => text === kind);
+}
+
 /** What one text message holds in the GSM alphabet; a longer one is sent, and charged, as several. */
 export const textLengthMax = 160;
 

@@ -1,9 +1,9 @@
 import { createCodeTries } from "../discounts/code-attempts.ts";
 import type { Feature } from "../feature.ts";
-import { announceCartReminder } from "../outbox/commands.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
 import { checkoutApi } from "./api.ts";
 import { checkoutTasks } from "./jobs.ts";
+import { checkoutMail, enqueueCartReminder } from "./mail.ts";
 import { priceCart } from "./price-cart.ts";
 import { forgetReminders } from "./reminders.ts";
 import { remindersApi } from "./reminders-api.ts";
@@ -24,8 +24,9 @@ export const checkoutFeature = {
       now,
       secret,
       isOptedOut: (tx, email) => isOptedOut(tx, email, "cart_reminder"),
-      announce: announceCartReminder,
+      announce: enqueueCartReminder,
     }),
+  mail: checkoutMail,
   purges: [
     function purgeReminders({ db, now }) {
       return forgetReminders(db, now());

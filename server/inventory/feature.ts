@@ -1,8 +1,8 @@
 import type { Feature } from "../feature.ts";
-import { announceStock } from "../outbox/stock-news.ts";
 import { ownerTimeZone, today } from "../settings/today.ts";
 import { inventoryApi } from "./api.ts";
 import { watchStockEverySeconds, watchStockTask } from "./jobs.ts";
+import { enqueueStockAlert, inventoryMail } from "./mail.ts";
 import { recallApi } from "./recall-api.ts";
 
 export const inventoryFeature = {
@@ -20,9 +20,10 @@ export const inventoryFeature = {
         ...ctx,
         today: () => today(ctx),
         lowStockAt: async () => (await ctx.ownerSettings()).lowStockAt,
-        announce: announceStock,
+        announce: enqueueStockAlert,
       }),
       everySeconds: watchStockEverySeconds,
     },
   ],
+  mail: inventoryMail,
 } satisfies Feature;

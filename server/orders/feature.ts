@@ -1,5 +1,4 @@
 import type { Feature } from "../feature.ts";
-import { announceLookup } from "../outbox/commands.ts";
 import { cancelOrder } from "../payments/cancellation/cancel-order.ts";
 import { withdrawFromOrder } from "../payments/cancellation/withdraw.ts";
 import { knownAddress } from "../privacy/person.ts";
@@ -8,8 +7,10 @@ import { orderListApi } from "./admin-list-api.ts";
 import { readAdminOrder } from "./admin-order.ts";
 import { adminOrderApi } from "./admin-order-api.ts";
 import { ordersApi } from "./api.ts";
+import { orderChangeMail } from "./change-mail.ts";
 import { fulfilmentApi } from "./fulfilment-api.ts";
 import { buyerAddress, forgetLookups, lookupTask } from "./lookup.ts";
+import { enqueueLookup, orderMail } from "./mail.ts";
 import { forgetUnpaidOrders } from "./personal-data.ts";
 import { forgetOldBrowsers } from "./purge.ts";
 import { viewerOrders } from "./viewer-orders.ts";
@@ -44,9 +45,10 @@ export const ordersFeature = {
       db,
       now,
       knownAs: { orders: buyerAddress, export: knownAddress, deletion: knownAddress },
-      send: announceLookup,
+      send: enqueueLookup,
     }),
   ],
+  mail: { ...orderMail, ...orderChangeMail },
   purges: [
     function purgeLookups({ db, now }) {
       return forgetLookups(db, now());

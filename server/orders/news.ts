@@ -1,4 +1,5 @@
 import type { Db } from "../platform/database.ts";
+import type { WithdrawalStatement } from "./change-mail.ts";
 
 /** Whom to tell of an order's changes, inside the transaction that makes them true. */
 export type OrderNews = {
@@ -18,16 +19,4 @@ export type OrderNews = {
   /** The owner wrote to the buyer about a request, without deciding it. */
   returnAnswered(tx: Db, answer: { orderId: string; returnId: string }): Promise<void>;
   withdrawn(tx: Db, statement: WithdrawalStatement): Promise<void>;
-};
-
-/** A buyer's withdrawal from the contract, as it was declared. */
-export type WithdrawalStatement = {
-  orderId: string;
-  returnId: string;
-  name: string;
-  /** Where the acknowledgement goes besides the order's own address. */
-  email: string;
-  at: Date;
-  /** What goes back at once, where it has not shipped; null: once the goods are back. */
-  refundCents: number | null;
 };

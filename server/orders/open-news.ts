@@ -1,16 +1,16 @@
 import type { ShopSettings } from "../../domain/settings/settings.ts";
-import {
-  announceCancelled,
-  announceConfirmationCopy,
-  announceParcelCorrected,
-  announceReturnAnswered,
-  announceReturnDecided,
-  announceReturnRequested,
-  announceShipped,
-  announceWithdrawn,
-} from "../outbox/order-news.ts";
 import type { Db } from "../platform/database.ts";
 import { scheduleReviewRequest } from "../reviews/request.ts";
+import {
+  enqueueOrderCancelled,
+  enqueueParcelCorrected,
+  enqueueReturnAnswered,
+  enqueueReturnDecided,
+  enqueueReturnRequested,
+  enqueueShipped,
+  enqueueWithdrawn,
+} from "./change-mail.ts";
+import { enqueueConfirmationCopy } from "./mail.ts";
 import type { OrderNews } from "./news.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -20,20 +20,20 @@ export function orderNews(settings: (tx: Db) => Promise<ShopSettings>): OrderNew
   return {
     async shipped(tx, { orderId, at }) {
       const { reviews } = await settings(tx);
-      await announceShipped(tx, orderId);
+      await enqueueShipped(tx, orderId);
       await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterShippedDays) });
     },
     async delivered(tx, { orderId, at }) {
       const { reviews } = await settings(tx);
       await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(at, reviews.requestAfterDeliveredDays) });
     },
-    parcelCorrected: announceParcelCorrected,
-    confirmationAskedFor: announceConfirmationCopy,
-    cancelled: announceCancelled,
-    returnRequested: announceReturnRequested,
-    returnDecided: announceReturnDecided,
-    returnAnswered: announceReturnAnswered,
-    withdrawn: announceWithdrawn,
+    parcelCorrected: (tx, { orderId }) => enqueueParcelCorrected(tx, orderId),
+    confirmationAskedFor: (tx, { orderId }) => enqueueConfirmationCopy(tx, orderId),
+    cancelled: enqueueOrderCancelled,
+    returnRequested: enqueueReturnRequested,
+    returnDecided: enqueueReturnDecided,
+    returnAnswered: enqueueReturnAnswered,
+    withdrawn: enqueueWithdrawn,
   };
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { JobContext } from "../platform/jobs.ts";
-import { announceTextFailed } from "./commands.ts";
-import { checkLater, type TextParts } from "./send-text.ts";
+import { checkLater, enqueueTextFailed } from "./send-text.ts";
 import { messages } from "./tables.ts";
 
 /**
@@ -9,11 +9,10 @@ import { messages } from "./tables.ts";
  * to the owner by e-mail, once.
  */
 export async function checkText(
-  parts: Pick<TextParts, "db" | "textSender" | "log">,
+  { db, textSender, log }: ShopContext,
   { messageId, round }: { messageId: string; round: number },
   { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
 ): Promise<void> {
-  const { db, textSender, log } = parts;
   const [message] = await db.select().from(messages).where(eq(messages.id, messageId));
   if (textSender === null || !message?.providerId || message.delivery !== "accepted") return;
   const fate = await textSender.fateOf(message.providerId).catch((error: unknown) => {
@@ -32,7 +31,7 @@ export async function checkText(
       .where(and(eq(messages.id, messageId), eq(messages.delivery, "accepted")))
       .returning({ one: sql`1` });
     if (reason === null || settled.length === 0) return;
-    await announceTextFailed(tx, message, reason);
+    await enqueueTextFailed(tx, message, reason);
     log.error({ messageId, kind: message.kind, reason }, "text not delivered");
   });
 }

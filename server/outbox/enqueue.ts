@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { type TextKind, textKinds } from "../../domain/outbox/text-message.ts";
+import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { sendMessageJob } from "./job-kinds.ts";
@@ -25,7 +25,7 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
   const rows = newMessages.map((message) => ({
     id: message.id ?? randomUUID(),
     kind: message.kind,
-    channel: textKinds.includes(message.kind as TextKind) ? "sms" : "email",
+    channel: isTextKind(message.kind) ? "sms" : "email",
     dedupe_key: message.dedupeKey,
     recipient: message.recipient ?? null,
     order_id: message.orderId ?? null,

@@ -4,7 +4,8 @@ import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { announceLookup, announceOrderPaid, enqueueIssue } from "./commands.ts";
+import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
+import { enqueueIssue } from "../payments/mail.ts";
 import { messages } from "./tables.ts";
 
 let shop: TestShop;
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 async function payOrder(): Promise<string> {
   const orderId = await insertPaidOrder(shop.database.db);
-  await announceOrderPaid(shop.database.db, orderId);
+  await enqueueOrderPaid(shop.ctx, shop.database.db, orderId);
   await shop.jobsDone();
   return orderId;
 }
@@ -102,7 +103,7 @@ test("a message that failed is tried again with what it was about", async () => 
 });
 
 test("a link that works once is not sent again, and why is said", async () => {
-  await announceLookup(shop.database.db, {
+  await enqueueLookup(shop.database.db, {
     purpose: "orders",
     lookupId: "9",
     email: "ada@example.com",

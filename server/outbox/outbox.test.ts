@@ -5,25 +5,28 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { openTestContext } from "../../test/context.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { patienceMs } from "../../test/patience.ts";
-import { readGiving } from "../orders/giving.ts";
+import type { ShopContext } from "../context.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
+import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
+import { enqueueIssue } from "../payments/mail.ts";
 import { isBusy } from "../platform/busy.ts";
 import { startJobs } from "../platform/job-workers.ts";
-import { readSettings } from "../settings/queries.ts";
 import { holdClaim } from "./claim.ts";
-import { announceLookup, announceOrderPaid, enqueueIssue } from "./commands.ts";
 import { requeueStranded } from "./enqueue.ts";
-import { notificationTasks } from "./jobs.ts";
+import { outboxFeature } from "./feature.ts";
 import { forgetOldMail } from "./personal-data.ts";
-import type { NotificationParts } from "./send.ts";
 import { openMailer } from "./smtp.ts";
 import { messages } from "./tables.ts";
 
+const publicUrl = "https://shop.example";
+
 let database: TestDatabase;
+let shop: ShopContext;
 let smtp: FakeSmtp;
 let mailFolder: string;
 let logged: string[];
@@ -31,6 +34,7 @@ const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  shop = await openTestContext(database, { PUBLIC_URL: publicUrl });
   smtp = await startFakeSmtp();
 });
 beforeEach(async () => {
@@ -48,36 +52,35 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await smtp.close();
+  await shop.changes.stop();
   await database.drop();
 });
 
-const publicUrl = "https://shop.example";
-
-/** Runs a server's mail workers; with SMTP unless told otherwise. */
-async function startSending(changes: Partial<NotificationParts> = {}, { connections = 1 } = {}) {
+/** Runs a server's mail workers: with SMTP, an owner's address and real payments unless told otherwise. */
+async function startSending(
+  {
+    ownerEmail = "owner@example.com" as string | null,
+    isTestMode = false,
+    ...changes
+  }: { ownerEmail?: string | null; isTestMode?: boolean } & Partial<Pick<ShopContext, "mailer">> = {},
+  { connections = 1 } = {},
+) {
   const log = pino({ level: "info" }, { write: (line: string) => void logged.push(line) });
   const mailer = openMailer({ smtpUrl: smtp.url, from: null, connections, publicUrl });
-  const parts: NotificationParts = {
-    db: database.db,
+  const ctx: ShopContext = {
+    ...shop,
+    config: { ...shop.config, mail: { ...shop.config.mail, ownerEmail } },
+    provider: { ...shop.provider, mode: isTestMode ? "sandbox" : "live" },
     log,
-    textSender: null,
-    settings: async () => (await readSettings(database.db)).shop,
-    ownerSettings: async () => (await readSettings(database.db)).owner,
-    giving: () => readGiving(database.db, "sandbox"),
     mailer,
     mailFolder,
-    ownerEmail: "owner@example.com",
-    publicUrl,
-    secret: "secret",
-    isTestMode: false,
-    now: () => new Date(),
     ...changes,
   };
   const jobs = await startJobs({
     url: database.url,
     pool: database.pool,
     log,
-    tasks: notificationTasks(parts),
+    tasks: outboxFeature.tasks(ctx),
     atOnce: { mail: connections },
   });
   cleanUps.push(() => jobs.stop(), mailer.close);
@@ -105,7 +108,7 @@ test("a paid order announced 20 times at once is told to buyer and owner once ea
   await startSending();
   const orderId = await insertPaidOrder(database.db);
   await Promise.all(
-    Array.from({ length: 20 }, () => database.db.transaction((tx) => announceOrderPaid(tx, orderId))),
+    Array.from({ length: 20 }, () => database.db.transaction((tx) => enqueueOrderPaid(shop, tx, orderId))),
   );
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(["ada@example.com", "owner@example.com"]);
@@ -116,11 +119,11 @@ test("nobody is told of an order whose transaction was rolled back", async () =>
   const orderId = await insertPaidOrder(database.db);
   await expect(
     database.db.transaction(async (tx) => {
-      await announceOrderPaid(tx, orderId);
+      await enqueueOrderPaid(shop, tx, orderId);
       throw new Error("no");
     }),
   ).rejects.toThrow("no");
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.received.length).toBe(2));
   expect((await statuses()).length).toBe(2);
 });
@@ -133,7 +136,7 @@ test("the confirmation says what was bought, where it goes and how to see it, in
     taxCents: 206,
     totalCents: 3296,
   });
-  await announceOrderPaid(database.db, orderId);
+  await enqueueOrderPaid(shop, database.db, orderId);
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
   const message = await messageOf("order_confirmation");
   const [mail] = smtp.received;
@@ -168,12 +171,12 @@ test("the confirmation says what was bought, where it goes and how to see it, in
   expect(text).toContain('Hello Ada <img src=x onerror="alert(1)"> Total $0.00,');
   const [, linkedId, token] = /\/orders\/([0-9a-f-]{36})\?token=(\S+)/.exec(text) ?? [];
   expect(linkedId).toBe(orderId);
-  expect(isOrderLinkTokenValid("secret", orderId, token ?? "", new Date())).toBe(true);
+  expect(isOrderLinkTokenValid(shop.secret, orderId, token ?? "", new Date())).toBe(true);
 });
 
 test("the test-mode note is left out when cards are really charged", async () => {
   await startSending();
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["sent", "sent"]));
   for (const { body } of smtp.received) expect(body).not.toContain("Test mode");
 });
@@ -181,7 +184,7 @@ test("the test-mode note is left out when cards are really charged", async () =>
 test("a mail server that says later is asked again, and the outbox knows why", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("try_later");
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => {
     expect(await messageOf("order_confirmation")).toMatchObject({ status: "queued", attempts: 1 });
   });
@@ -200,7 +203,7 @@ test("a mail server that says later is asked again, and the outbox knows why", a
 test("a mail server that takes a message and breaks off gets it again under the same Message-ID", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("accept_then_hang_up");
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("queued"));
   await retryNow();
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("sent"));
@@ -211,7 +214,7 @@ test("a mail server that takes a message and breaks off gets it again under the 
 test("an address that does not exist is not tried again", async () => {
   await startSending({ ownerEmail: null });
   smtp.next.push("no_such_address");
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await messageOf("order_confirmation"))?.status).toBe("failed"));
   expect((await messageOf("order_confirmation"))?.lastError).toContain("5.1.1");
 });
@@ -228,7 +231,7 @@ test("after the last try a message is given up, visibly", async () => {
     sql`create trigger one_try before insert on graphile_worker._private_jobs for each row execute function one_try()`,
   );
   cleanUps.push(() => database.db.execute(sql`drop function one_try cascade`));
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => {
     expect(await messageOf("order_confirmation")).toMatchObject({ status: "failed", attempts: 1 });
   });
@@ -236,7 +239,7 @@ test("after the last try a message is given up, visibly", async () => {
 
 test("a message whose worker died while sending is sent by another, one that somebody goes on sending is not", async () => {
   const orderId = await insertPaidOrder(database.db);
-  await announceOrderPaid(database.db, orderId);
+  await enqueueOrderPaid(shop, database.db, orderId);
   const claimed = { status: "sending", attempts: 1, claimedAt: sql`now()` } as const;
   await database.db.update(messages).set(claimed).where(eq(messages.kind, "order_confirmation"));
   const confirmation = await messageOf("order_confirmation");
@@ -261,7 +264,7 @@ test("a message whose worker died while sending is sent by another, one that som
 test("several messages are sent at once, and no more than are allowed", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
-  for (let n = 0; n < 8; n++) await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(3));
   await wait(300);
   expect(smtp.held()).toBe(3);
@@ -275,7 +278,7 @@ test("several messages are sent at once, and no more than are allowed", async ()
 test("a message is sent once although the database is away when the mail server says yes", async () => {
   await startSending({ ownerEmail: null });
   smtp.hold();
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
   await database.goAway();
   smtp.release();
@@ -296,7 +299,7 @@ test("while the server has its hands full, messages are sent one at a time", asy
   }, 50);
   cleanUps.push(() => clearInterval(rush));
   await eventually(() => expect(isBusy()).toBe(true));
-  for (let n = 0; n < 3; n++) await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  for (let n = 0; n < 3; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(() => expect(smtp.held()).toBe(1));
   await wait(500);
   expect(smtp.held()).toBe(1);
@@ -309,7 +312,7 @@ test("while the server has its hands full, messages are sent one at a time", asy
 });
 
 test("a message that lost its last try to a process that was killed is sent all the same", async () => {
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await database.db.execute(sql`update graphile_worker._private_jobs set attempts = max_attempts`);
   await database.db.update(messages).set({ status: "sending", attempts: 12, claimedAt: sql`now()` });
   const later = (minutes: number) => new Date(Date.now() + minutes * 60_000);
@@ -330,7 +333,7 @@ test("a message that lost its last try to a process that was killed is sent all 
 
 test("without a mail server messages are kept as files that only the owner's account can read", async () => {
   await startSending({ mailer: null, ownerEmail: null });
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
   const files = (await readdir(mailFolder)).sort();
   expect(files.map((file) => file.replace(/^[\dT-]{19}-(\w+)-[0-9a-f-]{36}/, "$1"))).toEqual(
@@ -350,7 +353,7 @@ test("without a mail server messages are kept as files that only the owner's acc
 
 test("words and address of mail are forgotten after two years, that it went out is not", async () => {
   await startSending({ mailer: null });
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
   const later = (years: number) => new Date(Date.now() + years * 365 * 24 * 60 * 60 * 1000);
 
@@ -371,7 +374,7 @@ test("words and address of mail are forgotten after two years, that it went out 
 
 test("the owner's messages are kept when no owner's address is set, and the buyer's are still sent", async () => {
   await startSending({ ownerEmail: null });
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await statuses()).sort()).toEqual(["kept", "sent"]));
   expect(await messageOf("owner_new_order")).toMatchObject({ status: "kept", recipient: null });
 });
@@ -399,7 +402,7 @@ test("a look-up link's token reaches the shopper and stays nowhere in the databa
   const token = "tok3n-".repeat(7);
   const lookup = { purpose: "orders", lookupId: "1", email: "ada@example.com", token } as const;
   await startSending();
-  await announceLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
+  await enqueueLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
   await eventually(async () => expect(await statuses()).toEqual(["sent"]));
   expect(smtp.received[0]?.body).toContain(`https://shop.example/orders/find?token=${token}`);
   expect(JSON.stringify(await messageOf("order_lookup"))).not.toContain("tok3n");
@@ -410,7 +413,7 @@ test("a look-up link's token reaches the shopper and stays nowhere in the databa
 test("a look-up link that could not be sent in time is not sent at all", async () => {
   await startSending();
   const expiresAt = new Date(Date.now() - 1);
-  await announceLookup(database.db, {
+  await enqueueLookup(database.db, {
     purpose: "orders",
     lookupId: "2",
     email: "ada@example.com",
@@ -425,7 +428,7 @@ test("a look-up link that could not be sent in time is not sent at all", async (
 test("logs name messages but no full address, even when the mail server's answer does", async () => {
   await startSending();
   smtp.next.push("no_such_address");
-  await announceOrderPaid(database.db, await insertPaidOrder(database.db));
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect((await statuses()).sort()).toEqual(["failed", "sent"]));
   expect(logged.join("")).toContain("message sent");
   expect(logged.join("")).not.toMatch(/(ada|owner)@/);

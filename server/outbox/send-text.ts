@@ -1,21 +1,11 @@
-import type { Logger } from "pino";
-import type { Database, Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import type { Db } from "../platform/database.ts";
 import { addJob } from "../platform/jobs.ts";
 import { type Message, settleClaim } from "./claim.ts";
-import { announceTextFailed } from "./commands.ts";
+import { mailContext, type TextComposer } from "./compose.ts";
+import { enqueueMessages } from "./enqueue.ts";
 import { checkTextJob, textChecksAfterS } from "./job-kinds.ts";
-import { composeText } from "./text.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
-
-export type TextParts = {
-  db: Database;
-  log: Logger;
-  /** Null: no Twilio credentials are configured, no text is sent. */
-  textSender: TextSender | null;
-  publicUrl: string;
-  settings(): Promise<{ brandName: string }>;
-  now(): Date;
-};
 
 /** An alert is worth little later on: after these tries, four minutes or so, an e-mail takes its place. */
 const triesMax = 6;
@@ -24,11 +14,11 @@ const noCredentials =
   "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
 
 /** Sends a claimed text. Throws when it should be tried again; the outbox knows why. */
-export async function sendText(parts: TextParts, message: Message): Promise<void> {
-  const { db, log, textSender, now } = parts;
+export async function sendText(ctx: ShopContext, message: Message, compose: TextComposer): Promise<void> {
+  const { db, log, textSender, now } = ctx;
   let body: string | null = null;
   try {
-    body = await composeText(parts, message);
+    body = await compose(await mailContext(ctx), message);
     if (textSender === null) {
       await settleClaim(db, message, { status: "skipped", lastError: noCredentials, text: body });
       log.warn({ messageId: message.id, kind: message.kind }, "text not sent: Twilio is not configured");
@@ -51,7 +41,7 @@ export async function sendText(parts: TextParts, message: Message): Promise<void
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof TextRefused || message.attempts >= triesMax) {
-      await failText(parts, message, { reason, body });
+      await failText(ctx, message, { reason, body });
       return;
     }
     await settleClaim(db, message, { status: "queued", lastError: reason, text: body });
@@ -69,15 +59,27 @@ async function foundAgain(textSender: TextSender, message: Message, body: string
 }
 
 async function failText(
-  { db, log }: TextParts,
+  { db, log }: ShopContext,
   message: Message,
   { reason, body }: { reason: string; body: string | null },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const failed = { status: "failed", lastError: reason, text: body } as const;
-    if (await settleClaim(tx, message, failed)) await announceTextFailed(tx, message, reason);
+    if (await settleClaim(tx, message, failed)) await enqueueTextFailed(tx, message, reason);
   });
   log.error({ messageId: message.id, kind: message.kind, reason }, "text failed");
+}
+
+/** Tells the owner by e-mail of an order whose text did not arrive, once per text. */
+export async function enqueueTextFailed(
+  tx: Db,
+  { id, orderId }: Pick<Message, "id" | "orderId">,
+  reason: string,
+): Promise<void> {
+  if (orderId === null) return;
+  await enqueueMessages(tx, [
+    { kind: "owner_text_failed", dedupeKey: `owner_text_failed:${id}`, orderId, data: { reason } },
+  ]);
 }
 
 /** Plans the next question what became of a text; none after the last. */

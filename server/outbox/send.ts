@@ -1,27 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import { ownerNewsFor } from "../../domain/outbox/outbox.ts";
-import type { OwnerSettings } from "../../domain/settings/settings.ts";
+import { isTextKind } from "../../domain/outbox/text-message.ts";
+import type { ShopContext } from "../context.ts";
 import { isBusy } from "../platform/busy.ts";
 import { type Db, isDatabaseAway } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
-import { composeMessage } from "./compose.ts";
-import type { Composed, ComposeParts } from "./composer.ts";
+import { type Composed, type Composer, composeEmail } from "./compose.ts";
 import { keepMail } from "./mail-folder.ts";
 import { holdsSecret, leavesNoTrace, traceless } from "./personal-data.ts";
 import { renderEmail } from "./render.ts";
-import { sendText, type TextParts } from "./send-text.ts";
-import { type Mailer, MailRefused } from "./smtp.ts";
-
-export type NotificationParts = ComposeParts &
-  TextParts & {
-    /** Null: no mail server is configured, every message is kept. */
-    mailer: Mailer | null;
-    /** Folder for messages that are kept. */
-    mailFolder: string;
-    ownerSettings(): Promise<OwnerSettings>;
-  };
+import { sendText } from "./send-text.ts";
+import { MailRefused } from "./smtp.ts";
 
 /** Our clock and the database's need not beat alike. */
 const claimMarginMs = 100;
@@ -33,20 +24,23 @@ const noteTriesMax = 5;
 
 /** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
-  parts: NotificationParts,
+  ctx: ShopContext,
   messageId: string,
   { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
 ): Promise<void> {
-  const message = await claimPatiently(parts, messageId, signal);
+  const message = await claimPatiently(ctx, messageId, signal);
   if (message === "done") return;
-  await holdClaim(parts.db, message, () =>
-    message.channel === "sms" ? sendText(parts, message) : sendEmail(parts, message, isLastAttempt),
+  const { kind } = message;
+  await holdClaim(ctx.db, message, () =>
+    isTextKind(kind)
+      ? sendText(ctx, message, ctx.composers[kind])
+      : sendEmail(ctx, message, ctx.composers[kind], isLastAttempt),
   );
 }
 
 /** Waits for a claim to run out whose holder has died, which it has unless it is renewed meanwhile. */
 async function claimPatiently(
-  { db }: NotificationParts,
+  { db }: ShopContext,
   messageId: string,
   signal: AbortSignal,
 ): Promise<Message | "done"> {
@@ -83,34 +77,39 @@ async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Pro
 }
 
 /** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
-async function sendEmail(parts: NotificationParts, message: Message, isLastAttempt: boolean): Promise<void> {
+async function sendEmail(
+  ctx: ShopContext,
+  message: Message,
+  compose: Composer,
+  isLastAttempt: boolean,
+): Promise<void> {
   const { id, kind } = message;
   /** What it says, once that is known: an e-mail that was given up can be read too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
-    const switchedOff = await switchedOffBy(parts, message);
+    const switchedOff = await switchedOffBy(ctx, message);
     if (switchedOff !== null) {
-      await settleClaim(parts.db, message, { status: "skipped", lastError: switchedOff });
+      await settleClaim(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
     await inTurn(
       async () => {
-        const composed = await composeMessage(parts, message);
+        const composed = await composeEmail(ctx, message, compose);
         return (
           composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
         );
       },
       async (made) => {
         if (!made) {
-          await giveUp(parts, message, "There was nothing to send it for any more, or its link had expired");
+          await giveUp(ctx, message, "There was nothing to send it for any more, or its link had expired");
           return;
         }
         const { composed, rendered } = made;
         content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
-        const status = await deliver(parts, message, composed, rendered);
-        await noteSent(parts.db, message, {
+        const status = await deliver(ctx, message, composed, rendered);
+        await noteSent(ctx.db, message, {
           status,
-          sentAt: parts.now(),
+          sentAt: ctx.now(),
           lastError: null,
           ...(composed.secret === null ? {} : { data: null }),
           ...(leavesNoTrace(kind) ? traceless : content),
@@ -120,10 +119,10 @@ async function sendEmail(parts: NotificationParts, message: Message, isLastAttem
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     if (isLastAttempt || err instanceof MailRefused) {
-      await giveUp(parts, message, reason, content);
+      await giveUp(ctx, message, reason, content);
       return;
     }
-    await settleClaim(parts.db, message, { status: "queued", lastError: reason });
+    await settleClaim(ctx.db, message, { status: "queued", lastError: reason });
     throw new Error(`message ${id} (${kind}) was not sent: ${reason}`);
   }
 }
@@ -143,7 +142,7 @@ async function noteSent(db: Db, message: Message, outcome: Parameters<typeof set
 
 /** Why the owner does not want this e-mail; null: it is wanted, or was asked for by hand. */
 async function switchedOffBy(
-  { ownerSettings }: NotificationParts,
+  { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,
 ): Promise<string | null> {
   const news = ownerNewsFor(kind);
@@ -153,7 +152,7 @@ async function switchedOffBy(
 }
 
 async function deliver(
-  { mailer, mailFolder, log }: NotificationParts,
+  { mailer, mailFolder, log }: ShopContext,
   message: Message,
   composed: Composed,
   rendered: RenderedEmail,
@@ -180,7 +179,7 @@ async function deliver(
 }
 
 async function giveUp(
-  { db, log }: NotificationParts,
+  { db, log }: ShopContext,
   message: Message,
   reason: string,
   content: Partial<typeof message> = {},

@@ -1,15 +1,16 @@
 import * as v from "valibot";
 import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
+import type { ShopContext } from "../context.ts";
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import type { Db } from "../platform/database.ts";
 import { problem } from "../platform/problem.ts";
 import { writeSettings } from "../settings/commands.ts";
 import { readSettings } from "../settings/queries.ts";
-import type { TextParts } from "./send-text.ts";
 import { sendTestText } from "./test-text.ts";
 
-export type SmsApiParts = TextParts & {
+export type SmsApiParts = {
+  ctx: ShopContext;
   /** What the server can send with. */
   channels: Pick<NotificationChannels, "texts" | "mail">;
 };
@@ -18,14 +19,15 @@ const tag = "Contact, notifications, admin";
 
 /** The number that alerts go to, and trying it. */
 export function smsApi(parts: SmsApiParts): AnyApiRow[] {
-  const { db, channels } = parts;
+  const { channels } = parts;
+  const { db, now } = parts.ctx;
   const answer = async (): Promise<NotificationChannels> => ({
     ...(await readSettings(db)).owner.sms,
     ...channels,
   });
   const write = async (tx: Db, sms: { phoneNumber: string | null; carrier?: string }) => {
     const before = (await readSettings(tx)).owner.sms.phoneNumber;
-    const written = await writeSettings(tx, { sms }, parts.now());
+    const written = await writeSettings(tx, { sms }, now());
     if (!written.ok) throw new Error("the number for texts was checked and not taken");
     return before;
   };
@@ -87,7 +89,7 @@ export function smsApi(parts: SmsApiParts): AnyApiRow[] {
         503: "`not_configured`: no Twilio credentials",
       },
       async handle(_ctx, { body: { phoneNumber }, log }) {
-        const sent = await sendTestText(parts, phoneNumber);
+        const sent = await sendTestText(parts.ctx, phoneNumber);
         log({
           subject: "settings:sms",
           summary: `Test text to the ${maskedPhone(phoneNumber)}: ${sent.ok ? "sent" : "failed"}`,

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { e164 } from "../../domain/shared/phone.ts";
-import { checkLater, type TextParts } from "./send-text.ts";
+import type { ShopContext } from "../context.ts";
+import { mailContext, testMail } from "./compose.ts";
+import { checkLater } from "./send-text.ts";
 import { messages } from "./tables.ts";
-import { composeText } from "./text.ts";
 import { TextRefused } from "./twilio.ts";
 
 export type TestTextSent =
@@ -11,13 +12,13 @@ export type TestTextSent =
   | { ok: false; reason: "not_configured" | "away" | "refused"; message: string };
 
 /** Sends a test text now, and waits until it is accepted. It stands in Messages > Sent like any other. */
-export async function sendTestText(parts: TextParts, phoneNumber: string): Promise<TestTextSent> {
-  const { db, textSender, now, log } = parts;
+export async function sendTestText(ctx: ShopContext, phoneNumber: string): Promise<TestTextSent> {
+  const { db, textSender, now, log } = ctx;
   if (textSender === null) {
     return { ok: false, reason: "not_configured", message: "Twilio is not configured on the server." };
   }
   const id = randomUUID();
-  const body = await composeText(parts, { kind: "test_text", orderId: null });
+  const body = await testMail.test_text(await mailContext(ctx));
   const written = {
     id,
     kind: "test_text",

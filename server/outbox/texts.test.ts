@@ -5,7 +5,7 @@ import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { type FakeTwilio, startFakeTwilio } from "../../test/fake-twilio.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { enqueueOrderPaid } from "../payments/order-paid.ts";
+import { enqueueOrderPaid } from "../orders/mail.ts";
 import { messages } from "./tables.ts";
 
 let shop: TestShop;

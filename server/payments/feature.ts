@@ -8,6 +8,7 @@ import {
   paymentTasks,
   reconcileTask,
 } from "./jobs.ts";
+import { paymentsMail } from "./mail.ts";
 import { moneyCheckApi } from "./money-check/api.ts";
 import { ownerPaymentsApi } from "./owner-api.ts";
 import { forgetPaymentEvents } from "./purge.ts";
@@ -26,6 +27,7 @@ export const paymentsFeature = {
       { task: nightlyMoneyCheckTask(ctx), everySeconds: nightlyMoneyCheckEverySeconds },
     ];
   },
+  mail: paymentsMail,
   purges: [
     function purgePaymentEvents({ db, now }) {
       return forgetPaymentEvents(db, now());

@@ -2,8 +2,8 @@ import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import { followShipHold } from "../orders/ship-hold.ts";
-import { enqueueIssue } from "../outbox/commands.ts";
 import type { Db } from "../platform/database.ts";
+import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";
 
 /** What a person has to decide. `url`: where, in the provider's own dashboard. */

@@ -7,13 +7,15 @@ import { confirm, order } from "../../test/checkout.ts";
 import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
+import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
-import { announceContactReply, announceOrderPaid, announceReview } from "../outbox/commands.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { disputes, issues, payments, refunds } from "../payments/tables.ts";
+import { enqueueReviewAlert } from "../reviews/mail.ts";
 import { reviews } from "../reviews/tables.ts";
 import { deletionRequests } from "./tables.ts";
 
@@ -142,15 +144,15 @@ async function plantPerson() {
       { ...written, visitorId, comment: `Another one of ${marker}` },
     ])
     .returning({ id: reviews.id });
-  for (const { id } of reviewed) await announceReview(db, { id, at: new Date() });
-  await db.transaction((tx) => announceOrderPaid(tx, orderId));
+  for (const { id } of reviewed) await enqueueReviewAlert(db, { id, at: new Date() });
+  await db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
   const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
   const sent = await browser.post("/api/contact", contact);
   expect(sent.status).toBe(201);
   const [replyId, messageId] = [crypto.randomUUID(), sent.body.data.id];
   const answer = { id: replyId, messageId, text: `Dear ${marker}`, createdAt: new Date() };
   await db.insert(contactReplies).values(answer);
-  await announceContactReply(db, { replyId, messageId, email });
+  await enqueueContactReply(db, { replyId, messageId, email });
   await shop.jobsDone();
   return { marker, email, orderId, browser };
 }
@@ -474,7 +476,7 @@ describe("a deletion", () => {
     await shop.jobsDone();
     const { db } = shop.database;
     await db.delete(messages).where(eq(messages.orderId, orderId));
-    await db.transaction((tx) => announceOrderPaid(tx, orderId));
+    await db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
     await shop.jobsDone();
     const [confirmation] = await db
       .select()

@@ -3,11 +3,11 @@ import type { PostedReview, ReviewStatus } from "../../domain/reviews/review.ts"
 import type { ReviewForm } from "../../domain/reviews/review-form.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { announceReview } from "../outbox/commands.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { lockReviewsOf } from "./lock.ts";
+import { enqueueReviewAlert } from "./mail.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";
@@ -35,7 +35,7 @@ export async function postReview(
     const own = await findOwnReview(tx, input, proofs);
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
     const written = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    if (isNewText(own, written)) await announceReview(tx, { id: written.id, at: input.now });
+    if (isNewText(own, written)) await enqueueReviewAlert(tx, { id: written.id, at: input.now });
     const shown = toReview({ review: written, productName: product.name, productSlug: product.slug });
     return { ok: true, review: { ...shown, status: written.status } };
   });

@@ -1,9 +1,11 @@
 import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs.ts";
 import { reviewsApi } from "./api.ts";
+import { reviewsMail } from "./mail.ts";
 import { requestReview, requestReviewJob } from "./request.ts";
 
 export const reviewsFeature = {
   api: reviewsApi,
   tasks: (ctx) => [task(requestReviewJob, ({ orderId }) => requestReview(ctx, orderId))],
+  mail: reviewsMail,
 } satisfies Feature;

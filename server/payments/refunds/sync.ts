@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
+import { enqueueRefunded } from "../../orders/change-mail.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { followShipHold } from "../../orders/ship-hold.ts";
-import { announceRefunded } from "../../outbox/order-news.ts";
 import type { Db } from "../../platform/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
@@ -144,5 +144,5 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
     .set({ toldAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.toldAt)))
     .returning({ refundId: refunds.id });
-  for (const { refundId } of untold) await announceRefunded(tx, { orderId: order.id, refundId });
+  for (const { refundId } of untold) await enqueueRefunded(tx, { orderId: order.id, refundId });
 }

@@ -12,6 +12,7 @@ import {
   lockedColumns,
   lockOrder,
 } from "../../orders/lifecycle.ts";
+import { enqueueOrderPaid } from "../../orders/mail.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
@@ -20,7 +21,6 @@ import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isLeftBehind } from "../cancellation/superseded.ts";
 import { raiseIssue } from "../issues.ts";
 import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
-import { enqueueOrderPaid } from "../order-paid.ts";
 import type { Intent } from "../provider.ts";
 import { giveBack } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";

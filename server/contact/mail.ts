@@ -1,18 +1,50 @@
 import { and, asc, eq, inArray, lt } from "drizzle-orm";
 import * as v from "valibot";
-import { contactReference, contactSubjects } from "../../../domain/contact/contact.ts";
-import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { contactMessages, contactReplies } from "../../contact/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import type { Message } from "../claim.ts";
-import { contactReplyKey } from "../commands.ts";
-import type { Composer } from "../composer.ts";
-import { messages } from "../tables.ts";
+import { contactReference, contactSubjects } from "../../domain/contact/contact.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import type { Message } from "../outbox/claim.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { messages } from "../outbox/tables.ts";
+import type { Db } from "../platform/database.ts";
+import { contactMessages, contactReplies } from "./tables.ts";
 
 const contactData = v.object({ messageId: uuidSchema });
 const replyData = v.object({ messageId: uuidSchema, replyId: uuidSchema });
 
-export const contactComposers = {
+/** Tells the owner of a contact message and, where `isAnswered`, its sender that it has arrived. */
+export async function enqueueContactMessage(
+  tx: Db,
+  { messageId, email, isAnswered }: { messageId: string; email: string; isAnswered: boolean },
+): Promise<void> {
+  const data = { messageId };
+  const receipt = {
+    kind: "contact_receipt",
+    dedupeKey: `contact_receipt:${messageId}`,
+    recipient: email,
+    data,
+  } as const;
+  await enqueueMessages(tx, [
+    { kind: "owner_contact", dedupeKey: `owner_contact:${messageId}`, data },
+    ...(isAnswered ? [receipt] : []),
+  ]);
+}
+
+/** Sends what the owner answered to a contact message. */
+export async function enqueueContactReply(
+  tx: Db,
+  reply: { replyId: string; messageId: string; email: string },
+): Promise<void> {
+  const { replyId, messageId, email } = reply;
+  const dedupeKey = replyKey(replyId);
+  await enqueueMessages(tx, [
+    { kind: "contact_reply", dedupeKey, recipient: email, data: { messageId, replyId } },
+  ]);
+}
+
+const replyKey = (replyId: string) => `contact_reply:${replyId}`;
+
+export const contactMail = {
   async owner_contact({ db, owner, adminUrl }, message) {
     const contact = await contactOf(db, message);
     if (!contact) return "expired";
@@ -61,7 +93,7 @@ export const contactComposers = {
       isWritten: true,
     };
   },
-} satisfies Record<string, Composer>;
+} satisfies Mail;
 
 /** What went out to the sender before this answer: the automatic one, and earlier answers. */
 async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): Promise<string[]> {
@@ -69,7 +101,7 @@ async function earlierMail(db: Db, reply: typeof contactReplies.$inferSelect): P
     .select({ id: contactReplies.id })
     .from(contactReplies)
     .where(and(eq(contactReplies.messageId, reply.messageId), lt(contactReplies.createdAt, reply.createdAt)));
-  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((one) => contactReplyKey(one.id))];
+  const keys = [`contact_receipt:${reply.messageId}`, ...earlier.map((one) => replyKey(one.id))];
   const sent = await db
     .select({ id: messages.id })
     .from(messages)

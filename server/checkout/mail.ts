@@ -1,17 +1,30 @@
 import { and, eq, gt, inArray } from "drizzle-orm";
 import * as v from "valibot";
-import { uuidSchema } from "../../../domain/shared/uuid.ts";
-import { products } from "../../catalog/tables.ts";
-import { cartReminders } from "../../checkout/tables.ts";
-import { stock } from "../../inventory/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import type { Composer } from "../composer.ts";
-import { isOptedOut, unsubscribeUrl } from "../optouts.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { products } from "../catalog/tables.ts";
+import { stock } from "../inventory/tables.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database.ts";
+import { cartReminders } from "./tables.ts";
 
 const reminderData = v.object({ reminderId: uuidSchema, restore: v.string() });
 
-export const cartComposers = {
-  /** The mail server may have been away for long: what speaks against sending is looked for again. */
+/** Sends a cart to the shopper who asked for it, once per `occasion`. `restore` is the secret in its link. */
+export async function enqueueCartReminder(
+  tx: Db,
+  reminder: { reminderId: string; email: string; occasion: string; restore: string },
+): Promise<void> {
+  const { reminderId, email, occasion, restore } = reminder;
+  const dedupeKey = `cart_reminder:${reminderId}:${occasion}`;
+  await enqueueMessages(tx, [
+    { kind: "cart_reminder", dedupeKey, recipient: email, data: { reminderId, restore } },
+  ]);
+}
+
+export const checkoutMail = {
+  /** The mail server may have been away for long: what speaks against sending is checked again. */
   async cart_reminder(context, message) {
     const { db, publicUrl, toShopper } = context;
     const { reminderId, restore } = v.parse(reminderData, message.data);
@@ -33,7 +46,7 @@ export const cartComposers = {
       unsubscribeUrl: unsubscribe,
     };
   },
-} satisfies Record<string, Composer>;
+} satisfies Mail;
 
 /** What of the cart can be bought now, at today's prices; none where the reminder is gone: the cart was bought. */
 async function sellableItems(

@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
-import type { Email } from "../../../domain/outbox/email.ts";
-import { products } from "../../catalog/tables.ts";
-import { batches } from "../../inventory/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import type { Composer } from "../composer.ts";
+import type { Email } from "../../domain/outbox/email.ts";
+import { products } from "../catalog/tables.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database.ts";
+import { batches } from "./tables.ts";
+import type { StockNews } from "./watch.ts";
 
 const number = v.pipe(v.string(), v.transform(Number), v.integer());
 const newsData = v.variant("news", [
@@ -14,7 +16,23 @@ const newsData = v.variant("news", [
 type NewsData = v.InferOutput<typeof newsData>;
 type StockEmail = Extract<Email, { kind: "owner_low_stock" }>;
 
-export const stockComposers = {
+/** Tells the owner that a product runs low, or that units of it have passed their date. */
+export async function enqueueStockAlert(tx: Db, news: StockNews): Promise<void> {
+  const { productId, at } = news;
+  const data: Record<string, string> =
+    news.kind === "low"
+      ? { news: "low", free: String(news.free) }
+      : { news: "expired", batchId: String(news.batchId), units: String(news.units) };
+  await enqueueMessages(tx, [
+    {
+      kind: "owner_low_stock",
+      dedupeKey: `owner_low_stock:${news.kind}:${productId}:${at.toISOString()}:${data.batchId ?? ""}`,
+      data: { ...data, productId: String(productId) },
+    },
+  ]);
+}
+
+export const inventoryMail = {
   async owner_low_stock({ db, owner, adminUrl }, message) {
     const data = v.parse(newsData, message.data);
     const [product] = await db
@@ -33,7 +51,7 @@ export const stockComposers = {
       },
     };
   },
-} satisfies Record<string, Composer>;
+} satisfies Mail;
 
 async function newsOf(db: Db, data: NewsData): Promise<StockEmail["news"] | null> {
   if (data.news === "low") return { kind: "low", free: data.free };

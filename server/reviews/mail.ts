@@ -1,15 +1,23 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
-import { products } from "../../catalog/tables.ts";
-import { reviewLinkToken } from "../../orders/review-link.ts";
-import { orderLines, orders } from "../../orders/tables.ts";
-import { reviews } from "../../reviews/tables.ts";
-import type { Composer } from "../composer.ts";
-import { isOptedOut, unsubscribeUrl } from "../optouts.ts";
+import { products } from "../catalog/tables.ts";
+import { reviewLinkToken } from "../orders/review-link.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database.ts";
+import { reviews } from "./tables.ts";
 
 const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });
 
-export const reviewComposers = {
+/** Tells the owner of a review that is new or was changed: once a day at most for each. */
+export async function enqueueReviewAlert(tx: Db, review: { id: number; at: Date }): Promise<void> {
+  const dedupeKey = `owner_review:${review.id}:${review.at.toISOString().slice(0, 10)}`;
+  await enqueueMessages(tx, [{ kind: "owner_review", dedupeKey, data: { reviewId: String(review.id) } }]);
+}
+
+export const reviewsMail = {
   async owner_review({ db, owner, adminUrl }, message) {
     const { reviewId } = v.parse(ownerReviewData, message.data);
     const [found] = await db
@@ -32,7 +40,7 @@ export const reviewComposers = {
       },
     };
   },
-  /** The mail server may have been away for hours: the address and its wish are looked up again. */
+  /** The mail server may have been away for hours: the address and its wish are read again. */
   async review_request(context, message) {
     const { db, publicUrl, secret, now, toShopper } = context;
     const lines = await db
@@ -68,4 +76,4 @@ export const reviewComposers = {
       unsubscribeUrl: unsubscribe,
     };
   },
-} satisfies Record<string, Composer>;
+} satisfies Mail;

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import type { Order } from "../../domain/orders/order.ts";
+import type { OrderReturn } from "../../domain/orders/order-return.ts";
+import type { Email, OrderChange } from "../../domain/outbox/email.ts";
+import type { Message } from "../outbox/claim.ts";
+import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database.ts";
+import { deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
+import { orders } from "./tables.ts";
+
+type OfReturn = { orderId: string; returnId: string };
+
+/** Tells the buyer that the parcel is on its way. Like all here, inside the transaction that makes it true. */
+export async function enqueueShipped(tx: Db, orderId: string): Promise<void> {
+  await enqueueMessages(tx, [{ kind: "order_shipped", dedupeKey: `order_shipped:${orderId}`, orderId }]);
+}
+
+/** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
+export async function enqueueParcelCorrected(tx: Db, orderId: string): Promise<void> {
+  const dedupeKey = `parcel_corrected:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "parcel_corrected", dedupeKey, orderId }]);
+}
+
+/**
+ * Tells the buyer that an order is cancelled and, where the buyer did it, the owner. `refundCents`: what now goes back to
+ * the buyer. `reason`: what the shop says to its buyer, where it cancelled the order.
+ */
+export async function enqueueOrderCancelled(
+  tx: Db,
+  order: { orderId: string; refundCents: number; by: "buyer" | "shop"; reason: string | null },
+): Promise<void> {
+  const { orderId, by, reason } = order;
+  const data = { refundCents: String(order.refundCents) };
+  const toOwner = {
+    kind: "owner_order_change",
+    dedupeKey: `owner_order_change:called_off:${orderId}`,
+    orderId,
+    data: { ...data, change: "called_off" },
+  } as const;
+  await enqueueMessages(tx, [
+    {
+      kind: "order_called_off",
+      dedupeKey: `order_called_off:${orderId}`,
+      orderId,
+      data: { ...data, by, ...(reason === null ? {} : { reason }) },
+    },
+    ...(by === "shop" ? [] : [toOwner]),
+  ]);
+}
+
+/** Tells the buyer that money has reached their bank, once per refund. */
+export async function enqueueRefunded(
+  tx: Db,
+  { orderId, refundId }: { orderId: string; refundId: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "refund_sent", dedupeKey: `refund_sent:${refundId}`, orderId, data: { refundId } },
+  ]);
+}
+
+/** Tells both sides that a return was asked for. */
+export async function enqueueReturnRequested(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  await enqueueMessages(tx, [
+    { kind: "return_requested", dedupeKey: `return_requested:${returnId}`, orderId, data: { returnId } },
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { returnId, change: "return" },
+    },
+  ]);
+}
+
+/** Tells the buyer what was decided of a return. */
+export async function enqueueReturnDecided(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  const dedupeKey = `return_decided:${returnId}`;
+  await enqueueMessages(tx, [{ kind: "return_decided", dedupeKey, orderId, data: { returnId } }]);
+}
+
+/** Sends the buyer what the owner wrote about a request without deciding it, anew with every text. */
+export async function enqueueReturnAnswered(tx: Db, { orderId, returnId }: OfReturn): Promise<void> {
+  const dedupeKey = `return_answered:${returnId}:${randomUUID()}`;
+  await enqueueMessages(tx, [{ kind: "return_answered", dedupeKey, orderId, data: { returnId } }]);
+}
+
+/** A buyer's withdrawal from the contract, as it was declared. */
+export type WithdrawalStatement = {
+  orderId: string;
+  returnId: string;
+  name: string;
+  /** Where the acknowledgement goes besides the order's own address. */
+  email: string;
+  at: Date;
+  /** What goes back at once, where it has not shipped; null: once the goods are back. */
+  refundCents: number | null;
+};
+
+/**
+ * Acknowledges a withdrawal where the buyer asked for it, and to the order's own address too: whoever declared it, that
+ * one must know. Tells the owner.
+ */
+export async function enqueueWithdrawn(tx: Db, statement: WithdrawalStatement): Promise<void> {
+  const { orderId, returnId, name, email, at, refundCents } = statement;
+  const data = {
+    name,
+    declaredAt: at.toISOString(),
+    refundCents: refundCents === null ? "" : String(refundCents),
+  };
+  const [order] = await tx.select({ email: orders.email }).from(orders).where(eq(orders.id, orderId));
+  const addresses = new Set([email, ...(order ? [order.email] : [])]);
+  await enqueueMessages(tx, [
+    ...[...addresses].map((recipient, position) => ({
+      kind: "withdrawal_received" as const,
+      dedupeKey: `withdrawal_received:${returnId}:${position}`,
+      recipient,
+      orderId,
+      data,
+    })),
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${returnId}`,
+      orderId,
+      data: { ...data, change: "withdrawal" },
+    },
+  ]);
+}
+
+/** Facts that are strings in the outbox; "" for none. */
+const cents = v.pipe(
+  v.string(),
+  v.transform((text) => (text === "" ? null : Number(text))),
+);
+const cancelledCents = { refundCents: v.pipe(cents, v.number()) };
+const cancelledData = v.object({
+  ...cancelledCents,
+  by: v.optional(v.picklist(["buyer", "shop"]), "buyer"),
+  reason: v.optional(v.string()),
+});
+const refundData = v.object({ refundId: v.string() });
+const returnData = v.object({ returnId: v.string() });
+const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
+const changeData = v.variant("change", [
+  v.object({ change: v.literal("called_off"), ...cancelledCents }),
+  v.object({ change: v.literal("return"), ...returnData.entries }),
+  v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
+]);
+
+/** What happens to an order after it was paid. Once its buyer's data is erased, there is nobody to write to. */
+export const orderChangeMail = {
+  order_shipped: toBuyer(({ facts }, order) => ({
+    kind: "order_shipped",
+    deliveryDays: deliveryDaysOf(order, facts),
+  })),
+  parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
+  order_called_off: toBuyer((_, __, message) => {
+    const { reason = null, ...facts } = v.parse(cancelledData, message.data);
+    return { kind: "order_called_off", ...facts, reason };
+  }),
+  refund_sent: toBuyer((_, order, message) => {
+    const { refundId } = v.parse(refundData, message.data);
+    const refund = order.refunds.find(({ id }) => id === refundId);
+    // The bank has sent it back before this could be sent: it would not be true any more.
+    if (refund?.status !== "succeeded") return "expired";
+    return { kind: "refund_sent", refundCents: refund.amount };
+  }),
+  return_requested: toBuyer(({ facts }, order, message) => ({
+    kind: "return_requested",
+    reason: returnOf(order, message).reason ?? "",
+    returns: facts.returns,
+  })),
+  return_decided: toBuyer((_, order, message) => {
+    const { status, answer } = returnOf(order, message);
+    return { kind: "return_decided", isApproved: status === "approved", answer };
+  }),
+  return_answered: toBuyer((_, order, message) => {
+    const { kind, answer } = returnOf(order, message);
+    return { kind: "return_answered", about: kind, answer: answer ?? "" };
+  }),
+  withdrawal_received: toBuyer((_, __, message) => ({
+    kind: "withdrawal_received",
+    ...v.parse(withdrawalData, message.data),
+  })),
+  async owner_order_change({ db, owner, adminUrl }, message) {
+    const order = await orderOf(db, message);
+    if (order.erasedAt !== null) return "expired";
+    return {
+      ...owner,
+      email: { kind: "owner_order_change", order, change: changeOf(order, message), adminUrl },
+    };
+  },
+} satisfies Mail;
+
+/** An e-mail's own facts; the order and the way to its page come with every one. */
+type BuyerEmail = Email extends infer E
+  ? E extends { order: Order; orderUrl: string }
+    ? Omit<E, "order" | "orderUrl">
+    : never
+  : never;
+
+function toBuyer(
+  emailOf: (context: MailContext, order: Order, message: Message) => BuyerEmail | "expired",
+): Composer {
+  return async (context, message): Promise<Composed | "expired"> => {
+    const order = await orderOf(context.db, message);
+    if (order.erasedAt !== null) return "expired";
+    const facts = emailOf(context, order, message);
+    if (facts === "expired") return "expired";
+    const email = { ...facts, order, orderUrl: orderUrl(context, order.id) } as Email;
+    return { email, sender: context.toShopper, recipient: message.recipient ?? order.email, secret: null };
+  };
+}
+
+function returnOf(order: Order, message: Message): OrderReturn {
+  const { returnId } = v.parse(returnData, message.data);
+  const found = order.returns.find(({ id }) => id === returnId);
+  if (!found) throw new Error(`message ${message.id} is about a return that does not exist`);
+  return found;
+}
+
+function changeOf(order: Order, message: Message): OrderChange {
+  const data = v.parse(changeData, message.data);
+  if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents };
+  if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
+  return { kind: data.change, name: data.name, refundCents: data.refundCents };
+}

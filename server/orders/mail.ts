@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { Order } from "../../domain/orders/order.ts";
+import { orderText } from "../../domain/outbox/text-message.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { e164 } from "../../domain/shared/phone.ts";
+import { deliveryDays } from "../../domain/shipping/shipping-policy.ts";
+import type { ShopContext } from "../context.ts";
+import type { Message } from "../outbox/claim.ts";
+import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database.ts";
+import { orderLinkToken } from "./link-token.ts";
+import type { Lookup } from "./lookup.ts";
+import { findOrder } from "./queries.ts";
+import { orderLines, orders } from "./tables.ts";
+
+/**
+ * Tells the buyer and the owner of a paid order, once; the owner by text too where a number is set. Call it in the
+ * transaction that books the payment.
+ */
+export async function enqueueOrderPaid(
+  ctx: Pick<ShopContext, "ownerSettings">,
+  tx: Db,
+  orderId: string,
+): Promise<void> {
+  const { phoneNumber } = (await ctx.ownerSettings(tx)).sms;
+  const text =
+    phoneNumber === null ? [] : [{ kind: "owner_order_text", recipient: e164(phoneNumber) } as const];
+  const owed = [{ kind: "order_confirmation" } as const, { kind: "owner_new_order" } as const, ...text];
+  await enqueueMessages(
+    tx,
+    owed.map((message) => ({ ...message, dedupeKey: `${message.kind}:${orderId}`, orderId })),
+  );
+}
+
+/** Sends the confirmation again, each time it is asked for. */
+export async function enqueueConfirmationCopy(db: Db, orderId: string): Promise<void> {
+  const dedupeKey = `order_confirmation_copy:${randomUUID()}`;
+  await enqueueMessages(db, [{ kind: "order_confirmation_copy", dedupeKey, orderId }]);
+}
+
+const lookupKinds = { orders: "order_lookup", export: "data_export", deletion: "data_deletion" } as const;
+
+/** Sends a link that proves its reader's address. */
+export async function enqueueLookup(tx: Db, lookup: Lookup): Promise<void> {
+  const { purpose, lookupId, email, token, expiresAt } = lookup;
+  await enqueueMessages(tx, [
+    {
+      kind: lookupKinds[purpose],
+      dedupeKey: `order_lookup:${lookupId}`,
+      recipient: email,
+      data: { token, expiresAt: expiresAt.toISOString() },
+    },
+  ]);
+}
+
+/** The confirmation as it would be sent today; a copy is the same. */
+const confirmation: Composer = async (context, message) => {
+  const order = await orderOf(context.db, message);
+  return {
+    email: {
+      kind: "order_confirmation",
+      order,
+      orderUrl: orderUrl(context, order.id),
+      deliveryDays: deliveryDaysOf(order, context.facts),
+      donatedCents: (await context.giving()).donatedCents,
+    },
+    sender: context.toShopper,
+    recipient: order.email,
+    secret: null,
+  };
+};
+
+const textFailedData = v.object({ reason: v.string() });
+const lookupData = v.object({ token: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) });
+
+export const orderMail = {
+  order_confirmation: confirmation,
+  order_confirmation_copy: confirmation,
+  async owner_new_order({ db, owner, adminUrl }, message) {
+    return { ...owner, email: { kind: "owner_new_order", order: await orderOf(db, message), adminUrl } };
+  },
+  async owner_order_text({ db, facts, adminUrl }, { orderId }) {
+    const [order] = await db
+      .select({
+        number: orders.number,
+        totalCents: orders.totalCents,
+        units: sql<number>`(select coalesce(sum(${orderLines.quantity}), 0)::int from ${orderLines}
+          where ${orderLines.orderId} = ${orders.id})`,
+      })
+      .from(orders)
+      .where(eq(orders.id, orderId ?? ""));
+    if (!order) throw new Error("a text about an order that does not exist");
+    return orderText(facts.brandName, order, adminUrl);
+  },
+  /** Takes the place of a text that did not arrive; the outbox enqueues it. */
+  async owner_text_failed({ db, owner, adminUrl }, message) {
+    const order = await orderOf(db, message);
+    const { reason } = v.parse(textFailedData, message.data);
+    return {
+      ...owner,
+      email: { kind: "owner_text_failed", order, reason, adminUrl: `${adminUrl}/orders/${order.id}` },
+    };
+  },
+  async order_lookup({ now, publicUrl, toShopper }, message) {
+    const { token, expiresAt } = v.parse(lookupData, message.data);
+    if (now() >= new Date(expiresAt)) return "expired";
+    return {
+      email: { kind: "order_lookup", lookupUrl: `${publicUrl}/orders/find?token=${token}` },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: token,
+    };
+  },
+} satisfies Mail;
+
+/** The order that a message is about. Throws where there is none. */
+export async function orderOf(db: Db, message: Message): Promise<Order> {
+  const order = message.orderId === null ? null : await findOrder(db, message.orderId);
+  if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);
+  return order;
+}
+
+/** The order's page, opened by the link itself on any device. */
+export function orderUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
+  return `${publicUrl}/orders/${orderId}?token=${orderLinkToken(secret, orderId, now())}`;
+}
+
+export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
+  const options = shipping.zones.flatMap((zone) => zone.options);
+  const option = options.find(({ id }) => id === order.shippingOption.id);
+  return option ? deliveryDays(option) : null;
+}

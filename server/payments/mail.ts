@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { orderOf } from "../orders/mail.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database.ts";
+
+/** Tells the owner about an issue, once per kind and subject. */
+export async function enqueueIssue(
+  tx: Db,
+  issue: { kind: string; subject: string; orderId: string | null; message: string; url?: string | null },
+): Promise<void> {
+  const { orderId, message, url } = issue;
+  const dedupeKey = `owner_attention:${issue.kind}:${issue.subject}`;
+  await enqueueMessages(tx, [
+    { kind: "owner_attention", dedupeKey, orderId, data: { message, ...(url ? { url } : {}) } },
+  ]);
+}
+
+const issueData = v.object({ message: v.string(), url: v.optional(v.string()) });
+
+export const paymentsMail = {
+  // Stored under its older name.
+  async owner_attention({ db, owner, adminUrl }, message) {
+    const order = message.orderId === null ? null : await orderOf(db, message);
+    const { message: issue, url = null } = v.parse(issueData, message.data);
+    return { ...owner, email: { kind: "owner_attention", order, message: issue, url, adminUrl } };
+  },
+} satisfies Mail;

@@ -1,0 +1,27 @@
+import pino from "pino";
+import { openContext, type ShopContext } from "../server/context.ts";
+import { parseConfig } from "../server/platform/config.ts";
+import { createHealth } from "../server/platform/health.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** What the shop's commands and jobs work with, on a database of one's own, without a shop around it. Stop its `changes`. */
+export function openTestContext(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<ShopContext> {
+  const parsed = parseConfig(environment);
+  if (!parsed.ok) throw new Error(parsed.problems.join("; "));
+  return openContext({
+    config: parsed.config,
+    databaseUrl: database.url,
+    db: database.db,
+    database: database.own,
+    log: pino({ level: "silent" }),
+    secret: "test-session-secret",
+    buildDir: "build",
+    vite: null,
+    health: createHealth(),
+    isStopping: () => false,
+    now: () => new Date(),
+  });
+}
