@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crawl, type Walked } from "./crawler.ts";
 import { look } from "./look.ts";
 import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
-import { clearPanel, fillShelf, openIssue, shareDatabase } from "./shop-database.ts";
+import { clearPanel, fillStock, openIssue, shareDatabase } from "./shop-database.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -15,7 +15,7 @@ let messageId: string;
 
 beforeAll(async () => {
   // The batch below takes its units from those that the files before this one have left.
-  await fillShelf();
+  await fillStock();
   await asOwner("POST", "/api/notifications/sms-settings", { phoneNumber: "5125550143" });
   await asOwner("POST", "/api/admin/products/1/batches", {
     code: "L-2611",

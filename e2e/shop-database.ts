@@ -35,8 +35,8 @@ export async function setStock(units: number): Promise<void> {
   await set(units);
 }
 
-/** As many units on the shelf as no test sells, in whatever order the files come. */
-export async function fillShelf(): Promise<void> {
+/** More units in stock than the tests sell, in whatever order the files come. */
+export async function fillStock(): Promise<void> {
   await pool.query("update stock set on_hand = reserved + 500 where product_id = 1");
 }
 

@@ -7,7 +7,6 @@ import type { AnyApiRow } from "./http/api-row.ts";
 import { createApp } from "./http/app.ts";
 import { apiDocsPage, describeApi } from "./http/openapi.ts";
 import type { App } from "./http/parts.ts";
-import { addToShelf } from "./inventory/commands.ts";
 import { openSite } from "./pages/open-site.ts";
 import { openPageShop, type Shop } from "./pages/shop.ts";
 import { watchDatabase } from "./platform/database-watch.ts";
@@ -34,7 +33,7 @@ export type OpenShop = {
 /** Builds the whole shop on a migrated database. The server and the tests build the same one. */
 export async function openShop(input: ShopInput): Promise<OpenShop> {
   const { config, db, health, log, now } = input;
-  await seedFirstProduct(db, addToShelf);
+  await seedFirstProduct(db);
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
   const ctx = await openContext(input);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });

@@ -1,4 +1,5 @@
-import type { Product, ProductImage } from "./product.ts";
+import * as v from "valibot";
+import { productImageSchema, productSchema } from "./product.ts";
 
 /** Most of what each field of a product holds: characters, or entries. The database has the same limits. */
 export const productLimits = {
@@ -26,33 +27,37 @@ export const uploadLimits = {
   types: ["image/jpeg", "image/png", "image/webp", "image/avif"],
 } as const;
 
-/** Shoppers see pictures that are `ready`; `problem` says why one is `failed`. */
-export type PictureStatus = "processing" | "ready" | "failed";
-
 /** A picture as the owner sees it. `width` and `height` are those of its JPEG. */
-export type AdminProductImage = ProductImage & {
-  id: number;
+export const adminImageSchema = v.object({
+  ...productImageSchema.entries,
+  id: v.number(),
   /** Its place in the gallery, from 0; the first is the thumbnail. */
-  position: number;
-  status: PictureStatus;
-  problem: string | null;
-};
+  position: v.number(),
+  /** Shoppers see pictures that are `ready`. */
+  status: v.picklist(["processing", "ready", "failed"]),
+  /** Why one is `failed`. */
+  problem: v.nullable(v.string()),
+});
+export type AdminProductImage = v.InferOutput<typeof adminImageSchema>;
+export type PictureStatus = AdminProductImage["status"];
 
 /** A product as the owner sees it, on show or not. */
-export type AdminProduct = Omit<Product, "images" | "stock"> & {
-  images: AdminProductImage[];
-  published: boolean;
-  /** Counts the changes of its words and price. Whoever saves may name the one they began from. */
-  revision: number;
+export const adminProductSchema = v.object({
+  ...productSchema.entries,
+  images: v.array(adminImageSchema),
+  published: v.boolean(),
+  /** Counts the changes of its texts and price. Whoever saves may name the one they began from. */
+  revision: v.number(),
   /** Units free to sell: `onHand` less `reserved`. */
-  stock: number;
-  onHand: number;
-  reserved: number;
+  stock: v.number(),
+  onHand: v.number(),
+  reserved: v.number(),
   /** Addresses it had before, which lead to today's. */
-  formerSlugs: string[];
-  createdAt: string;
-  updatedAt: string;
-};
+  formerSlugs: v.array(v.string()),
+  createdAt: v.string(),
+  updatedAt: v.string(),
+});
+export type AdminProduct = v.InferOutput<typeof adminProductSchema>;
 
 /** What the owner writes of a product, apart from its price and stock. */
 export const productTextFields = [

@@ -1,38 +1,41 @@
-import type { RatingCounts } from "../reviews/review.ts";
+import * as v from "valibot";
+import { ratingCountsSchema } from "../reviews/review.ts";
 
 /** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
-export type ProductImage = {
-  url: string;
-  alt: string;
-  width: number;
-  height: number;
-  srcset: { avif: string; webp: string };
-};
+export const productImageSchema = v.object({
+  url: v.string(),
+  alt: v.string(),
+  width: v.number(),
+  height: v.number(),
+  srcset: v.object({ avif: v.string(), webp: v.string() }),
+});
+export type ProductImage = v.InferOutput<typeof productImageSchema>;
 
 /** A product as pages and `GET /api/products` show it. `price` in integer cents. */
-export type Product = {
-  id: number;
-  slug: string;
-  name: string;
-  shortDescription: string;
-  description: string;
-  price: number;
-  currency: string;
-  size: string;
-  images: ProductImage[];
-  benefits: string[];
-  usage: string;
-  reviewCount: number;
-  averageRating: number | null;
+export const productSchema = v.object({
+  id: v.number(),
+  slug: v.string(),
+  name: v.string(),
+  shortDescription: v.string(),
+  description: v.string(),
+  price: v.number(),
+  currency: v.string(),
+  size: v.string(),
+  images: v.array(productImageSchema),
+  benefits: v.array(v.string()),
+  usage: v.string(),
+  reviewCount: v.number(),
+  averageRating: v.nullable(v.number()),
   /** How many reviews have 1, 2, ... 5 stars. */
-  ratingCounts: RatingCounts;
-  viewCount: number;
-  isBestseller: boolean;
-  isNew: boolean;
-  inStock: boolean;
+  ratingCounts: ratingCountsSchema,
+  viewCount: v.number(),
+  isBestseller: v.boolean(),
+  isNew: v.boolean(),
+  inStock: v.boolean(),
   /** Shown only when 10 or fewer are left, else null. */
-  stock: number | null;
-};
+  stock: v.nullable(v.number()),
+});
+export type Product = v.InferOutput<typeof productSchema>;
 
 /** Units left at or under which the shopper is told how many. */
 export const stockShownUpTo = 10;

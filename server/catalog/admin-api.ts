@@ -1,119 +1,150 @@
 import * as v from "valibot";
-import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import { adminProductSchema } from "../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
+import { type Change, created, dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
-import { describeChange, describePrice } from "./changes.ts";
-import {
-  type CatalogWriter,
-  type Changed,
-  changePrice,
-  changeProduct,
-  createProduct,
-  type NotChanged,
-} from "./commands.ts";
+import { type Changed, changePrice, changeProduct, createProduct, type NotChanged } from "./commands.ts";
 import { newProductSchema, priceSchema, productChangeSchema } from "./form.ts";
 
-const tag = "Catalogue";
-export const productParams = v.object({ id: idText });
-export const imageParams = v.object({ id: idText, imageId: idText });
+const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const params = v.object({ id: idText });
+const response = dataOf(adminProductSchema);
+const changeAnswers = {
+  200: "The product",
+  404: "No such product",
+  409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
+};
 
-/** What the owner changes of products. Pictures: picture-api.ts. */
-export function adminCatalogApi(parts: CatalogWriter): AnyApiRow[] {
-  const { db } = parts;
-  const answer = async (result: Changed | NotChanged, productId: number): Promise<AdminProduct | Problem> => {
-    if (!result.ok && result.reason === "unknown") return unknownProduct();
-    if (!result.ok && result.reason === "invalid") {
-      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
-    }
-    if (!result.ok && result.reason === "impossible") return problem("invalid_state", result.message);
-    const product = await findAdminProduct(db, productId);
-    if (!product) return unknownProduct();
-    return result.ok
-      ? product
-      : problem(
-          "invalid_state",
-          `${product.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
-          { current: product },
-        );
-  };
-  return [
-    route("PUT /api/products/:id/price", {
-      tag,
-      summary: "Set a product’s price, in cents",
-      access: "admin",
-      limit: "none",
-      params: productParams,
-      body: priceSchema,
-      answers: {
-        200: "The product",
-        404: "No such product",
-        409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
-      },
-      async handle(_ctx, { params, body, log }) {
-        const result = await changePrice(parts, params.id, body);
-        if (result.ok) log(describePrice(result, body.price));
-        const product = await answer(result, params.id);
-        return "problem" in product ? product : ok(product);
-      },
-    }),
-    route("GET /api/admin/products", {
-      tag,
-      summary: "All products, on show or not",
-      access: "admin",
-      limit: "none",
-      answers: { 200: "A list of products; `stock` is what is free to sell" },
-      handle: async () => ok(await listAdminProducts(db)),
-    }),
-    route("POST /api/admin/products", {
-      tag,
-      summary: "Add a product; without a `slug` its address is made from the name",
-      access: "admin",
-      limit: "none",
-      body: newProductSchema,
-      answers: { 201: "The product" },
-      async handle(_ctx, { body, log }) {
-        const result = await createProduct(parts, body);
-        if (result.ok) log(describeChange(result, "added"));
-        const product = await answer(result, result.ok ? result.productId : 0);
-        return "problem" in product ? product : { status: 201, body: { success: true, data: product } };
-      },
-    }),
-    route("GET /api/admin/products/:id", {
-      tag,
-      summary: "One product, on show or not",
-      access: "admin",
-      limit: "none",
-      params: productParams,
-      answers: { 200: "The product", 404: "No such product" },
-      async handle(_ctx, { params }) {
-        const product = await findAdminProduct(db, params.id);
-        return product ? ok(product) : unknownProduct();
-      },
-    }),
-    route("PATCH /api/admin/products/:id", {
-      tag,
-      summary: "Change any part of a product; `stock` is set so that this much is free to sell",
-      access: "admin",
-      limit: "none",
-      params: productParams,
-      body: productChangeSchema,
-      answers: {
-        200: "The product",
-        404: "No such product",
-        409: "`invalid_state`: changed since the `revision` sent along; `current` has the product",
-      },
-      async handle(_ctx, { params, body, log }) {
-        const result = await changeProduct(parts, params.id, body);
-        if (result.ok) log(describeChange(result));
-        const product = await answer(result, params.id);
-        return "problem" in product ? product : ok(product);
-      },
-    }),
-  ];
+/** What the owner changes of products. Pictures: pictures/api.ts. */
+export const adminCatalogApi = [
+  route("PUT /api/products/:id/price", {
+    ...shared,
+    summary: "Set a product’s price, in cents",
+    params,
+    body: priceSchema,
+    response,
+    answers: changeAnswers,
+    async handle(ctx, { params, body, log }) {
+      const result = await changePrice(ctx, { productId: params.id, ...body });
+      if (!result.ok) return refusal(ctx, result, params.id);
+      log(describePrice(result, body.price));
+      return answerProduct(ctx, params.id);
+    },
+  }),
+  route("GET /api/admin/products", {
+    ...shared,
+    summary: "All products, on show or not",
+    response: dataOf(v.array(adminProductSchema)),
+    answers: { 200: "A list of products; `stock` is what is free to sell" },
+    handle: async ({ db }) => ok(await listAdminProducts(db)),
+  }),
+  route("POST /api/admin/products", {
+    ...shared,
+    summary: "Add a product; without a `slug` its address is made from the name",
+    body: newProductSchema,
+    response,
+    answers: { 201: "The product" },
+    async handle(ctx, { body, log }) {
+      const result = await createProduct(ctx, body);
+      if (!result.ok) return refusal(ctx, result, 0);
+      log(describeChange(result, "added"));
+      const product = await findAdminProduct(ctx.db, result.productId);
+      return product ? created(product) : unknownProduct();
+    },
+  }),
+  route("GET /api/admin/products/:id", {
+    ...shared,
+    summary: "One product, on show or not",
+    params,
+    response,
+    answers: { 200: "The product", 404: "No such product" },
+    handle: (ctx, { params }) => answerProduct(ctx, params.id),
+  }),
+  route("PATCH /api/admin/products/:id", {
+    ...shared,
+    summary: "Change any part of a product; `stock` is set so that this much is free to sell",
+    params,
+    body: productChangeSchema,
+    response,
+    answers: changeAnswers,
+    async handle(ctx, { params, body, log }) {
+      const result = await changeProduct(ctx, { productId: params.id, ...body });
+      if (!result.ok) return refusal(ctx, result, params.id);
+      log(describeChange(result));
+      return answerProduct(ctx, params.id);
+    },
+  }),
+];
+
+async function answerProduct({ db }: ShopContext, productId: number) {
+  const product = await findAdminProduct(db, productId);
+  return product ? ok(product) : unknownProduct();
 }
 
-export function unknownProduct(): Problem {
+async function refusal({ db }: ShopContext, result: NotChanged, productId: number): Promise<Problem> {
+  switch (result.reason) {
+    case "unknown":
+      return unknownProduct();
+    case "invalid":
+      return problem("validation_failed", "Please check the highlighted fields.", { fields: result.fields });
+    case "impossible":
+      return problem("invalid_state", result.message);
+    case "conflict": {
+      const current = await findAdminProduct(db, productId);
+      if (!current) return unknownProduct();
+      return problem(
+        "invalid_state",
+        `${current.name} was changed meanwhile, in another window or by somebody else. Nothing was saved.`,
+        { current },
+      );
+    }
+  }
+}
+
+function unknownProduct(): Problem {
   return problem("not_found", "There is no such product.");
+}
+
+/** "Price of Pure Batana Oil: $29.95 → $31.95" */
+function describePrice({ productId, name, before, after }: Changed, price: number): Change {
+  const isSame = before.price === undefined;
+  const summary = isSame
+    ? `Price of ${name} stays ${formatCents(price)}`
+    : `Price of ${name}: ${formatCents(Number(before.price))} → ${formatCents(price)}`;
+  return { subject: `product:${productId}`, summary, before, after };
+}
+
+/** "Pure Batana Oil: description and benefits changed; taken off the shop" */
+function describeChange(
+  { productId, name, before, after }: Changed,
+  what: "added" | "changed" = "changed",
+): Change {
+  const subject = `product:${productId}`;
+  if (what === "added") return { subject, summary: `${name} added`, after };
+  const fields = Object.keys(after).flatMap((key) => fieldNames[key] ?? []);
+  const changes = [
+    ...(fields.length > 0 ? [`${joined(fields)} changed`] : []),
+    ...(after.published === undefined ? [] : [after.published ? "put on show" : "taken off the shop"]),
+    ...(after.onHand === undefined ? [] : [`on hand ${before.onHand} → ${after.onHand}`]),
+  ];
+  return { subject, summary: `${name}: ${changes.join("; ") || "saved as it was"}`, before, after };
+}
+
+const fieldNames: Record<string, string> = {
+  name: "name",
+  slug: "address",
+  size: "size",
+  shortDescription: "short description",
+  description: "description",
+  benefits: "benefits",
+  usage: "how to use",
+  isBestseller: "Bestseller badge",
+  isNew: "New badge",
+};
+
+function joined(list: readonly string[]): string {
+  return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }

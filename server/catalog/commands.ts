@@ -1,23 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
-import type { StockReason } from "../../domain/inventory/stock.ts";
+import type { ShopContext } from "../context.ts";
+import { setFree } from "../inventory/adjust.ts";
+import { createStock } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
 import type { NewProduct, ProductChange } from "./form.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
-
-/** What the catalogue asks of the shelf. */
-export type Shelf = {
-  addToShelf(tx: Db, productId: number, onHand: number): Promise<void>;
-  setFree(
-    tx: Db,
-    productId: number,
-    free: number,
-    reason: StockReason,
-  ): Promise<{ ok: true; before: number; after: number } | { ok: false; reason: string } | null>;
-};
-
-export type CatalogWriter = { db: Database; shelf: Shelf; now(): Date };
 
 /** `before` and `after` hold what changed alone, named as in the API. */
 export type Changed = {
@@ -54,7 +43,7 @@ const noPrice: NotChanged = {
 };
 
 export async function createProduct(
-  { db, shelf, now }: CatalogWriter,
+  { db, now }: ShopContext,
   { price, stock = 0, slug: wanted, ...given }: NewProduct,
 ): Promise<Changed | NotChanged> {
   if (given.published && price === 0) return noPrice;
@@ -67,7 +56,7 @@ export async function createProduct(
       .returning({ id: products.id });
     if (!row) throw new Error("a product was not written");
     if (await isSlugOfAnother(tx, slug, row.id)) throw new Refused(slugTaken);
-    await shelf.addToShelf(tx, row.id, stock);
+    await createStock(tx, row.id, stock);
     const after = { ...given, slug, price, stock };
     return { ok: true, productId: row.id, name: given.name, before: {}, after };
   });
@@ -75,9 +64,8 @@ export async function createProduct(
 
 /** Changes what is given and differs. Stock comes last: its row is the one that every order waits for. */
 export async function changeProduct(
-  { db, shelf, now }: CatalogWriter,
-  productId: number,
-  { revision, stock, ...given }: ProductChange,
+  { db, now }: ShopContext,
+  { productId, revision, stock, ...given }: ProductChange & { productId: number },
 ): Promise<Changed | NotChanged> {
   return attempt(db, async (tx) => {
     const row = await lockProduct(tx, productId, revision);
@@ -94,7 +82,7 @@ export async function changeProduct(
       await moveSlug(tx, { productId, from: row.slug, to: after.slug, now: now() });
     }
     if (stock !== undefined) {
-      const set = await shelf.setFree(tx, productId, stock, "counted");
+      const set = await setFree(tx, productId, stock, "counted");
       if (!set) throw new Error("a product has no stock row");
       if (!set.ok) throw new Refused({ ok: false, reason: "impossible", message: set.reason });
       if (set.before !== set.after) {
@@ -108,9 +96,8 @@ export async function changeProduct(
 
 /** `price` in cents. */
 export async function changePrice(
-  { db, now }: Pick<CatalogWriter, "db" | "now">,
-  productId: number,
-  { price, revision }: { price: number; revision?: number | undefined },
+  { db, now }: ShopContext,
+  { productId, price, revision }: { productId: number; price: number; revision?: number | undefined },
 ): Promise<Changed | NotChanged> {
   return attempt(db, async (tx) => {
     const row = await lockProduct(tx, productId, revision);

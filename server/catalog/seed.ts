@@ -1,13 +1,10 @@
 import { sql } from "drizzle-orm";
-import type { Database, Db } from "../platform/database.ts";
-import { firstProduct } from "./first-product.ts";
+import { createStock } from "../inventory/commands.ts";
+import type { Database } from "../platform/database.ts";
 import { productImages, products } from "./tables.ts";
 
 /** Gives a shop without any product its first one. */
-export async function seedFirstProduct(
-  db: Database,
-  addToShelf: (tx: Db, productId: number, onHand: number) => Promise<void>,
-): Promise<void> {
+export async function seedFirstProduct(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`lock table products in exclusive mode`);
     const [existing] = await tx.select({ id: products.id }).from(products).limit(1);
@@ -19,6 +16,63 @@ export async function seedFirstProduct(
     await tx
       .insert(productImages)
       .values(images.map((image, position) => ({ ...image, position, productId: product.id })));
-    await addToShelf(tx, product.id, stockUnits);
+    await createStock(tx, product.id, stockUnits);
   });
 }
+
+/** What a new shop sells. Prices in cents. */
+const firstProduct = {
+  id: 1,
+  slug: "pure-batana-oil",
+  name: "Pure Batana Oil",
+  shortDescription: "Traditional cold-pressed palm-fruit oil from Honduras, for hair and skin.",
+  description:
+    "A rich amber oil pressed from the fruit of the batana palm, made the traditional way in Honduras. Warm a little between your palms and it melts into hair, scalp and skin.",
+  priceCents: 2995,
+  currency: "USD",
+  size: "2 fl oz / 60 ml",
+  benefits: [
+    "Smooths dry, frizzy lengths and adds shine",
+    "Conditions the scalp as a pre-wash massage",
+    "Softens dry skin on face, hands and body",
+    "One ingredient: 100% batana oil",
+  ],
+  /** Read by `app/features/catalog/product-usage.ts`. */
+  usage: [
+    "Hair",
+    "Warm a few drops between your palms. Massage into the scalp and draw through the lengths. Leave for 30 minutes, or overnight, then wash.",
+    "5 to 10 drops, once or twice a week",
+    "",
+    "Face",
+    "Press onto clean, damp skin in the evening. Start with less than you think you need.",
+    "2 to 3 drops, at night",
+    "",
+    "Body",
+    "Smooth over skin straight after the shower, with extra care for elbows, knees and heels.",
+    "Half a dropper, as often as you like",
+  ].join("\n"),
+  isBestseller: false,
+  isNew: true,
+  published: true,
+  stockUnits: 100,
+  /** In gallery order; the files are masters in `assets/images`. */
+  images: [
+    {
+      file: "product-front.jpg",
+      alt: "Palmira Pure Batana Oil, 2 fl oz / 60 ml amber glass bottle with gold collar and black dropper, front view",
+    },
+    {
+      file: "hero-bottle-on-stone.jpg",
+      alt: "The bottle on a stone slab, with the shadow of a palm leaf on a sand-colored wall",
+    },
+    {
+      file: "dropper-oil-drop.jpg",
+      alt: "Close-up of a glass dropper with a golden drop of batana oil about to fall",
+    },
+    {
+      file: "bottle-palm-fruit.jpg",
+      alt: "The bottle on a wooden board beside ripe palm fruit and green fronds",
+    },
+    { file: "product-label.jpg", alt: "Close view of the paper label and gold collar" },
+  ],
+};

@@ -1,15 +1,15 @@
 import { lt, sql } from "drizzle-orm";
 import { viewHours } from "../../domain/privacy/retention.ts";
-import type { Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { productViews } from "./tables.ts";
 
 /** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */
 export async function countView(
-  db: Db,
-  input: { slug: string; viewerKey: string; now: Date },
+  { db, now }: ShopContext,
+  input: { slug: string; viewerKey: string },
 ): Promise<boolean> {
-  const hour = new Date(input.now);
+  const hour = new Date(now());
   hour.setUTCMinutes(0, 0, 0);
   const { rows } = await db.execute<{ found: boolean }>(sql`
     with product as (
@@ -29,8 +29,8 @@ export async function countView(
   return rows[0]?.found ?? false;
 }
 
-/** Forgets who viewed what once the hour that it is counted by is long over. */
-export async function forgetViews(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - viewHours * 60 * 60 * 1000);
+/** Deletes who viewed what once the hour that it is counted by is long over. */
+export async function purgeViews({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - viewHours * 60 * 60 * 1000);
   await deleteInBatches(db, productViews, lt(productViews.hour, before));
 }

@@ -70,7 +70,7 @@ export async function sellUnreserved(
  * Puts what an order had bought back on the shelf, and into the batches it came from. The caller sees to it that no more
  * comes back than was sold.
  */
-export async function returnToShelf(db: Db, orderId: string, units: SQL): Promise<void> {
+export async function returnToStock(db: Db, orderId: string, units: SQL): Promise<void> {
   await move(db, orderId, "returned", units, {
     change: sql`on_hand = on_hand + moving.quantity`,
     batch: sql`return_to_batches(${orderId}, product_id, quantity)`,
@@ -78,7 +78,7 @@ export async function returnToShelf(db: Db, orderId: string, units: SQL): Promis
 }
 
 /** Puts a new product on the shelf. */
-export async function addToShelf(db: Db, productId: number, onHand: number): Promise<void> {
+export async function createStock(db: Db, productId: number, onHand: number): Promise<void> {
   await db.insert(stock).values({ productId, onHand });
 }
 

@@ -12,7 +12,7 @@ import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
-import { returnToShelf, sellUnreserved } from "./commands.ts";
+import { returnToStock, sellUnreserved } from "./commands.ts";
 import { readBatch } from "./recall.ts";
 import { recallFile } from "./recall-file.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
@@ -55,7 +55,7 @@ async function sell(quantity: number, today = inDays(0)): Promise<string> {
 
 const giveBack = (orderId: string, quantity: number) =>
   shop.database.db.transaction((tx) =>
-    returnToShelf(tx, orderId, sql`select 1 as product_id, ${quantity}::int as quantity`),
+    returnToStock(tx, orderId, sql`select 1 as product_id, ${quantity}::int as quantity`),
   );
 
 /** Units of an order by batch code. */

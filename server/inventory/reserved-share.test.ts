@@ -19,7 +19,7 @@ beforeEach(async () => {
   shop.travel(60 * 60 * 1000);
   await expireOrders(shop.ctx);
   await shop.jobsDone();
-  await putOnShelf(100);
+  await addToStock(100);
 });
 
 describe("unpaid orders of one network address", () => {
@@ -112,7 +112,7 @@ describe("an order for more units than one buyer may reserve", () => {
 });
 
 test("the last unit is reserved for nobody: who pays first has it", async () => {
-  await putOnShelf(1);
+  await addToStock(1);
   const [first, second] = [shop.browser(), shop.browser()];
   const [slow, fast] = [await order(first), await order(second)];
   expect([slow.status, fast.status]).toEqual([201, 201]);
@@ -135,7 +135,7 @@ test("where a buyer called from is forgotten once the order is paid or over", as
   expect(await networkOfOrder(paid.body.orderId)).toBeNull();
 });
 
-async function putOnShelf(onHand: number): Promise<void> {
+async function addToStock(onHand: number): Promise<void> {
   await shop.database.db.update(stock).set({ onHand }).where(eq(stock.productId, 1));
 }
 

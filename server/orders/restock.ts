@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../domain/orders/admin-order.ts";
-import { returnToShelf, type Units } from "../inventory/commands.ts";
+import { returnToStock, type Units } from "../inventory/commands.ts";
 import type { Db } from "../platform/database.ts";
 import type { LockedOrder } from "./lifecycle.ts";
 import { orderLines, orders } from "./tables.ts";
@@ -39,7 +39,7 @@ export async function putBack(tx: Db, order: LockedOrder, units: readonly Units[
     update ${orderLines} set returned_quantity = returned_quantity + unit.quantity from (${list}) as unit
     where order_id = ${orderId} and ${orderLines.productId} = unit.product_id`);
   await noteAllBack(tx, order, now);
-  await returnToShelf(tx, orderId, list);
+  await returnToStock(tx, orderId, list);
 }
 
 async function noteAllBack(tx: Db, { id: orderId, ...order }: LockedOrder, now: Date): Promise<void> {

@@ -1,24 +1,24 @@
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
 import { productLimits } from "../../../domain/catalog/product-admin.ts";
 import { uploadedHash } from "../../../domain/catalog/product-image.ts";
-import type { Database, Db } from "../../platform/database.ts";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
 import type { PictureChange } from "../form.ts";
-import { makePictureJob } from "../job-kinds.ts";
 import { productImages, products } from "../tables.ts";
-import type { KeptOriginal } from "./store.ts";
+import { makePictureJob } from "./jobs.ts";
+import type { StoredOriginal } from "./store.ts";
 
 export type PictureRow = typeof productImages.$inferSelect;
+type PictureId = { productId: number; imageId: number };
 
-/** Puts a kept original at the end of a product's gallery; its sizes are made in the background. */
+/** Puts a stored original at the end of a product's gallery; its sizes are made in the background. */
 export async function addPicture(
-  db: Database,
-  productId: number,
-  { file, width, height, alt }: KeptOriginal & { alt: string },
-  now: Date,
+  { db, now }: ShopContext,
+  { productId, file, width, height, alt }: StoredOriginal & { productId: number; alt: string },
 ): Promise<{ ok: true; imageId: number } | { ok: false; reason: "unknown" | "full" }> {
   return db.transaction(async (tx) => {
-    if (!(await lockGallery(tx, productId, now))) return { ok: false, reason: "unknown" };
+    if (!(await lockGallery(tx, productId, now()))) return { ok: false, reason: "unknown" };
     const [there] = await tx
       .select({ count: count(), last: max(productImages.position) })
       .from(productImages)
@@ -44,14 +44,11 @@ export async function addPicture(
 
 /** Says what is in a picture, or gives it another place: 0 is the first, what is beyond the last is the last. */
 export async function changePicture(
-  db: Database,
-  productId: number,
-  imageId: number,
-  { alt, position }: PictureChange,
-  now: Date,
+  { db, now }: ShopContext,
+  { productId, imageId, alt, position }: PictureChange & PictureId,
 ): Promise<{ before: PictureRow; after: PictureRow } | null> {
   return db.transaction(async (tx) => {
-    await lockGallery(tx, productId, now);
+    await lockGallery(tx, productId, now());
     const gallery = await tx
       .select()
       .from(productImages)
@@ -81,13 +78,11 @@ export async function changePicture(
 
 /** Takes a picture out of the gallery. Its files stay for now: pages and orders may still name them. */
 export async function removePicture(
-  db: Database,
-  productId: number,
-  imageId: number,
-  now: Date,
+  { db, now }: ShopContext,
+  { productId, imageId }: PictureId,
 ): Promise<PictureRow | null> {
   return db.transaction(async (tx) => {
-    await lockGallery(tx, productId, now);
+    await lockGallery(tx, productId, now());
     const [gone] = await tx
       .delete(productImages)
       .where(and(eq(productImages.id, imageId), eq(productImages.productId, productId)))

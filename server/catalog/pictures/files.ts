@@ -40,12 +40,12 @@ export async function makeSize(
   // Written aside and renamed: whoever is cut short leaves no half picture behind.
   const partial = `${target}.${process.pid}.partial`;
   await encoders[format](source.resize({ width, withoutEnlargement: true })).toFile(partial);
-  await putInPlace(partial, target);
+  await moveIntoPlace(partial, target);
   return true;
 }
 
 /** Gives a file that was written aside its name, once it is on the disk for good. */
-export async function putInPlace(partial: string, target: string): Promise<void> {
+export async function moveIntoPlace(partial: string, target: string): Promise<void> {
   await toDisk(partial);
   await rename(partial, target);
   await toDisk(path.dirname(target));

@@ -11,7 +11,7 @@ import { buyBottle } from "../../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { orderLines } from "../../orders/tables.ts";
 import { productImages } from "../tables.ts";
-import { tidyPictures } from "./jobs.ts";
+import { tidyPictureFiles } from "./jobs.ts";
 import { openPictureStore, type PictureStore } from "./store.ts";
 
 const path = "/api/admin/products/1/images";
@@ -216,9 +216,9 @@ describe("a gallery", () => {
       expect((await send(admin, "DELETE", `${path}/${id}`)).status).toBe(200);
     }
     const later = new Date(Date.now() + 8 * 24 * 60 * 60 * 1000);
-    await tidyPictures(shop.database.db, new Date(), store);
+    await tidyPictureFiles({ db: shop.database.db, now: () => new Date(), pictures: store });
     expect((await shop.browser().fetch(unbought.url)).status).toBe(200);
-    await tidyPictures(shop.database.db, later, store);
+    await tidyPictureFiles({ db: shop.database.db, now: () => later, pictures: store });
     expect((await shop.browser().fetch(unbought.url)).status).toBe(404);
     const order = (await admin.get(`/api/orders/${orderId}`)).body.data;
     expect((await shop.browser().fetch(order.items[0].image)).status).toBe(200);
@@ -238,7 +238,7 @@ describe("making the sizes", () => {
     // The folder of sizes was lost, and the original with it.
     await store.remove(row?.file ?? "");
     await writeFile(join(shop.dataDir, "uploads", (row?.file ?? "").replace(".jpg", "")), "gone");
-    await tidyPictures(db, new Date(), store);
+    await tidyPictureFiles({ db, now: () => new Date(), pictures: store });
     await shop.jobsDone();
     const [failed] = await db.select().from(productImages).where(ofThis);
     expect(failed).toMatchObject({ status: "failed", problem: expect.stringContaining("upload it again") });
@@ -253,7 +253,7 @@ describe("making the sizes", () => {
       body.data.url.includes(name.slice(0, 18)),
     );
     for (const name of file) await rm(join(shop.dataDir, "images", name));
-    await tidyPictures(shop.database.db, new Date(), store);
+    await tidyPictureFiles({ db: shop.database.db, now: () => new Date(), pictures: store });
     await shop.jobsDone();
     expect((await shop.browser().fetch(body.data.url)).status).toBe(200);
   });

@@ -7,7 +7,7 @@ import { makeSize, sizesOf } from "./files.ts";
 import type { PictureAnswer, PictureOrder } from "./store.ts";
 
 /**
- * A program of its own, which takes one order as JSON and answers with JSON: what strangers' files do to a decoder, and
+ * A program of its own, which takes one order as JSON and answers with JSON: what uploaded files do to a decoder, and
  * what that needs of memory, ends with the process. It sees no secrets, and the shop goes first.
  */
 setPriority(constants.priority.PRIORITY_LOW);
@@ -24,7 +24,7 @@ const formats = ["jpeg", "png", "webp", "heif"];
 const damaged = refused("This picture is damaged or incomplete. Save it again and upload the new file.");
 
 const order = (await json(process.stdin)) as PictureOrder;
-const answer: PictureAnswer = order.task === "look" ? await look(order.source) : await make(order);
+const answer: PictureAnswer = order.task === "check" ? await check(order.source) : await make(order);
 process.stdout.write(JSON.stringify(answer));
 
 function openPicture(source: string): Sharp {
@@ -32,7 +32,7 @@ function openPicture(source: string): Sharp {
 }
 
 /** By what is in it: browsers and phones often save one kind under another’s name. */
-async function look(source: string): Promise<PictureAnswer> {
+async function check(source: string): Promise<PictureAnswer> {
   const facts = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null);

@@ -4,23 +4,23 @@ import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { smallestPicture, uploadedHash } from "../../../domain/catalog/product-image.ts";
-import { exists, putInPlace } from "./files.ts";
+import { exists, moveIntoPlace } from "./files.ts";
 
 export type PictureOrder =
-  | { task: "look"; source: string }
+  | { task: "check"; source: string }
   | { task: "make"; source: string; file: string; hash: string; folder: string };
 
 /** Sides in pixels, upright. `reason`: a sentence for the owner. */
 export type PictureAnswer = { ok: true; width: number; height: number } | { ok: false; reason: string };
 
-/** An original that passed the look at it and is kept under its own name. */
-export type KeptOriginal = { file: string; width: number; height: number };
+/** An original that was checked and is stored under its own name. */
+export type StoredOriginal = { file: string; width: number; height: number };
 
 /** Uploaded pictures on the disk: originals in `uploads`, which nobody is served, and their sizes in `images`. */
 export type PictureStore = {
-  /** Looks at what was uploaded, and keeps it. */
-  keep(bytes: Buffer): Promise<{ ok: true; kept: KeptOriginal } | { ok: false; reason: string }>;
-  /** Makes all sizes of a kept original; what is made already is left alone. */
+  /** Checks what was uploaded, and stores it. */
+  add(bytes: Buffer): Promise<{ ok: true; original: StoredOriginal } | { ok: false; reason: string }>;
+  /** Makes all sizes of a stored original; what is made already is left alone. */
   makeSizes(file: string): Promise<PictureAnswer>;
   /** Whether there is an original whose sizes are gone, as after a restored backup. */
   isUnmade(file: string): Promise<boolean>;
@@ -32,7 +32,7 @@ export type PictureStore = {
   remove(file: string): Promise<void>;
 };
 
-const lookMs = 30_000;
+const checkMs = 30_000;
 const makeMs = 5 * 60_000;
 
 /** `folder`: absolute path of DATA_DIR. */
@@ -41,19 +41,19 @@ export function openPictureStore(folder: string): PictureStore {
   const images = join(folder, "images");
   const original = (file: string) => join(uploads, file.replace(/\.jpg$/, ""));
   /** One at a time: each takes a core and, for a large picture, some 100 MB. */
-  const inTurn = oneAtATime();
+  const inTurn = createQueue();
 
   return {
-    async keep(bytes) {
+    async add(bytes) {
       const file = `u-${randomBytes(8).toString("hex")}.jpg`;
       const partial = `${original(file)}.partial`;
       await mkdir(uploads, { recursive: true, mode: 0o700 });
       await writeFile(partial, bytes, { mode: 0o600 });
       try {
-        const seen = await inTurn(() => run({ task: "look", source: partial }, lookMs));
-        if (!seen.ok) return seen;
-        await putInPlace(partial, original(file));
-        return { ok: true, kept: { file, width: seen.width, height: seen.height } };
+        const checked = await inTurn(() => run({ task: "check", source: partial }, checkMs));
+        if (!checked.ok) return checked;
+        await moveIntoPlace(partial, original(file));
+        return { ok: true, original: { file, width: checked.width, height: checked.height } };
       } finally {
         await rm(partial, { force: true });
       }
@@ -92,7 +92,7 @@ export function openPictureStore(folder: string): PictureStore {
   };
 }
 
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const result = last.then(work);
