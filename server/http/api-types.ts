@@ -3,7 +3,7 @@ import type { ApiRows } from "../features.ts";
 
 /** The key of every call of the API, as `GET /api/products/:slug`. */
 export type ApiKeys = ApiRows["key"];
-type RowOf<K extends ApiKeys> = Extract<ApiRows, { key: K }>;
+type RowsByKey = { [Row in ApiRows as Row["key"]]: Row };
 
 type Body<S> = [S] extends [undefined]
   ? { body?: never }
@@ -27,18 +27,25 @@ type Params<S> = [S] extends [undefined]
     ? { params: { [Name in keyof v.InferInput<S>]: string | number } }
     : never;
 
+/** By key, so that the compiler works out one row at a time, and never all of them against each other. */
+type Inputs = {
+  [K in ApiKeys]: Params<Defined<RowsByKey[K]["params"]>> &
+    Query<Defined<RowsByKey[K]["query"]>> &
+    Body<Defined<RowsByKey[K]["body"]>>;
+};
+type Bodies = {
+  [K in ApiKeys]: Defined<RowsByKey[K]["response"]> extends v.GenericSchema
+    ? v.InferOutput<Defined<RowsByKey[K]["response"]>>
+    : undefined;
+};
+
 /** What a call takes: its row's `params`, `query` and `body`, before they are checked. */
-export type ApiInput<K extends ApiKeys> = Params<Defined<RowOf<K>["params"]>> &
-  Query<Defined<RowOf<K>["query"]>> &
-  Body<Defined<RowOf<K>["body"]>>;
+export type ApiInput<K extends ApiKeys> = Inputs[K];
 
 type Defined<T> = [Exclude<T, undefined>] extends [never] ? undefined : Exclude<T, undefined>;
 
 /** What a successful call answers beside `success: true`. */
-export type ApiBody<K extends ApiKeys> =
-  Defined<RowOf<K>["response"]> extends v.GenericSchema
-    ? v.InferOutput<Defined<RowOf<K>["response"]>>
-    : undefined;
+export type ApiBody<K extends ApiKeys> = Bodies[K];
 
 /** A call that was refused or did not arrive. `status` 0: no answer at all (offline, timed out, not JSON). */
 export type ApiProblem = {

@@ -241,7 +241,10 @@ describe("making the sizes", () => {
     await tidyPictureFiles({ db, now: () => new Date(), pictures: store });
     await shop.jobsDone();
     const [failed] = await db.select().from(productImages).where(ofThis);
-    expect(failed).toMatchObject({ status: "failed", problem: expect.stringContaining("upload it again") });
+    expect(failed).toMatchObject({
+      status: "failed",
+      problem: expect.stringContaining("upload the new file"),
+    });
     const shown = (await shop.browser().get("/api/products")).body.data[0].images;
     expect(shown.some(({ url }: { url: string }) => url === body.data.url)).toBe(false);
   });
