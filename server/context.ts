@@ -19,7 +19,7 @@ import { createTwilio, type TextSender } from "./outbox/twilio.ts";
 import { connectProvider } from "./payments/open-provider.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import type { SandboxProvider } from "./payments/sandbox/provider.ts";
-import { keptFor } from "./platform/cached-for.ts";
+import { cachedFor } from "./platform/cached-for.ts";
 import { type ChangeFeed, listenForChanges } from "./platform/change-feed.ts";
 import type { Config } from "./platform/config.ts";
 import type { Database, Db, OpenDatabase } from "./platform/database.ts";
@@ -37,7 +37,7 @@ export type ShopInput = {
   databaseUrl: string;
   db: Database;
   /** What its connections tell of themselves. */
-  database: Pick<OpenDatabase, "connections" | "lookAnew" | "trouble">;
+  database: Pick<OpenDatabase, "connections" | "recheck" | "trouble">;
   log: Logger;
   /** Signs the links in e-mails; and, derived from it, the sandbox's events. */
   secret: string;
@@ -110,7 +110,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     provider,
     sandbox,
     products: productsOnShow(db, changes),
-    giving: keptFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
+    giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
     limits: createRateLimits(),

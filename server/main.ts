@@ -1,5 +1,5 @@
-import { quickenImports } from "./platform/import-cache.ts";
+import { cacheImports } from "./platform/import-cache.ts";
 
 // Before the first of the modules that it is for is looked up.
-quickenImports();
+cacheImports();
 await import("./run.ts");

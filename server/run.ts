@@ -8,18 +8,18 @@ import { readEnvironment } from "./platform/environment.ts";
 import { createHealth } from "./platform/health.ts";
 import { openHttpServer } from "./platform/http-server.ts";
 import { installJobs, startJobs } from "./platform/job-workers.ts";
-import { createLog, inOneLine, outliveBrokenOutput } from "./platform/log.ts";
+import { createLog, ignoreBrokenOutput, inOneLine } from "./platform/log.ts";
 import { migrate } from "./platform/migrate.ts";
 import { readyLines } from "./platform/ready-lines.ts";
 import { secretFile } from "./platform/secret-file.ts";
 import { shutdownOnSignal } from "./platform/shutdown.ts";
 import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
-import { outliveStrayRejections } from "./platform/unhandled-rejections.ts";
+import { logUnhandledRejections } from "./platform/unhandled-rejections.ts";
 import { checkSessionSecret } from "./settings/installation.ts";
 import { openShop } from "./shop.ts";
 
-outliveBrokenOutput();
+ignoreBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
 if (parsed.ok) {
   await start(parsed.config);
@@ -52,7 +52,7 @@ async function start(config: Config): Promise<void> {
     }
     const database = openDatabase(databaseUrl, log, config.databaseLimits);
     shutdown.opened("database connections", () => database.end());
-    outliveStrayRejections(log);
+    logUnhandledRejections(log);
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
     if (vite) shutdown.opened("vite", () => vite.close());

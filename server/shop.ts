@@ -12,7 +12,7 @@ import { openPageShop, type Shop } from "./pages/shop.ts";
 import { watchDatabase } from "./platform/database-watch.ts";
 import { housekeepingEverySeconds, housekeepingTask } from "./platform/housekeeping.ts";
 import type { RecurringTask } from "./platform/job-workers.ts";
-import { forgetGivenUpJobs, type Task } from "./platform/jobs.ts";
+import { purgeFailedJobs, type Task } from "./platform/jobs.ts";
 
 export type OpenShop = {
   ctx: ShopContext;
@@ -63,7 +63,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   );
   const housekeeping = housekeepingTask(log, [
     ...purges,
-    { name: "forgetGivenUpJobs", run: () => forgetGivenUpJobs(db, now()) },
+    { name: "purgeFailedJobs", run: () => purgeFailedJobs(db, now()) },
   ]);
   return {
     ctx,

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/contact/inbox.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { withFreshPlans } from "../platform/custom-plans.ts";
+import { withCustomPlans } from "../platform/custom-plans.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { patternsFor } from "../platform/like.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
@@ -30,7 +30,7 @@ export async function listContactMessages(
   page: InboxFilter & { limit: number; cursor?: number | undefined },
 ): Promise<InboxPage> {
   // A plan that is right for a word of every message is wrong for one of none.
-  const [rows, counts] = await withFreshPlans(db, async (tx) => [
+  const [rows, counts] = await withCustomPlans(db, async (tx) => [
     await tx
       .select()
       .from(contactMessages)

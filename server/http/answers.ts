@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
-import { isDatabaseAway, isHeldByOthers } from "../platform/database.ts";
+import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/problem.ts";
 import type { Answer } from "./api-row.ts";
 import type { Env } from "./parts.ts";
@@ -38,7 +38,7 @@ export function explain(error: unknown, requestId: string, log: Logger): Problem
     log.warn({ err: error, requestId }, "the payment provider is unavailable");
     return problem("provider_unavailable", "The payment provider cannot be reached. Please try again.");
   }
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.error({ err: error, requestId }, "the database is unavailable");
     return unavailable(
       isHeldByOthers(error)

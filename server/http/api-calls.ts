@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
-import { onBehalfOf } from "../platform/running-call.ts";
+import { runAsCall } from "../platform/running-call.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";
@@ -23,7 +23,7 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
         isSameOrigin: isSameOrigin(request, ctx.config.publicUrl),
         pathParams: c.req.param(),
       };
-      const { answer, cookies } = await onBehalfOf(workOf(row), () =>
+      const { answer, cookies } = await runAsCall(workOf(row), () =>
         passGate(ctx, row, caller, () => readInput(row, request, caller.pathParams)),
       );
       const response = "problem" in answer ? refuse(c, answer) : toResponse(answer);

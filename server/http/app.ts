@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { onBehalfOf } from "../platform/running-call.ts";
+import { runAsCall } from "../platform/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/security-headers.ts";
 import { failed } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
@@ -12,7 +12,7 @@ import { requestLog } from "./request-log.ts";
 
 /** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
 export function createApp(parts: AppParts): App {
-  const { ctx, everybodys } = parts;
+  const { ctx, cachedPages } = parts;
   const { config, log } = ctx;
   const app = new Hono<Env>();
   const common = lowerCased(securityHeaders(config));
@@ -25,7 +25,7 @@ export function createApp(parts: AppParts): App {
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
-    await onBehalfOf({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
+    await runAsCall({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
     // A page that holds a token in its address has a stricter referrer policy of its own.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
@@ -52,7 +52,7 @@ export function createApp(parts: AppParts): App {
     const begunAt = performance.now();
     if (!callers.mustGoToHttps(env)) {
       const requestId = randomUUID();
-      const kept = everybodys?.answerNow(request, { ...common, "x-request-id": requestId });
+      const kept = cachedPages?.answerNow(request, { ...common, "x-request-id": requestId });
       if (kept) {
         note({ requestId, method: request.method, route: "page", status: kept.status, begunAt });
         return kept;

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { CallInProcess } from "../pages/render.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { type Problem, problemStatus } from "../platform/problem.ts";
-import { onBehalfOf } from "../platform/running-call.ts";
+import { runAsCall } from "../platform/running-call.ts";
 import { explain } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
 import type { ApiProblem } from "./api-types.ts";
@@ -26,7 +26,7 @@ export function pageCaller({ api, ctx }: AppParts, callers: Callers, c: Context<
       pathParams: stringsOf(given.params),
     };
     const input = { ...given, params: caller.pathParams, query: stringsOf(given.query) };
-    const { answer, cookies } = await onBehalfOf(workOf(row), () =>
+    const { answer, cookies } = await runAsCall(workOf(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),
     ).catch((error: unknown): Outgoing => {
       return { answer: explain(error, c.get("requestId"), ctx.log), cookies: [] };

@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import { compress } from "hono/compress";
 import type { PageCall } from "../pages/render.ts";
-import { isDatabaseAway } from "../platform/database.ts";
+import { isDatabaseUnavailable } from "../platform/database.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
 import { withWholeBody } from "../platform/request-body.ts";
@@ -16,7 +16,7 @@ const reading = new Set(["GET", "HEAD"]);
 
 /** Everything that is neither API nor probe. */
 export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Callers): void {
-  const { ctx, everybodys, files, pages } = parts;
+  const { ctx, cachedPages, files, pages } = parts;
   const { config, log, sessions } = ctx;
   app.get("*", (c, next) => {
     const canonical = canonicalPath(new URL(c.req.url));
@@ -25,7 +25,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
     return Promise.resolve(c.redirect(canonical, 301));
   });
   // Before what compresses: these pages are compressed already.
-  app.get("*", async (c, next) => (await everybodys?.answer(c.req.raw)) ?? next());
+  app.get("*", async (c, next) => (await cachedPages?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
   // Not a method that a Request may have: pages could not be asked for it. Nor need they, it only echoes what was sent.
@@ -38,7 +38,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
       return refuse(c, problem("forbidden", "This call must come from the shop’s own pages."));
     }
     const viewer = await sessions.viewer(c.req.header("cookie") ?? null).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseUnavailable(error)) throw error;
       log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
       return null;
     });

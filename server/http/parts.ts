@@ -1,7 +1,7 @@
 import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import type { ShopContext } from "../context.ts";
-import type { EverybodysPages } from "../pages/cached-pages.ts";
+import type { CachedPages } from "../pages/cached-pages.ts";
 import type { Pages } from "../pages/render.ts";
 import type { AnyApiRow } from "./api-row.ts";
 
@@ -13,7 +13,7 @@ export type AppParts = {
   /** Everything that is neither API nor file. */
   pages: Pages;
   /** The public ones among them, from memory; null in development, where every page is made anew. */
-  everybodys: EverybodysPages | null;
+  cachedPages: CachedPages | null;
   /** Not ready while this server cannot sell or is stopping; `degraded` says why, by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
 };

@@ -1,7 +1,7 @@
 import { deliveryWord, paymentWord } from "../../domain/orders/admin-orders.ts";
 import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../platform/csv.ts";
-import { withFreshPlans } from "../platform/custom-plans.ts";
+import { withCustomPlans } from "../platform/custom-plans.ts";
 import type { Database } from "../platform/database.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./admin-list.ts";
 
@@ -41,7 +41,7 @@ export function exportOrdersFile(
   return new ReadableStream<Uint8Array>(
     {
       async pull(file) {
-        const page = await withFreshPlans(db, (tx) =>
+        const page = await withCustomPlans(db, (tx) =>
           readOrderPage(tx, { ...selection, books: true, limit: batchSize, cursor }),
         );
         const begin = isBegun ? "" : csvStart + csvLine(columns.map(([title]) => title));

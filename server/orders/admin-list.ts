@@ -10,7 +10,7 @@ import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import { shipHoldOf } from "../../domain/payments/dispute.ts";
 import { isTestOrder, type PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
-import { withFreshPlans } from "../platform/custom-plans.ts";
+import { withCustomPlans } from "../platform/custom-plans.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { matches } from "./admin-match.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./admin-queues.ts";
@@ -47,7 +47,7 @@ export type ListedOrder = {
 
 /** One page of the owner's list, and how much waits. */
 export async function listAdminOrders(db: Database, selection: OrderSelection): Promise<AdminOrderPage> {
-  return withFreshPlans(db, async (tx) => {
+  return withCustomPlans(db, async (tx) => {
     const { rows, nextCursor } = await readOrderPage(tx, selection);
     return {
       data: rows.map((row) => toRow(row, selection.mode)),

@@ -14,7 +14,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { nobody } from "../visitors/personal-data.ts";
+import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orderNotes, orderReturns, orders, orderVisitors } from "./tables.ts";
 
@@ -238,7 +238,8 @@ export async function forgetUnpaidOrders(
         found.map(({ id }) => id),
         facts,
       );
-      if (finishedIds.length > 0) await eraseOrders(tx, finishedIds, { visitorId: await nobody(tx), now });
+      if (finishedIds.length > 0)
+        await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now });
     });
     if (found.length < unpaidBatch) return;
     // Those that have to stay are passed by.

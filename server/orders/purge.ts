@@ -2,24 +2,24 @@ import { sql } from "drizzle-orm";
 import { visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";
-import { nobody } from "../visitors/personal-data.ts";
+import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { visitors } from "../visitors/tables.ts";
 import { orders } from "./tables.ts";
 
 /** Takes orders from visitors whose cookie no browser has any more; "Find my order" still finds them by their address. */
 export async function forgetOldBrowsers(db: Db, now: Date): Promise<void> {
   const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * 60 * 60 * 1000).toISOString();
-  const nobodyId = await nobody(db);
-  let after = { at: "-infinity", id: nobodyId };
+  const erasedVisitorId = await ensureErasedVisitor(db);
+  let after = { at: "-infinity", id: erasedVisitorId };
   await inBatches(async () => {
     const { rows } = await db.execute<{ id: string; at: string }>(sql`
       select id, seen_at::text as at from ${visitors}
-      where seen_at < ${goneSince} and (seen_at, id) > (${after.at}::timestamptz, ${after.id}::uuid) and id <> ${nobodyId}
+      where seen_at < ${goneSince} and (seen_at, id) > (${after.at}::timestamptz, ${after.id}::uuid) and id <> ${erasedVisitorId}
       order by seen_at, id limit ${batchRows}`);
     after = rows.at(-1) ?? after;
     const ids = sql.param(rows.map(({ id }) => id));
     await db.execute(sql`
-      update ${orders} set visitor_id = ${nobodyId} where id = any(array(
+      update ${orders} set visitor_id = ${erasedVisitorId} where id = any(array(
         select id from ${orders} where visitor_id = any(${ids}::uuid[]) and status <> 'pending'
         for update skip locked))`);
     return rows.length;

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/outbox/outbox.ts";
 import { isDate } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
-import { withFreshPlans } from "../platform/custom-plans.ts";
+import { withCustomPlans } from "../platform/custom-plans.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { resendProblem } from "./resend.ts";
 import { messages } from "./tables.ts";
@@ -53,7 +53,7 @@ export async function listOutbox(
   page: OutboxFilter & { limit: number; cursor?: string | undefined },
 ): Promise<OutboxPage> {
   // What fails is one in thousands: a plan for any state would look through all of them.
-  const rows = await withFreshPlans(db, (tx) =>
+  const rows = await withCustomPlans(db, (tx) =>
     tx
       .select({
         ...listed,

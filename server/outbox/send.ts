@@ -4,7 +4,7 @@ import { ownerNewsFor } from "../../domain/outbox/outbox.ts";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopContext } from "../context.ts";
 import { isBusy } from "../platform/busy.ts";
-import { type Db, isDatabaseAway } from "../platform/database.ts";
+import { type Db, isDatabaseUnavailable } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
 import { type Composed, type Composer, composeEmail } from "./compose.ts";
@@ -134,7 +134,7 @@ async function noteSent(db: Db, message: Message, outcome: Parameters<typeof set
       await settleClaim(db, message, outcome);
       return;
     } catch (err) {
-      if (tries === noteTriesMax || !isDatabaseAway(err)) throw err;
+      if (tries === noteTriesMax || !isDatabaseUnavailable(err)) throw err;
       await wait(1_000 * tries);
     }
   }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { compressed, type Encoding, preferredEncoding } from "../platform/content-encoding.ts";
 
 /** A finished page, ready to be sent any number of times. */
-export type KeptPage = {
+export type CachedPage = {
   status: number;
   /** Of its body in all encodings together. */
   bytes: number;
@@ -17,7 +17,7 @@ const confirmed = ["cache-control", "content-security-policy", "etag", "vary"];
 const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
 /** Reads a response whole. Only a 200 is worth an ETag: of anything else nobody has a copy. */
-export async function keepPage(response: Response): Promise<KeptPage> {
+export async function toCachedPage(response: Response): Promise<CachedPage> {
   const bodies = compressed(Buffer.from(await response.arrayBuffer()));
   const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);
   const form = (encoding: Encoding): Form => ({
@@ -38,8 +38,8 @@ export async function keepPage(response: Response): Promise<KeptPage> {
 }
 
 /** Answers with the form that the client takes best, or that the copy it has is still right. */
-export function sendPage(
-  page: KeptPage,
+export function sendCachedPage(
+  page: CachedPage,
   asked: { method: string; acceptEncoding: string | null; ifNoneMatch: string | null },
   extraHeaders: Record<string, string>,
 ): Response {

@@ -18,7 +18,7 @@ const productPath = "/product/pure-batana-oil";
 async function pagesMade(): Promise<number> {
   const headers = { Authorization: "Bearer metrics-token" };
   const text = await (await shop.browser().fetch("/metrics", { headers })).text();
-  return Number(/^page_made_duration_seconds_count (\d+)/m.exec(text)?.[1]);
+  return Number(/^page_render_duration_seconds_count (\d+)/m.exec(text)?.[1]);
 }
 
 async function madeBy(ask: () => Promise<unknown>): Promise<number> {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sendPage } from "./cached-page.ts";
+import { sendCachedPage } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
-import { keptAddress } from "./public-pages.ts";
+import { cacheKeyOf } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
 
 /** Answers for the pages that are the same for everybody. Neither cookies nor any other header change them. */
-export type EverybodysPages = {
+export type CachedPages = {
   /** From memory, in one go; null where that needs to wait, or where the page is somebody's own. */
   answerNow(request: Request, extraHeaders: Record<string, string>): Response | null;
   /** Null where the page is somebody's own. */
@@ -17,23 +17,23 @@ export type EverybodysPages = {
 /** Between two pages (ms), for who asks for something meanwhile. */
 const warmUpPauseMs = 20;
 
-export function everybodysPages(pages: Pages, cache: PageCache): EverybodysPages {
+export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
     answerNow(request, extraHeaders) {
       const address = addressOf(request);
       const page = address === null ? null : cache.peek(address);
-      return page && sendPage(page, askedBy(request), extraHeaders);
+      return page && sendCachedPage(page, askedBy(request), extraHeaders);
     },
     async answer(request) {
       const address = addressOf(request);
       if (address === null) return null;
-      const page = await cache.get(address, () => pages.everybodys(address));
-      return sendPage(page, askedBy(request), {});
+      const page = await cache.get(address, () => pages.renderPublic(address));
+      return sendCachedPage(page, askedBy(request), {});
     },
     async warmUp(addresses, isStopping) {
       for (const address of addresses) {
         if (isStopping()) return;
-        if (!cache.peek(address)) await cache.get(address, () => pages.everybodys(address));
+        if (!cache.peek(address)) await cache.get(address, () => pages.renderPublic(address));
         await delay(warmUpPauseMs, null, { ref: false });
       }
     },
@@ -41,7 +41,7 @@ export function everybodysPages(pages: Pages, cache: PageCache): EverybodysPages
 }
 
 function addressOf({ method, url }: Request): string | null {
-  return method === "GET" || method === "HEAD" ? keptAddress(url) : null;
+  return method === "GET" || method === "HEAD" ? cacheKeyOf(url) : null;
 }
 
 function askedBy({ method, headers }: Request) {

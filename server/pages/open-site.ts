@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 import type { AppParts } from "../http/parts.ts";
 import { siteFiles } from "../site/files.ts";
 import { readLastChanges } from "../site/queries.ts";
-import { everybodysPages } from "./cached-pages.ts";
+import { createCachedPages } from "./cached-pages.ts";
 import { createPageCache } from "./page-cache.ts";
 import { publicAddresses } from "./public-pages.ts";
 import { createPages } from "./render.ts";
@@ -14,7 +14,7 @@ import { staticFiles } from "./static-files.ts";
 /** A shop with more products has their pages made when they are asked for. */
 const warmProductsMax = 100;
 
-export type Site = Pick<AppParts, "files" | "pages" | "everybodys"> & {
+export type Site = Pick<AppParts, "files" | "pages" | "cachedPages"> & {
   /** Makes the public pages before somebody asks for them. Never throws. */
   warmUp(): Promise<void>;
 };
@@ -25,14 +25,14 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
   const pages = createPages({ config, shop, buildDir, vite });
   const pageCache = createPageCache({
     changes,
-    count: metrics.countKeptPage,
+    count: metrics.countCachedPage,
     countMade: metrics.countPageMade,
     report: shop.report,
   });
-  const everybodys = vite ? null : everybodysPages(pages, pageCache);
+  const cachedPages = vite ? null : createCachedPages(pages, pageCache);
   return {
     pages,
-    everybodys,
+    cachedPages,
     files: [
       ...siteFiles({
         publicUrl: config.publicUrl,
@@ -49,7 +49,7 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);
-        await everybodys?.warmUp(publicAddresses(slugs), isStopping);
+        await cachedPages?.warmUp(publicAddresses(slugs), isStopping);
       } catch (error) {
         if (!isStopping()) shop.report(error);
       }

@@ -2,7 +2,7 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { type ChangeFeed, listenForChanges } from "../platform/change-feed.ts";
-import { createPageCache, type MakePage, type PageCache } from "./page-cache.ts";
+import { createPageCache, type PageCache, type RenderPage } from "./page-cache.ts";
 
 let database: TestDatabase;
 let changes: ChangeFeed;
@@ -32,16 +32,16 @@ beforeEach(() => {
 function page(
   text: string,
   { topic = "catalog" as "catalog" | "stock", status = 200, isFit = true } = {},
-): MakePage {
+): RenderPage {
   return async () => {
     changes.note(topic);
     return { response: new Response(text, { status }), isFit };
   };
 }
 
-const never: MakePage = () => Promise.reject(new Error("made although it was kept"));
+const never: RenderPage = () => Promise.reject(new Error("made although it was kept"));
 
-async function read(make: MakePage, address = "/"): Promise<string> {
+async function read(make: RenderPage, address = "/"): Promise<string> {
   return (await cache.get(address, make)).forms.identity.body.toString();
 }
 

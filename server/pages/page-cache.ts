@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ChangeFeed } from "../platform/change-feed.ts";
-import { type KeptPage, keepPage } from "./cached-page.ts";
+import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {
   /** The kept page if it may be sent as it is. */
-  peek(address: string): KeptPage | null;
+  peek(address: string): CachedPage | null;
   /** The kept page, or else one that is made now: once for all who wait for it. */
-  get(address: string, make: MakePage): Promise<KeptPage>;
+  get(address: string, make: RenderPage): Promise<CachedPage>;
 };
 
 /** `isFit` is false for a page that should not be shown again, say because it had to leave something out. */
-export type MakePage = () => Promise<{ response: Response; isFit: boolean }>;
+export type RenderPage = () => Promise<{ response: Response; isFit: boolean }>;
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
-type Entry = { page: KeptPage; isCurrent(): boolean; madeAt: number; failedAt: number };
-type Made = { page: KeptPage; isCurrent(): boolean; isGood: boolean };
+type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt: number };
+type Made = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
 /** Views, what has been given and the year have no news of their own: an older page is sent, and made anew behind. */
@@ -56,10 +56,10 @@ export function createPageCache(input: {
     entries.set(address, entry);
   }
 
-  async function makeNow(address: string, make: MakePage): Promise<Made> {
+  async function makeNow(address: string, make: RenderPage): Promise<Made> {
     const begunAt = performance.now();
     const { made, isCurrent } = await changes.record(make);
-    const page = await keepPage(made.response);
+    const page = await toCachedPage(made.response);
     input.countMade((performance.now() - begunAt) / 1_000);
     const isGood = page.status === 200 && made.isFit;
     // One that has changed meanwhile is kept, too: not to be sent, but for when the database is away.
@@ -69,7 +69,7 @@ export function createPageCache(input: {
     return { page, isCurrent, isGood };
   }
 
-  function begin(address: string, make: MakePage): Promise<Made> {
+  function begin(address: string, make: RenderPage): Promise<Made> {
     const made = makeNow(address, make).finally(() => {
       if (making.get(address) === made) making.delete(address);
     });
@@ -78,7 +78,7 @@ export function createPageCache(input: {
   }
 
   /** Joins who is making it; but a page that was begun before and has changed since is not for who came after. */
-  async function madeFor(address: string, make: MakePage): Promise<Made> {
+  async function madeFor(address: string, make: RenderPage): Promise<Made> {
     const underWay = making.get(address);
     if (!underWay) return begin(address, make);
     const made = await underWay;
@@ -87,7 +87,7 @@ export function createPageCache(input: {
   }
 
   /** Null where it failed: the kept page stands. */
-  async function renewed(address: string, entry: Entry, make: MakePage): Promise<KeptPage | null> {
+  async function renewed(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
     try {
       const { page, isGood } = await madeFor(address, make);
       if (isGood || isGone(page)) return page;
@@ -133,6 +133,6 @@ export function createPageCache(input: {
 }
 
 /** The address answers something else now: it has moved, or there is no such product any more. */
-function isGone({ status }: KeptPage): boolean {
+function isGone({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

@@ -1,14 +1,14 @@
 import { data } from "react-router";
-import { isDatabaseAway } from "../platform/database.ts";
+import { isDatabaseUnavailable } from "../platform/database.ts";
 import type { Shop } from "./shop.ts";
 
 /**
  * The door as pages get it: what fails because the database is away is thrown as a 503, which their error pages can
  * tell from what is missing and from a fault.
  */
-export function pageDoor(shop: Shop): Shop {
+export function shopForPages(shop: Shop): Shop {
   const unavailable = (error: unknown) => {
-    throw isDatabaseAway(error) ? data(null, { status: 503 }) : error;
+    throw isDatabaseUnavailable(error) ? data(null, { status: 503 }) : error;
   };
   return new Proxy(shop, {
     get(target, name) {
@@ -23,7 +23,7 @@ export function pageDoor(shop: Shop): Shop {
 }
 
 /** For somebody of whom the database cannot say who it is: nothing is shown, neither theirs nor a stranger's. */
-export function closedDoor(shop: Shop): Shop {
+export function unavailableShop(shop: Shop): Shop {
   return new Proxy(shop, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);

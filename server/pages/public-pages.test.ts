@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptAddress } from "./public-pages.ts";
+import { cacheKeyOf } from "./public-pages.ts";
 
 test.each([
   ["/", "/"],
@@ -14,7 +14,7 @@ test.each([
   ["/reviews?sort=lowest&stars=1", "/reviews?sort=lowest&stars=1"],
   ["/reviews?sort=by-moon&stars=6", "/reviews"],
 ])("%s is kept as %s", (path, kept) => {
-  expect(keptAddress(`http://localhost:5000${path}`)).toBe(kept);
+  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(kept);
 });
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   "/_.data?_routes=root",
   "/_.data?_routes=routes%2Fproduct",
 ])("%s is made for whoever asks", (path) => {
-  expect(keptAddress(`http://localhost:5000${path}`)).toBeNull();
+  expect(cacheKeyOf(`http://localhost:5000${path}`)).toBeNull();
 });

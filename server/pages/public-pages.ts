@@ -1,7 +1,7 @@
 /**
  * The pages that are the same for everybody, and so are made once and kept. `reads` are the query parameters that
  * change what such a page shows, with the values that count; all others are left out of its address before it is made,
- * so that it can neither show them nor be kept once for each. `unkept` are parameters that make it somebody's own, or
+ * so that it can neither show them nor be kept once for each. `uncachedParams` are parameters that make it somebody's own, or
  * that have more values than are worth keeping. A page that is not listed here is private.
  */
 type PublicPage = {
@@ -9,17 +9,17 @@ type PublicPage = {
   /** Its file in app/, without ending, as React Router names it. */
   route: string;
   reads?: Record<string, RegExp>;
-  unkept?: readonly string[];
+  uncachedParams?: readonly string[];
 };
 
 const publicPages: readonly PublicPage[] = [
   { path: "/", route: "routes/home" },
-  { path: "/product/:slug", route: "routes/product", unkept: ["review"] },
+  { path: "/product/:slug", route: "routes/product", uncachedParams: ["review"] },
   {
     path: "/reviews",
     route: "routes/reviews",
     reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
-    unkept: ["cursor", "sent"],
+    uncachedParams: ["cursor", "sent"],
   },
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },
@@ -30,7 +30,7 @@ const publicPages: readonly PublicPage[] = [
   { path: "/terms", route: "routes/terms" },
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
-  { path: "/cart", route: "routes/cart", unkept: ["restore"] },
+  { path: "/cart", route: "routes/cart", uncachedParams: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
 ];
 
@@ -55,7 +55,7 @@ export function publicAddresses(slugs: readonly string[]): string[] {
  * The address under which a public page, or the data of one, is made and kept: `/reviews?sort=lowest`. Null: the
  * address is private, or spelled in a way that is not worth keeping.
  */
-export function keptAddress(url: string): string | null {
+export function cacheKeyOf(url: string): string | null {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const query = url.indexOf("?", start);
   const pathname = query < 0 ? url.slice(start) : url.slice(start, query);
@@ -64,7 +64,7 @@ export function keptAddress(url: string): string | null {
   if (!page) return null;
   if (query < 0) return pathname;
   const given = new URLSearchParams(url.slice(query));
-  if (page.unkept?.some((name) => given.has(name))) return null;
+  if (page.uncachedParams?.some((name) => given.has(name))) return null;
   const kept = new URLSearchParams();
   for (const [name, values] of Object.entries(page.reads ?? {})) {
     const value = given.get(name);

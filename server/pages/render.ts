@@ -12,7 +12,7 @@ import type { GivenInput } from "../http/gate.ts";
 import type { Config } from "../platform/config.ts";
 import { contentSecurityPolicy } from "../platform/security-headers.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import { closedDoor, pageDoor } from "./page-door.ts";
+import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
 
@@ -40,14 +40,14 @@ export type Pages = {
    * A page for nobody in particular, by its address alone (see public-pages.ts). `isFit` says whether it may be kept and
    * shown to others; one that lacks a part that could not be read may not.
    */
-  everybodys(address: string): Promise<{ response: Response; isFit: boolean }>;
+  renderPublic(address: string): Promise<{ response: Response; isFit: boolean }>;
 };
 
 /**
  * What caches between shop and shopper may do with a page that is everybody's: keep it for a minute, show it for five
  * more while asking for a new one, and for a day while the shop does not answer. Browsers ask every time.
  */
-const everybodys = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
+const publicCacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
 const nobody: Viewer = { visitorId: null, isAdmin: false };
 
 /** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
@@ -59,7 +59,7 @@ export function createPages(input: {
   vite: ViteDevServer | null;
 }): Pages {
   const { config, vite } = input;
-  const door = pageDoor(input.shop);
+  const door = shopForPages(input.shop);
   const load = async (): Promise<{ build: PagesBuild; admin: RequestHandler; shop: RequestHandler }> => {
     if (vite) {
       const build = (await vite.ssrLoadModule("virtual:react-router/server-build")) as PagesBuild;
@@ -97,7 +97,7 @@ export function createPages(input: {
     async personal(request, viewer, api) {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
-      const shop = viewer === null ? closedDoor(input.shop) : door;
+      const shop = viewer === null ? unavailableShop(input.shop) : door;
       const response = await render(request, shop, viewer ?? nobody, {
         async call<K extends ApiKeys>(key: K, ...[input]: ApiInputArgs<K>) {
           const { answer, cookies: set } = await api.call(key, input);
@@ -118,7 +118,7 @@ export function createPages(input: {
       if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "private, no-store");
       return response;
     },
-    async everybodys(address) {
+    async renderPublic(address) {
       let isWhole = true;
       const watched: Shop = {
         ...door,
@@ -134,7 +134,7 @@ export function createPages(input: {
       const response = await render(request, watched, nobody, { call: refuse, send: refuse });
       const isOurs = response.headers.has("Cache-Control");
       const isFit = isWhole && response.status === 200 && !isOurs;
-      if (!isOurs) response.headers.set("Cache-Control", isFit ? everybodys : "no-store");
+      if (!isOurs) response.headers.set("Cache-Control", isFit ? publicCacheControl : "no-store");
       return { response, isFit };
     },
   };

@@ -1,13 +1,13 @@
-/** Answers with what `load` gave at most `keptMs` ago; all who come while it loads wait for the same answer. */
-export function keptFor<T>(keptMs: number, now: () => Date, load: () => Promise<T>): () => Promise<T> {
-  let kept: { at: number; value: Promise<T> } | null = null;
+/** Caches what `load` returned for `cachedMs`; callers that come while it loads share the same promise. Failures are not cached. */
+export function cachedFor<T>(cachedMs: number, now: () => Date, load: () => Promise<T>): () => Promise<T> {
+  let cached: { at: number; value: Promise<T> } | null = null;
   return () => {
     const at = now().getTime();
-    if (kept && at - kept.at < keptMs) return kept.value;
+    if (cached && at - cached.at < cachedMs) return cached.value;
     const value = load();
-    kept = { at, value };
+    cached = { at, value };
     value.catch(() => {
-      if (kept?.value === value) kept = null;
+      if (cached?.value === value) cached = null;
     });
     return value;
   };

@@ -2,7 +2,7 @@
  * Works on items, at most so many at a time, and waits for all of them. Items are taken as workers become free. What
  * `work` throws ends the rest, once those that were begun are done.
  */
-export async function severalAtATime<T>(
+export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,
   atATime: number,
   work: (item: T) => Promise<unknown>,

@@ -10,7 +10,7 @@ const lookEveryMs = 5_000;
  */
 export function watchDatabase(parts: {
   changes: Pick<ChangeFeed, "askDatabase" | "renew">;
-  database: Pick<OpenDatabase, "trouble" | "lookAnew">;
+  database: Pick<OpenDatabase, "trouble" | "recheck">;
   health: Health;
 }): { look(): Promise<void>; stop(): void } {
   const { changes, database, health } = parts;
@@ -19,7 +19,7 @@ export function watchDatabase(parts: {
     const told = await changes.askDatabase();
     // A connection keeps the rights it was opened with: only a new one shows what the database allows by now.
     const isDoubtful = told === "takes no writes" || database.trouble() !== null;
-    const found = isDoubtful ? await database.lookAnew() : told;
+    const found = isDoubtful ? await database.recheck() : told;
     if (told !== null && found === null) changes.renew();
     health.report("database", found);
   }

@@ -34,7 +34,7 @@ export type OpenDatabase = {
   /** Null, or why the database may refuse what is written, as the latest statements and connections have found. */
   trouble(): string | null;
   /** Looks with a connection of its own whether the database takes writes: null, or why not. Less than a second. */
-  lookAnew(): Promise<string | null>;
+  recheck(): Promise<string | null>;
   connections(): Record<"http" | "jobs", { open: number; idle: number; waiting: number }>;
   end(): Promise<void>;
 };
@@ -91,7 +91,7 @@ export function openDatabase(
     pool,
     db: drizzleOn(calls),
     trouble,
-    async lookAnew() {
+    async recheck() {
       const answer = askOnce<{ read_only: boolean }>(url, `select ${isReadOnlyNow} as read_only`, [], lookMs)
         .then((row) => row?.read_only === true)
         .catch(() => null);
@@ -235,9 +235,9 @@ const awayMessages =
  * Whether an error means that the database cannot be used at this moment (not reached, going away, read-only, full, a row
  * held by somebody else), rather than that a query is wrong: what was asked may be asked again later.
  */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error.cause !== undefined && isDatabaseAway(error.cause)) return true;
+  if (error.cause !== undefined && isDatabaseUnavailable(error.cause)) return true;
   const code = codeOf(error);
   // No file is missing: the socket of a server on this machine.
   if (code === "ENOENT") return "syscall" in error && error.syscall === "connect";

@@ -4,11 +4,11 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import type { Logger } from "pino";
 import { makeDataFolder, refuseForeignFolder } from "./embedded-postgres/data-folder.ts";
-import { type Door, launch } from "./embedded-postgres/launch.ts";
+import { type Endpoint, launch } from "./embedded-postgres/launch.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./embedded-postgres/programs.ts";
 import { trimLog } from "./embedded-postgres/server-log.ts";
-import { settleLeftBehind } from "./embedded-postgres/stale-server.ts";
+import { handleStaleServer } from "./embedded-postgres/stale-server.ts";
 import { secretFile } from "./secret-file.ts";
 
 /** A socket's address has room for 107 bytes. */
@@ -43,11 +43,11 @@ export async function startPostgres(options: {
   const runner = postgresRunner(folder);
   if (!existsSync(folder)) await makeDataFolder(folder, password, programs.initdb, runner);
 
-  const door = await chooseDoor(folder);
+  const door = await chooseEndpoint(folder);
   const url = (port: number, database: string) => addressOf(folder, password, port, database);
 
   async function run() {
-    const left = await settleLeftBehind(folder, (port) => url(port, "postgres"));
+    const left = await handleStaleServer(folder, (port) => url(port, "postgres"));
     if (left) log.debug({ pid: left.pid }, "took over the database server of an earlier run");
     return (
       left ?? launch({ program: programs.postgres, runner, folder, door, connectionsMax, settings, logFile })
@@ -107,7 +107,7 @@ function hasSocket(folder: string): boolean {
   return Buffer.byteLength(join(folder, ".s.PGSQL.5432")) <= socketPathBytesMax;
 }
 
-async function chooseDoor(folder: string): Promise<Door> {
+async function chooseEndpoint(folder: string): Promise<Endpoint> {
   return hasSocket(folder) ? { kind: "socket", port: 5432 } : { kind: "loopback", port: await freePort() };
 }
 

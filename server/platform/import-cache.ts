@@ -6,7 +6,7 @@ const drizzle = "/node_modules/drizzle-orm/";
  * Finds the modules that Drizzle's own import without asking Node, which would read Drizzle's `package.json`, of 175 kB,
  * again for each of them.
  */
-export function quickenImports(): void {
+export function cacheImports(): void {
   registerHooks({
     resolve(specifier, context, next) {
       if (!specifier.startsWith(".") || !context.parentURL?.includes(drizzle))

@@ -17,7 +17,7 @@ const silenceSeconds = 12;
  * after each of its worker pools, on a connection of its own: the locks die with it, and others see that. They also die
  * where the process has fallen silent, its network being gone or its machine asleep.
  */
-export async function openSignOfLife(url: string) {
+export async function holdLivenessLock(url: string) {
   const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-jobs",
@@ -88,7 +88,7 @@ function withEars(pool: pg.Pool, client: pg.Client): pg.Pool {
 }
 
 /** Gives jobs of dead pools back to the queue. An attempt that was cut short counts, so that none is tried forever. */
-export async function releaseOrphans(pool: pg.Pool, log: Logger): Promise<void> {
+export async function releaseOrphanedJobs(pool: pg.Pool, log: Logger): Promise<void> {
   const { rows } = await pool.query<{ pools: number }>(
     `with holders as materialized (
        select distinct locked_by from graphile_worker.jobs

@@ -5,7 +5,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "./database.ts";
 import { defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
-import { openSignOfLife, releaseOrphans } from "./job-orphans.ts";
+import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 
 type LaneName = Job["lane"];
@@ -17,10 +17,10 @@ const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
  * Every new job wakes every lane. Upkeep has none of those that come with an order, and looks at most so often (ms): in
  * a rush it would cost each order a statement and more.
  */
-const upkeepLooksEveryMs = 100;
+const upkeepPollMs = 100;
 /** What does not start or end within it (ms) has broken. */
 const startMs = 15_000;
-export const crewEndMs = 4_500;
+export const jobPoolsEndMs = 4_500;
 /** After a crash its jobs wait this long at most, once another process is up. */
 const sweepMs = 5_000;
 /** Workers look for jobs every two seconds; those that have not for so long (ms) are stuck. */
@@ -32,7 +32,7 @@ const overdueSeconds = 20;
 /** Workers that were up but did nothing. */
 class Stuck extends Error {}
 
-export type CrewEnd = {
+export type JobPoolsEnd = {
   /** Null: it was told to stop. */
   error: Error | null;
   /** Whether it had got to work, and did so until something from outside ended it. */
@@ -44,7 +44,7 @@ export type CrewEnd = {
  * library, work itself. Everything is this crew's own, its connections as well: what the library remembers of a failure
  * ends with it. Resolves within seconds of the end; the jobs that it still had are then free for others.
  */
-export async function runCrew(options: {
+export async function runJobPools(options: {
   url: string;
   tasks: readonly Task[];
   atOnce: JobsAtOnce;
@@ -54,17 +54,17 @@ export async function runCrew(options: {
   onWork(): void;
   /** Called at the start, with the crew's own connections. */
   onStart(pool: pg.Pool): Promise<void>;
-}): Promise<CrewEnd> {
+}): Promise<JobPoolsEnd> {
   const { url, tasks, atOnce, log, stopping, onWork } = options;
   const connections = openConnections(url, log);
   const ended = new AbortController();
   const lanes: Lane[] = [];
-  let signOfLife: Awaited<ReturnType<typeof openSignOfLife>> | null = null;
+  let livenessLock: Awaited<ReturnType<typeof holdLivenessLock>> | null = null;
   let isWorking = false;
   try {
-    signOfLife = await openSignOfLife(url);
+    livenessLock = await holdLivenessLock(url);
     const broken = Promise.withResolvers<never>();
-    const { show, lost, withEars } = signOfLife;
+    const { show, lost, withEars } = livenessLock;
     let isStarted = false;
     const noteWork = () => {
       if (isWorking || !isStarted || !lanes.every(({ hasLooked }) => hasLooked)) return;
@@ -85,7 +85,7 @@ export async function runCrew(options: {
             log,
             ended: ended.signal,
             onCreate: show,
-            onLook: noteWork,
+            onPoll: noteWork,
             onBroken: broken.reject,
           }),
         );
@@ -114,9 +114,9 @@ export async function runCrew(options: {
   } finally {
     // The library goes on hearing and telling of its connections, which is of no interest any more.
     const stops = Promise.all(lanes.map(({ stop }) => stop()));
-    await Promise.race([stops, wait(crewEndMs, null, { ref: false })]);
+    await Promise.race([stops, wait(jobPoolsEndMs, null, { ref: false })]);
     ended.abort();
-    signOfLife?.end();
+    livenessLock?.end();
     connections.cut();
   }
 }
@@ -126,7 +126,7 @@ type Lane = {
   taskNames: string[];
   hasLooked: boolean;
   /** It looks for jobs; otherwise it has some that wait for a free place. */
-  isLooking: boolean;
+  isPolling: boolean;
   looked: number;
   running: number;
   /** When a job last began or ended; times are of `performance.now()`. */
@@ -142,17 +142,17 @@ async function startLane(options: {
   log: Logger;
   ended: AbortSignal;
   onCreate(workerPoolId: string): void;
-  onLook(): void;
+  onPoll(): void;
   onBroken(error: Error): void;
 }): Promise<Lane> {
-  const { name, tasks, atOnce, pool, log, ended, onCreate, onLook, onBroken } = options;
+  const { name, tasks, atOnce, pool, log, ended, onCreate, onPoll, onBroken } = options;
   let isStopping = false;
   const now = performance.now();
   const lane: Lane = {
     name,
     taskNames: tasks.map(({ job }) => job.name),
     hasLooked: false,
-    isLooking: true,
+    isPolling: true,
     looked: now,
     running: 0,
     busyAt: now,
@@ -168,13 +168,13 @@ async function startLane(options: {
     client.once("drain", () => workerPool.nudge(1));
   });
   events.on("localQueue:setMode", ({ newMode }) => {
-    lane.isLooking = newMode === "POLLING";
+    lane.isPolling = newMode === "POLLING";
     lane.looked = lane.busyAt = performance.now();
   });
   events.on("localQueue:getJobs:complete", () => {
     lane.hasLooked = true;
     lane.looked = performance.now();
-    onLook();
+    onPoll();
   });
   const brokeDown = (cause: unknown) => {
     if (!isStopping) onBroken(new Error(`the ${name} workers failed`, { cause }));
@@ -189,7 +189,7 @@ async function startLane(options: {
     // It would go on: with what it was told once for ever, or with jobs that it took without hearing of them.
     logger: workerLogger(log, () => isStopping || ended.aborted, brokeDown),
     events,
-    gracefulShutdownAbortTimeout: crewEndMs - 1_000,
+    gracefulShutdownAbortTimeout: jobPoolsEndMs - 1_000,
     parsedCronItems: [],
     taskList: Object.fromEntries(tasks.map((task) => [task.job.name, logged(task, lane, log)])),
     preset: {
@@ -200,7 +200,7 @@ async function startLane(options: {
         localQueue: {
           size: 4 * atOnce,
           ...(name === "upkeep" && {
-            refetchDelay: { durationMs: upkeepLooksEveryMs, maxAbortThreshold: Number.POSITIVE_INFINITY },
+            refetchDelay: { durationMs: upkeepPollMs, maxAbortThreshold: Number.POSITIVE_INFINITY },
           }),
         },
         completeJobBatchDelay: 10,
@@ -226,7 +226,7 @@ async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> 
     for (const lane of lanes) {
       // Where the process itself stood still, its workers come first.
       if (now - before > 2 * watchMs) lane.looked = lane.busyAt = now;
-      const since = lane.isLooking ? lane.looked : lane.running > 0 ? now : lane.busyAt;
+      const since = lane.isPolling ? lane.looked : lane.running > 0 ? now : lane.busyAt;
       if (now - since < stuckMs) continue;
       throw new Stuck(`the ${lane.name} workers have not got to look for jobs in ${stuckMs} ms`);
     }
@@ -240,7 +240,7 @@ async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> 
 async function sweep(lanes: readonly Lane[], pool: pg.Pool, log: Logger, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
-      await releaseOrphans(pool, log);
+      await releaseOrphanedJobs(pool, log);
       const idle = lanes.filter(
         ({ running, busyAt }) => running === 0 && performance.now() - busyAt > 1_000 * overdueSeconds,
       );

@@ -4,9 +4,9 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { runMigrations, Logger as WorkerLogger } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { isDatabaseAway } from "./database.ts";
+import { isDatabaseUnavailable } from "./database.ts";
 import type { Health } from "./health.ts";
-import { type JobsAtOnce, runCrew } from "./job-pools.ts";
+import { type JobsAtOnce, runJobPools } from "./job-pools.ts";
 import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
 import { inOneLine } from "./log.ts";
 
@@ -90,7 +90,7 @@ async function keepCrewRunning(options: {
   let failures = 0;
   let ownFailures = 0;
   while (!stopping.aborted) {
-    const { error, hasWorked } = await runCrew({
+    const { error, hasWorked } = await runJobPools({
       url,
       tasks,
       atOnce: { ...jobsAtOnce, ...options.atOnce },
@@ -135,7 +135,9 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
     const { rows } = await client.query<{ setting: string }>("show transaction_read_only");
     return rows[0]?.setting === "on";
   } catch (problem) {
-    return isDatabaseAway(problem) && !(problem instanceof pg.DatabaseError && problem.code === "53300");
+    return (
+      isDatabaseUnavailable(problem) && !(problem instanceof pg.DatabaseError && problem.code === "53300")
+    );
   } finally {
     client.end().catch(() => null);
   }

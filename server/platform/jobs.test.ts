@@ -13,11 +13,11 @@ import {
   addJob,
   addJobs,
   defineJob,
-  forgetGivenUpJobs,
   type JobContext,
   jobQueueStats,
   jobRequest,
   moreToDo,
+  purgeFailedJobs,
   task,
 } from "./jobs.ts";
 
@@ -235,9 +235,9 @@ test("a job that was given up is forgotten after a month, one that waits is not"
   await eventually(async () => expect(await left()).toEqual({ failed: 1, scheduled: 1 }));
   const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
 
-  await forgetGivenUpJobs(database.db, days(29));
+  await purgeFailedJobs(database.db, days(29));
   expect(await left()).toEqual({ failed: 1, scheduled: 1 });
-  await forgetGivenUpJobs(database.db, days(31));
+  await purgeFailedJobs(database.db, days(31));
   expect(await left()).toEqual({ failed: 0, scheduled: 1 });
 });
 

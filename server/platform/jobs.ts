@@ -132,7 +132,7 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
 }
 
 /** Deletes jobs that were given up long ago: their payload may name somebody. */
-export async function forgetGivenUpJobs(db: Db, now: Date): Promise<void> {
+export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
   await inBatches(async () => {
     const { rowCount } = await db.execute(sql`

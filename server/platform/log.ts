@@ -68,7 +68,7 @@ export function linesTo(fd: number): DestinationStream {
 }
 
 /** What is written for people may be read by nobody any more, or find the disk full: no reason for the shop to end. */
-export function outliveBrokenOutput(): void {
+export function ignoreBrokenOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import { isDatabaseAway } from "./database.ts";
+import { isDatabaseUnavailable } from "./database.ts";
 
 const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -35,15 +35,15 @@ export function createMetrics(readings: {
     buckets: secondsBuckets,
     registers,
   });
-  const keptPages = new Counter({
-    name: "kept_pages_total",
-    help: "Answers for pages that are the same for everybody, by how the kept copy was used",
+  const cachedPages = new Counter({
+    name: "cached_pages_total",
+    help: "Answers for public pages, by how the cached copy was used",
     labelNames: ["outcome"],
     registers,
   });
-  const pagesMade = new Histogram({
-    name: "page_made_duration_seconds",
-    help: "Time to make and compress a page that is the same for everybody",
+  const pagesRendered = new Histogram({
+    name: "page_render_duration_seconds",
+    help: "Time to render and compress a public page",
     buckets: secondsBuckets,
     registers,
   });
@@ -77,8 +77,12 @@ export function createMetrics(readings: {
       }
     },
   });
-  const waiting = new Gauge({ name: "jobs_waiting", help: "Jobs that are due and not begun", registers });
-  const failed = new Gauge({ name: "jobs_failed", help: "Jobs given up after their last try", registers });
+  const waiting = new Gauge({
+    name: "jobs_waiting",
+    help: "Jobs that are due and have not started",
+    registers,
+  });
+  const failed = new Gauge({ name: "jobs_failed", help: "Jobs that failed their last attempt", registers });
   new Gauge({
     name: "jobs_oldest_waiting_seconds",
     help: "How long the oldest due job has waited",
@@ -96,11 +100,11 @@ export function createMetrics(readings: {
       requests.inc({ method, route, status });
       durations.observe({ method, route }, seconds);
     },
-    countKeptPage(outcome: string) {
-      keptPages.inc({ outcome });
+    countCachedPage(outcome: string) {
+      cachedPages.inc({ outcome });
     },
     countPageMade(seconds: number) {
-      pagesMade.observe(seconds);
+      pagesRendered.observe(seconds);
     },
     observeProvider(operation: string, seconds: number, outcome: string) {
       provider.observe({ operation, outcome }, seconds);
@@ -113,7 +117,7 @@ export function createMetrics(readings: {
 /** What the database counts is left out while it is away: the other numbers are never more wanted than then. */
 function unlessAway<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
-    if (isDatabaseAway(error)) return null;
+    if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
 }

@@ -6,7 +6,7 @@ export type RunningCall = { name: string; writes: boolean };
 const running = new AsyncLocalStorage<RunningCall>();
 
 /** Runs `work` for a call from outside; what it asks of the database is asked on that call's behalf. */
-export function onBehalfOf<T>(call: RunningCall, work: () => T): T {
+export function runAsCall<T>(call: RunningCall, work: () => T): T {
   return running.run(call, work);
 }
 

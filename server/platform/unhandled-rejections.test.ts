@@ -13,8 +13,8 @@ const slip = ['Promise.reject(new Error("slipped"));', 'setTimeout(() => console
 
 test("a promise that fails with nobody waiting is logged, and the process lives on", () => {
   const { status, stdout } = runProgram([
-    'import { outliveStrayRejections } from "./unhandled-rejections.ts";',
-    "outliveStrayRejections({ error: ({ err }, words) => console.log(words, err.message) });",
+    'import { logUnhandledRejections } from "./unhandled-rejections.ts";',
+    "logUnhandledRejections({ error: ({ err }, words) => console.log(words, err.message) });",
     ...slip,
   ]);
   expect(status).toBe(0);

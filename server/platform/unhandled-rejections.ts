@@ -5,6 +5,6 @@ import type { Logger } from "pino";
  * slip must not take a shop down that serves others. graphile-worker 0.18 makes one when the database goes away while it
  * hands jobs back: the workers begin again by themselves, and the jobs are taken up from the dead ones.
  */
-export function outliveStrayRejections(log: Logger): void {
+export function logUnhandledRejections(log: Logger): void {
   process.on("unhandledRejection", (err) => log.error({ err }, "unhandled promise rejection"));
 }

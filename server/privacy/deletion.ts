@@ -12,7 +12,7 @@ import { erasePaymentWords } from "../payments/personal-data.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
-import { forgetVisitors, nobody } from "../visitors/personal-data.ts";
+import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { deletionRequests } from "./tables.ts";
 
 export type DeletionParts = {
@@ -105,9 +105,9 @@ async function carryOut(parts: DeletionParts, requestId: number): Promise<void> 
     await eraseReminders(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
-    await eraseOrders(tx, finishedIds, { visitorId: await nobody(tx), now: facts.now });
+    await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });
     await erasePaymentWords(tx, finishedIds);
-    await forgetVisitors(tx, visitorIds);
+    await deleteUnreferencedVisitors(tx, visitorIds);
     if (kept.length > 0) return;
     await parts.announce(tx, { requestId, email, kept: [] });
     await tx

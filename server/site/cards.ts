@@ -15,7 +15,7 @@ export type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo
 const drawingMs = 20_000;
 
 /** Draws each card when it is first asked for and keeps it in `folder`, named by what is written on it. */
-export function keepCards(folder: string, cardNamed: (name: string) => Promise<Card | null>) {
+export function createCardCache(folder: string, cardNamed: (name: string) => Promise<Card | null>) {
   const underway = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
 

@@ -3,7 +3,7 @@ import type { Product } from "../../domain/catalog/product.ts";
 import { defaultPicture } from "../../domain/catalog/product-image.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { productCard, shareCardName } from "../../domain/site/share-card.ts";
-import { type Card, keepCards } from "./cards.ts";
+import { type Card, createCardCache } from "./cards.ts";
 import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
 import type { LastChanges } from "./queries.ts";
@@ -64,7 +64,7 @@ function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
 }
 
 function serveCards(parts: SiteParts): MiddlewareHandler {
-  const read = keepCards(parts.cardFolder, (name) => cardNamed(parts, name));
+  const read = createCardCache(parts.cardFolder, (name) => cardNamed(parts, name));
   return async (c, next) => {
     const card = await read(c.req.param("file") ?? "");
     if (!card) return next();

@@ -1,10 +1,6 @@
 import type { Feature } from "../feature.ts";
-import { forgetStrangers } from "./purge.ts";
+import { purgeVisitors } from "./purge.ts";
 
 export const visitorsFeature = {
-  purges: [
-    function purgeVisitors({ db, now }) {
-      return forgetStrangers(db, now());
-    },
-  ],
+  purges: [purgeVisitors],
 } satisfies Feature;

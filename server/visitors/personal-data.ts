@@ -2,27 +2,27 @@ import { inArray, sql } from "drizzle-orm";
 import type { Db } from "../platform/database.ts";
 import { visitors } from "./tables.ts";
 
-export const nobodyId = "00000000-0000-0000-0000-000000000000";
+export const erasedVisitorId = "00000000-0000-0000-0000-000000000000";
 
-/** A visitor that no browser is: no token has an empty hash. Orders without a buyer's data belong to it. */
-export async function nobody(tx: Db): Promise<string> {
+/** Inserts the visitor that erased orders belong to. No browser can be it: no token has an empty hash. */
+export async function ensureErasedVisitor(tx: Db): Promise<string> {
   await tx
     .insert(visitors)
-    .values({ id: nobodyId, tokenHash: Buffer.alloc(0) })
+    .values({ id: erasedVisitorId, tokenHash: Buffer.alloc(0) })
     .onConflictDoNothing();
-  return nobodyId;
+  return erasedVisitorId;
 }
 
-/** Deletes those of these visitors that nothing of the shop knows any more. */
-export async function forgetVisitors(tx: Db, visitorIds: string[]): Promise<void> {
-  await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isForgettable}`);
+/** Deletes those of these visitors that nothing refers to any more. */
+export async function deleteUnreferencedVisitors(tx: Db, visitorIds: string[]): Promise<void> {
+  await tx.delete(visitors).where(sql`${inArray(visitors.id, visitorIds)} and ${isUnreferenced}`);
 }
 
 /**
- * Nothing of the shop knows the visitor any more. `offset 0` has each looked up by its index: the planner would else read all
- * orders for a thousand visitors.
+ * Nothing refers to the visitor any more. `offset 0` makes PostgreSQL look each one up by its index; the planner would otherwise
+ * read all orders for a thousand visitors.
  */
-export const isForgettable = sql`${visitors.id} <> ${nobodyId}
+export const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)
       and not exists (select from order_visitors where visitor_id = ${visitors.id} offset 0)
       and not exists (select from cart_items where visitor_id = ${visitors.id} offset 0)

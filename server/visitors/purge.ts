@@ -1,26 +1,30 @@
 import { sql } from "drizzle-orm";
 import { emptyVisitorHours, visitorCookieDays } from "../../domain/privacy/retention.ts";
-import type { Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
 import { batchRows, deleteInBatches, inBatches } from "../platform/in-batches.ts";
-import { isForgettable, nobodyId } from "./personal-data.ts";
+import { erasedVisitorId, isUnreferenced } from "./personal-data.ts";
 import { visitors } from "./tables.ts";
 
 const hourMs = 60 * 60 * 1000;
 
 /**
- * Deletes visitors of whom nothing is left to remember, and those whose cookie no browser has any more; what those wrote
- * stays, and is nobody's. Orders that are still a visitor's keep it.
+ * Deletes visitors that nothing refers to any more, and those whose cookie has expired in every browser; what the latter wrote
+ * stays, without a visitor. A visitor with orders stays.
  */
-export async function forgetStrangers(db: Db, now: Date): Promise<void> {
+export async function purgeVisitors({ db, now: clock }: ShopContext): Promise<void> {
+  const now = clock();
   const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * hourMs).toISOString();
   await deleteInBatches(
     db,
     visitors,
-    sql`seen_at < ${goneSince} and ${visitors.id} <> ${nobodyId}
+    sql`seen_at < ${goneSince} and ${visitors.id} <> ${erasedVisitorId}
       and not exists (select from orders where visitor_id = ${visitors.id} offset 0)`,
   );
   // From the newest on and past those that stay: a run looks at each of them once, and first where empty ones are.
-  let before = { at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(), id: nobodyId };
+  let before = {
+    at: new Date(now.getTime() - emptyVisitorHours * hourMs).toISOString(),
+    id: erasedVisitorId,
+  };
   await inBatches(async () => {
     const { rows } = await db.execute<{ id: string; at: string }>(sql`
       select id, seen_at::text as at from ${visitors}
@@ -31,7 +35,7 @@ export async function forgetStrangers(db: Db, now: Date): Promise<void> {
     // Who is seen meanwhile has a later time by then, and stays.
     const ids = sql.param(rows.map(({ id }) => id));
     await db.execute(sql`
-      delete from ${visitors} where id = any(${ids}::uuid[]) and seen_at <= ${rows[0]?.at}::timestamptz and ${isForgettable}`);
+      delete from ${visitors} where id = any(${ids}::uuid[]) and seen_at <= ${rows[0]?.at}::timestamptz and ${isUnreferenced}`);
     return rows.length;
   });
 }

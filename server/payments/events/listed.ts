@@ -1,6 +1,6 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { severalAtATime } from "../../platform/concurrency.ts";
+import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { jobsForRows } from "../../platform/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
@@ -59,7 +59,7 @@ export async function workListed(
   while (!isOver()) {
     const groups = await unworkedGroups(ctx);
     if (groups.length === 0) break;
-    await severalAtATime(groups, atOnce, async (group) => {
+    await forEachConcurrent(groups, atOnce, async (group) => {
       if (!isOver()) await work(group);
     });
   }

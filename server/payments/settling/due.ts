@@ -1,7 +1,7 @@
 import { and, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import { severalAtATime } from "../../platform/concurrency.ts";
+import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { ProviderUnavailable } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 
@@ -139,7 +139,7 @@ export async function workDue<T extends object>(
     return next;
   }
 
-  await severalAtATime(claim(ctx, room), atATime, async (item) => {
+  await forEachConcurrent(claim(ctx, room), atATime, async (item) => {
     // What is claimed then comes again after its lease.
     if (isAway) return;
     run.looked += 1;

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import { severalAtATime } from "../../platform/concurrency.ts";
+import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { orAbandon } from "../cancellation/abandon.ts";
 import { closeRefundedIssues, closeSettledIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
@@ -196,7 +196,7 @@ async function settleMissed(ctx: ShopContext, batch: Intent[], result: Reconcili
     );
   const refundedCents = new Map(booked.map((payment) => [payment.intentId, payment.refundedCents]));
   const missed = batch.filter((intent) => refundedCents.get(intent.intentId) !== intent.amountRefunded);
-  await severalAtATime(missed, missedAtATime, async (intent) => {
+  await forEachConcurrent(missed, missedAtATime, async (intent) => {
     result.asked += 1;
     try {
       count(result, await settleOrRaise(ctx, intent));

@@ -4,20 +4,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StartProblem } from "../start-problem.ts";
 import { type Postmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import type { Runner } from "./programs.ts";
-import { lastComplaint, trimLog } from "./server-log.ts";
+import { lastError, trimLog } from "./server-log.ts";
 
 /** Recovery after a crash replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
 const startMs = 120_000;
 
 /** Where the server listens: a socket in its own data folder, or a port on loopback. */
-export type Door = { kind: "socket" | "loopback"; port: number };
+export type Endpoint = { kind: "socket" | "loopback"; port: number };
 
 /** Starts the server of a data folder and waits until it takes connections. Throws StartProblem. */
 export async function launch(server: {
   program: string;
   runner: Runner;
   folder: string;
-  door: Door;
+  door: Endpoint;
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
   logFile: string;
@@ -41,7 +41,7 @@ export async function launch(server: {
     failure = error.message;
   });
   child.once("exit", () => {
-    failure ??= lastComplaint(logFile);
+    failure ??= lastError(logFile);
   });
   for (const until = Date.now() + startMs; Date.now() < until; await delay(15)) {
     const postmaster = readPostmaster(folder);
@@ -58,7 +58,7 @@ function serverArguments({
   settings: others,
 }: {
   folder: string;
-  door: Door;
+  door: Endpoint;
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
 }): string[] {

@@ -12,7 +12,7 @@ const orphansMs = 5_000;
  * The healthy server that an earlier run left behind in this data folder, or null once whatever else it left is gone.
  * `url` gives its address by port; only the server that knows our password is taken over.
  */
-export async function settleLeftBehind(
+export async function handleStaleServer(
   folder: string,
   url: (port: number) => string,
 ): Promise<Postmaster | null> {
