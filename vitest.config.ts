@@ -6,6 +6,8 @@ import { scratchFolder } from "./test/scratch-folder.ts";
 
 // For whatever tests make below `tmpdir()`: databases, data folders, browser profiles.
 process.env.TMPDIR ??= scratchFolder();
+// Halves the processor time in which each shop that tests start as a process of its own loads its modules.
+process.env.NODE_COMPILE_CACHE ??= `${import.meta.dirname}/node_modules/.cache/tests`;
 
 /** `--sequence.shuffle.files --sequence.seed N` runs the files in another order, which none of them may mind. */
 const isShuffled = process.argv.some((argument) => argument.startsWith("--sequence.shuffle"));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { patienceMs } from "../test/patience.ts";
+import { programEnvironment } from "../test/program-environment.ts";
 
 /** A shop that is killed and started again over the same data. */
 export type FragileShop = {
@@ -63,7 +64,7 @@ export function fragileShop(env: Record<string, string>): FragileShop {
     start() {
       child = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
         cwd: dataDir,
-        env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
+        env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
       return { opened: open(child) };

@@ -10,6 +10,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
+import { programEnvironment } from "../test/program-environment.ts";
 import { enqueueMessages } from "./outbox/enqueue.ts";
 
 /** The real process, as `npm start` runs it. */
@@ -33,7 +34,7 @@ function run(environment: Record<string, string>, script = "main.ts", stdio: Std
   const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     // Not the repository: a developer's .env there must not change what is tested.
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, ...environment },
+    env: { ...programEnvironment(), PORT: "0", DATA_DIR: dataDir, ...environment },
     stdio,
   });
   const running: Process = { child, stdout: "", stderr: "", exited: once(child, "exit") };

@@ -258,6 +258,6 @@ describe("housekeeping", () => {
     );
     expect(rows).toEqual([{ hash: "held" }]);
     expect((await query(`select from visitors where id = ${uuid("after the break")}`)).rowCount).toBe(0);
-    expect(shop.logLines.join()).toContain("something could not be forgotten");
+    expect(shop.logLines.join()).toContain("old data could not be deleted");
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { patienceMs } from "./patience.ts";
+import { programEnvironment } from "./program-environment.ts";
 
 export type RunningShop = {
   /** Origin it is open at. */
@@ -24,7 +25,7 @@ export async function startShop(env: Record<string, string> = {}): Promise<Runni
   const server = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
     // Away from the repository: a developer's `.env` may hold real keys.
     cwd: dataDir,
-    env: { PATH: process.env.PATH, NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
+    env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await add("cancelled", 16, { cancelledAt: day(16) });
   await add("refunded", 15, { status: "refunded", refundedCents: 3590 });
   await add("pending", 14, { status: "pending", paidAt: null, email: "shelf@example.com" });
-  await add("cancelled", 13, { status: "cancelled", paidAt: null });
+  await add("unpaid", 13, { status: "cancelled", paidAt: null });
   await add("erased", 12, {
     status: "delivered",
     shippedAt: day(12),
@@ -138,7 +138,7 @@ test("every filter finds its orders and no others", async () => {
   const expected: Record<OrderFilter | OrderStatus, string[]> = {
     succeeded: ["paid", "part", "shipped", "delivered", "cancelled", "erased", "formula"],
     pending: ["pending"],
-    canceled: ["cancelled"],
+    canceled: ["unpaid"],
     refunded: ["refunded"],
     to_ship: ["paid", "part", "formula"],
     shipped: ["shipped"],
@@ -148,7 +148,7 @@ test("every filter finds its orders and no others", async () => {
     all: Object.keys(ids),
     completed: ["paid", "cancelled", "formula"],
     partially_refunded: ["part"],
-    cancelled: ["cancelled"],
+    cancelled: ["unpaid"],
   };
   for (const [filter, found] of Object.entries(expected)) {
     expect((await list(`status=${filter}`)).found, filter).toEqual(found);
