@@ -33,73 +33,78 @@ export const batchOrdersCounted = 1_000;
 /** Days before its best-before date at which a batch is pointed out. */
 const bestBeforeWarningDays = 90;
 
-/** What the owner sees of a product's stock. Times ISO 8601 UTC, dates `YYYY-MM-DD`. */
-export type ProductStock = {
-  product: { id: number; name: string };
-  onHand: number;
-  /** Promised to orders that are being paid. */
-  reserved: number;
-  free: number;
-  /** On hand and in no batch. */
-  unbatched: number;
-  lowStockAt: number;
-  /** By which dates are past or near. */
-  today: string;
-  /** What is left first, the next to be sold on top; then those sold out. */
-  batches: Batch[];
-  /** One page of the history, newest first. */
-  movements: StockMovement[];
-  nextCursor: string | null;
-};
-
-export type Batch = {
-  id: number;
-  code: string;
-  bestBefore: string;
-  receivedAt: string;
-  received: number;
-  remaining: number;
-  note: string | null;
+export const batchSchema = v.object({
+  id: v.number(),
+  code: v.string(),
+  bestBefore: v.string(),
+  receivedAt: v.string(),
+  received: v.number(),
+  remaining: v.number(),
+  note: v.nullable(v.string()),
   /** Orders that units of it went to, counted up to `batchOrdersCounted` and one more. */
-  orders: number;
-};
+  orders: v.number(),
+});
+export type Batch = v.InferOutput<typeof batchSchema>;
 
-export type StockMovement = {
-  id: number;
-  at: string;
-  kind: "sold" | "returned" | "adjusted";
+const stockMovementSchema = v.object({
+  id: v.number(),
+  at: v.string(),
+  kind: v.picklist(["sold", "returned", "adjusted"]),
   /** Units added, or taken where it is negative. */
-  change: number;
-  reason: StockReason | null;
-  note: string | null;
-  batchCode: string | null;
-  order: { id: string; number: number } | null;
-};
+  change: v.number(),
+  reason: v.nullable(v.picklist(stockReasons)),
+  note: v.nullable(v.string()),
+  batchCode: v.nullable(v.string()),
+  order: v.nullable(v.object({ id: v.string(), number: v.number() })),
+});
+export type StockMovement = v.InferOutput<typeof stockMovementSchema>;
+
+/** What the owner sees of a product's stock. Times ISO 8601 UTC, dates `YYYY-MM-DD`. */
+export const productStockSchema = v.object({
+  product: v.object({ id: v.number(), name: v.string() }),
+  onHand: v.number(),
+  /** Promised to orders that are being paid. */
+  reserved: v.number(),
+  free: v.number(),
+  /** On hand and in no batch. */
+  unbatched: v.number(),
+  lowStockAt: v.number(),
+  /** By which dates are past or near. */
+  today: v.string(),
+  /** What is left first, the next to be sold on top; then those sold out. */
+  batches: v.array(batchSchema),
+  /** One page of the history, newest first. */
+  movements: v.array(stockMovementSchema),
+  nextCursor: v.nullable(v.string()),
+});
+export type ProductStock = v.InferOutput<typeof productStockSchema>;
+
+const recallOrderSchema = v.object({
+  orderId: v.string(),
+  number: v.number(),
+  /** When it was paid. */
+  date: v.string(),
+  /** Null where the buyer's data was deleted. */
+  customerName: v.nullable(v.string()),
+  email: v.nullable(v.string()),
+  quantity: v.number(),
+  returned: v.number(),
+  shippedAt: v.nullable(v.string()),
+});
+export type RecallOrder = v.InferOutput<typeof recallOrderSchema>;
 
 /** Whom to write to in a recall. */
-export type BatchRecall = {
-  batch: Batch & { productId: number; productName: string };
+export const batchRecallSchema = v.object({
+  batch: v.object({ ...batchSchema.entries, productId: v.number(), productName: v.string() }),
   /** Of all its orders. `units`: sold and not come back; `nameless`: the buyer's data was deleted. */
-  totals: { orders: number; units: number; unshipped: number; nameless: number };
+  totals: v.object({ orders: v.number(), units: v.number(), unshipped: v.number(), nameless: v.number() }),
   /** Numbers of orders that have not left the house yet, the first of them. */
-  unshipped: number[];
+  unshipped: v.array(v.number()),
   /** One page, oldest first. */
-  orders: RecallOrder[];
-  nextCursor: string | null;
-};
-
-export type RecallOrder = {
-  orderId: string;
-  number: number;
-  /** When it was paid. */
-  date: string;
-  /** Null where the buyer's data was deleted. */
-  customerName: string | null;
-  email: string | null;
-  quantity: number;
-  returned: number;
-  shippedAt: string | null;
-};
+  orders: v.array(recallOrderSchema),
+  nextCursor: v.nullable(v.string()),
+});
+export type BatchRecall = v.InferOutput<typeof batchRecallSchema>;
 
 const units = (min: number) =>
   v.pipe(

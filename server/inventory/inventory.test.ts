@@ -14,7 +14,7 @@ import { today } from "../settings/today.ts";
 import { setFree } from "./adjust.ts";
 import { returnToStock, sellUnreserved } from "./commands.ts";
 import { readBatch } from "./recall.ts";
-import { recallFile } from "./recall-file.ts";
+import { recallFile } from "./recall-api.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 import { watchStock } from "./watch.ts";
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await db.delete(batchUnits);
   await db.delete(stockMovements);
   await db.delete(batches);
-  await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowToldAt: null });
+  await db.update(stock).set({ onHand: 100, reserved: 0, batched: 0, lowStockNotifiedAt: null });
 });
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -344,41 +344,43 @@ describe("a recall", () => {
 });
 
 describe("watching", () => {
-  const parts = { lowStockAt: 10 };
-  const watch = () =>
-    watchStock({
-      db: shop.database.db,
-      now: () => new Date(),
-      today: () => today(shop.ctx),
-      lowStockAt: async () => parts.lowStockAt,
-      announce: async (_tx, news) => void told.push(news),
-    });
-  let told: unknown[] = [];
-  beforeEach(() => {
-    told = [];
-    parts.lowStockAt = 10;
+  const watch = () => watchStock(shop.ctx);
+  const isAlert = eq(messages.kind, "owner_low_stock");
+  /** What the owner was told, oldest first. */
+  const alerts = async () => {
+    const rows = await shop.database.db.select().from(messages).where(isAlert).orderBy(messages.createdAt);
+    return rows.map(({ data }) => data);
+  };
+  const setLowStockAt = async (lowStockAt: number) => {
+    await send(admin, "PATCH", "/api/admin/settings", { lowStockAt });
+    await expect.poll(async () => (await shop.ctx.ownerSettings()).lowStockAt).toBe(lowStockAt);
+  };
+  beforeEach(async () => {
+    await shop.jobsDone();
+    await shop.database.db.delete(messages).where(isAlert);
+    await setLowStockAt(10);
   });
   const have = (onHand: number) => shop.database.db.update(stock).set({ onHand });
 
   test("the owner hears of low stock once, and again only after there was enough", async () => {
     await watch();
-    expect(told).toEqual([]);
+    expect(await alerts()).toEqual([]);
     await have(10);
     await Promise.all([watch(), watch()]);
     await have(0);
     await watch();
-    expect(told).toMatchObject([{ kind: "low", productId: 1, free: 10 }]);
+    expect(await alerts()).toEqual([{ news: "low", productId: "1", free: "10" }]);
     await have(11);
     await watch();
     await have(0);
     await watch();
-    expect(told).toMatchObject([{ free: 10 }, { kind: "low", free: 0 }]);
-    parts.lowStockAt = 0;
+    expect(await alerts()).toMatchObject([{ free: "10" }, { news: "low", free: "0" }]);
+    await setLowStockAt(0);
     await have(20);
     await watch();
     await have(0);
     await watch();
-    expect(told).toHaveLength(2);
+    expect(await alerts()).toHaveLength(2);
   });
 
   test("units past their date leave the sale, but for those promised to orders", async () => {
@@ -386,9 +388,9 @@ describe("watching", () => {
     const id = await addBatch("OVER", inDays(5), 6);
     await order(shop.browser(), { quantity: 3 });
     await shop.database.db.update(batches).set({ bestBefore: inDays(-1) });
-    parts.lowStockAt = 0;
+    await setLowStockAt(0);
     await Promise.all([watch(), watch()]);
-    expect(told).toMatchObject([{ kind: "expired", batchId: id, units: 5 }]);
+    expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
     expect(await left()).toEqual({ onHand: 3, unbatched: 2, OVER: 1 });
     // What is left is sold from units of no batch before one past its date is touched.
     await shop.database.db.update(stock).set({ reserved: 0 });
@@ -409,12 +411,12 @@ describe("watching", () => {
     await addBatch("LATER", inDays(300), 6);
     expect((await admin.get(stockUrl)).body.data.today).toBe(date);
     await watch();
-    expect(told).toEqual([]);
+    expect(await alerts()).toEqual([]);
     expect(await unitsOf(await sell(1, date))).toEqual({ "LAST DAY": [1, 0] });
     const tomorrow = await moveTo("Pacific/Kiritimati");
     expect(await unitsOf(await sell(1, tomorrow))).toEqual({ LATER: [1, 0] });
     await watch();
-    expect(told).toMatchObject([{ kind: "expired", batchId: id, units: 5 }]);
+    expect(await alerts()).toMatchObject([{ news: "expired", batchId: String(id), units: "5" }]);
     const refused = await admin.post(batchUrl, { code: "OLD", bestBefore: date, quantity: 1 });
     expect(refused.body.fields.bestBefore).toContain("passed");
     await moveTo("UTC");

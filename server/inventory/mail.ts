@@ -6,7 +6,6 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database.ts";
 import { batches } from "./tables.ts";
-import type { StockNews } from "./watch.ts";
 
 const number = v.pipe(v.string(), v.transform(Number), v.integer());
 const newsData = v.variant("news", [
@@ -16,17 +15,22 @@ const newsData = v.variant("news", [
 type NewsData = v.InferOutput<typeof newsData>;
 type StockEmail = Extract<Email, { kind: "owner_low_stock" }>;
 
+type StockAlert = { productId: number; at: Date } & (
+  | { kind: "low"; free: number }
+  | { kind: "expired"; batchId: number; units: number }
+);
+
 /** Tells the owner that a product runs low, or that units of it have passed their date. */
-export async function enqueueStockAlert(tx: Db, news: StockNews): Promise<void> {
-  const { productId, at } = news;
+export async function enqueueStockAlert(tx: Db, alert: StockAlert): Promise<void> {
+  const { productId, at } = alert;
   const data: Record<string, string> =
-    news.kind === "low"
-      ? { news: "low", free: String(news.free) }
-      : { news: "expired", batchId: String(news.batchId), units: String(news.units) };
+    alert.kind === "low"
+      ? { news: "low", free: String(alert.free) }
+      : { news: "expired", batchId: String(alert.batchId), units: String(alert.units) };
   await enqueueMessages(tx, [
     {
       kind: "owner_low_stock",
-      dedupeKey: `owner_low_stock:${news.kind}:${productId}:${at.toISOString()}:${data.batchId ?? ""}`,
+      dedupeKey: `owner_low_stock:${alert.kind}:${productId}:${at.toISOString()}:${data.batchId ?? ""}`,
       data: { ...data, productId: String(productId) },
     },
   ]);

@@ -6,18 +6,35 @@ import {
   type StockMovement,
 } from "../../domain/inventory/stock.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
+import { today } from "../settings/today.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 
 /** Batches that are sold out and still shown, newest first; all are found by a recall. */
 const soldOutShownMax = 50;
 
+type Page = { limit: number; cursor: number | null };
+
 /** A product's stock and one page of its history; null where there is no such product. */
-export async function readStock(
+export async function readCurrentStock(
+  ctx: ShopContext,
+  productId: number,
+  page: Page = { limit: 25, cursor: null },
+): Promise<ProductStock | null> {
+  const [stock, { lowStockAt }, date] = await Promise.all([
+    readStock(ctx.db, productId, page),
+    ctx.ownerSettings(),
+    today(ctx),
+  ]);
+  return stock && { ...stock, lowStockAt, today: date };
+}
+
+async function readStock(
   db: Db,
   productId: number,
-  page: { limit: number; cursor: number | null },
+  page: Page,
 ): Promise<Omit<ProductStock, "lowStockAt" | "today"> | null> {
   const [row] = await db
     .select({ name: products.name, stock })
@@ -70,11 +87,11 @@ export function toBatch(row: Omit<Batch, "receivedAt"> & { receivedAt: Date }): 
   return { ...row, receivedAt: row.receivedAt.toISOString() };
 }
 
-/** What came to the shelf and left it, newest first. What was promised to an order and given back left nothing. */
+/** What came in and went out, newest first; reservations are no movements. */
 async function listMovements(
   db: Db,
   productId: number,
-  { limit, cursor }: { limit: number; cursor: number | null },
+  { limit, cursor }: Page,
 ): Promise<{ movements: StockMovement[]; nextCursor: string | null }> {
   const rows = await db
     .select({

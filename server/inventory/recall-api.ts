@@ -1,54 +1,108 @@
 import * as v from "valibot";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
-import { csvHeaders } from "../platform/csv.ts";
+import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../domain/inventory/stock.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
+import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
 import type { Database } from "../platform/database.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
-import { readBatch, readRecall } from "./recall.ts";
-import { recallFile } from "./recall-file.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { readBatch, readRecall, readRecallPage } from "./recall.ts";
 
-const tag = "Catalogue";
+const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });
-const limit = pageLimit(100, 1000);
 
-/** Whom to write to when a batch has to come back. `timeZone`: the owner's, whose days the file writes. */
-export function recallApi({ db, timeZone }: { db: Database; timeZone(): Promise<string> }): AnyApiRow[] {
-  return [
-    route("GET /api/admin/batches/:id/orders", {
-      tag,
-      summary: "Recall: every order that units of a batch went to",
-      access: "admin",
-      limit: "none",
-      params,
-      query: v.object({ limit, cursor: v.optional(idText) }),
-      answers: {
-        200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
-        404: "No such batch",
-      },
-      handle: async (_ctx, { params, query }) => {
-        const recall = await readRecall(db, params.id, { limit: query.limit, cursor: query.cursor ?? null });
-        return recall ? ok(recall) : noBatch();
-      },
-    }),
-    route("GET /api/admin/batches/:id/orders.csv", {
-      tag,
-      summary: "The same as a file for a mailing",
-      access: "admin",
-      limit: "none",
-      params,
-      answers: { 200: "CSV, UTF-8", 404: "No such batch" },
-      handle: async (_ctx, { params }) => {
-        const batch = await readBatch(db, params.id);
-        if (!batch) return noBatch();
-        const name = batch.code.replace(/[^\w.-]+/g, "-");
-        const stream = recallFile(db, batch, await timeZone());
-        return { status: 200, stream, headers: csvHeaders(`recall-${name}.csv`) };
-      },
-    }),
-  ];
-}
+/** Whom to write to when a batch has to come back. */
+export const recallApi = [
+  route("GET /api/admin/batches/:id/orders", {
+    ...shared,
+    summary: "Recall: every order that units of a batch went to",
+    params,
+    query: v.object({ limit: pageLimit(100, 1000), cursor: v.optional(idText) }),
+    response: dataOf(batchRecallSchema),
+    answers: {
+      200: "`batch`, `totals`, `unshipped` (numbers), a page of `orders` and `nextCursor`",
+      404: "No such batch",
+    },
+    handle: async ({ db }, { params, query: { limit, cursor = null } }) => {
+      const recall = await readRecall(db, params.id, { limit, cursor });
+      return recall ? ok(recall) : noBatch();
+    },
+  }),
+  route("GET /api/admin/batches/:id/orders.csv", {
+    ...shared,
+    summary: "The same as a file for a mailing",
+    params,
+    answers: { 200: "CSV, UTF-8", 404: "No such batch" },
+    handle: async (ctx, { params }) => {
+      const batch = await readBatch(ctx.db, params.id);
+      if (!batch) return noBatch();
+      const name = batch.code.replace(/[^\w.-]+/g, "-");
+      const stream = recallFile(ctx.db, batch, await ownerTimeZone(ctx));
+      return { status: 200, stream, headers: csvHeaders(`recall-${name}.csv`) };
+    },
+  }),
+];
 
 function noBatch() {
   return problem("not_found", "There is no such batch.");
 }
+
+/** Orders read at once. */
+const batchSize = 500;
+
+/**
+ * A recall's orders for a mailing, one line each, those without an address too; read as the file is taken. Its days are
+ * those of `timeZone`.
+ */
+export function recallFile(
+  db: Database,
+  batch: BatchRecall["batch"],
+  timeZone: string,
+): ReadableStream<Uint8Array> {
+  const day = (at: string) => dateIn(timeZone, new Date(at));
+  const encoder = new TextEncoder();
+  let cursor: number | null = null;
+  let begin = csvStart + csvLine(head);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await readRecallPage(db, batch, { limit: batchSize, cursor });
+        file.enqueue(encoder.encode(begin + page.orders.map((order) => lineOf(batch, order, day)).join("")));
+        begin = "";
+        if (page.nextCursor === null) file.close();
+        else cursor = Number(page.nextCursor);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function lineOf(batch: BatchRecall["batch"], order: RecallOrder, day: (at: string) => string): string {
+  return csvLine([
+    order.number,
+    day(order.date),
+    order.customerName,
+    order.email,
+    batch.productName,
+    batch.code,
+    batch.bestBefore,
+    order.quantity,
+    order.returned,
+    order.shippedAt && day(order.shippedAt),
+  ]);
+}
+
+const head = [
+  "Order",
+  "Paid on",
+  "Customer",
+  "Email",
+  "Product",
+  "Batch",
+  "Best before",
+  "Units",
+  "Units returned",
+  "Shipped on",
+];

@@ -1,73 +1,76 @@
 import * as v from "valibot";
-import { stockChangeSchema, stockReasonLabels, unitsText } from "../../domain/inventory/stock.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import {
+  productStockSchema,
+  stockChangeSchema,
+  stockReasonLabels,
+  unitsText,
+} from "../../domain/inventory/stock.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
 import { idText } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { adjustStock } from "./adjust.ts";
-import { type InventoryParts, noProduct, ofProduct, readStockNow } from "./stock-now.ts";
+import { readCurrentStock } from "./queries.ts";
 
-const tag = "Catalogue";
+const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const params = v.object({ id: idText });
+const response = dataOf(productStockSchema);
 
-/** What is on a product's shelf, and what came and went. */
-export function stockApi(parts: InventoryParts): AnyApiRow[] {
-  const { db } = parts;
-  return [
-    route("GET /api/admin/products/:id/stock", {
-      tag,
-      summary: "A product's stock, its batches, and a page of what came and went, newest first",
-      access: "admin",
-      limit: "none",
-      params: ofProduct,
-      query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
-      answers: {
-        200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
-        404: "No such product",
-      },
-      handle: async (_ctx, { params, query }) => {
-        const data = await readStockNow(parts, params.id, {
-          limit: query.limit,
-          cursor: query.cursor ?? null,
-        });
-        return data ? ok(data) : noProduct();
-      },
-    }),
-    route("POST /api/admin/products/:id/stock", {
-      tag,
-      summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
-      access: "admin",
-      limit: "none",
-      params: ofProduct,
-      body: stockChangeSchema,
-      answers: {
-        200: "The stock as it is now; the same `id` again changes nothing",
-        404: "No such product, or no such batch of it",
-        409: "Fewer than are promised to orders, or than the batch has, or another change under this `id`, with the reason",
-      },
-      handle: async (_ctx, { params, body, log }) => {
-        const { id: changeId, change = 0, onHand, ...rest } = body;
-        const result = await db.transaction((tx) =>
-          adjustStock(tx, {
-            ...rest,
-            changeId,
-            productId: params.id,
-            onHand: (stock) => onHand ?? stock.onHand + change,
-          }),
-        );
-        if (result === null) return noProduct();
-        if (!result.ok) return problem("invalid_state", result.reason);
-        const { before, after, isRepeat } = result;
-        const data = await readStockNow(parts, params.id);
-        if (!data) return noProduct();
-        if (isRepeat) return ok(data);
-        log({
-          subject: `product:${params.id}`,
-          summary: `Stock of ${data.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,
-          before: { onHand: before },
-          after: { onHand: after, reason: body.reason, batchId: body.batchId },
-        });
-        return ok(data);
-      },
-    }),
-  ];
+/** What is in stock of a product, and what came and went. */
+export const stockApi = [
+  route("GET /api/admin/products/:id/stock", {
+    ...shared,
+    summary: "A product's stock, its batches, and a page of what came and went, newest first",
+    params,
+    query: v.object({ limit: pageLimit(25), cursor: v.optional(idText) }),
+    response,
+    answers: {
+      200: "`onHand`, `reserved`, `free`, `unbatched`, `batches`, `movements`, `nextCursor`",
+      404: "No such product",
+    },
+    handle: async (ctx, { params, query: { limit, cursor = null } }) => {
+      const stock = await readCurrentStock(ctx, params.id, { limit, cursor });
+      return stock ? ok(stock) : noProduct();
+    },
+  }),
+  route("POST /api/admin/products/:id/stock", {
+    ...shared,
+    summary: "Add or take units (`change`), or say how many were counted (`onHand`), and why",
+    params,
+    body: stockChangeSchema,
+    response,
+    answers: {
+      200: "The stock as it is now; the same `id` again changes nothing",
+      404: "No such product, or no such batch of it",
+      409: "Fewer than are promised to orders, or than the batch has, or another change under this `id`, with the reason",
+    },
+    handle: async (ctx, { params, body, log }) => {
+      const { id: changeId, change = 0, onHand, ...rest } = body;
+      const result = await ctx.db.transaction((tx) =>
+        adjustStock(tx, {
+          ...rest,
+          changeId,
+          productId: params.id,
+          onHand: (stock) => onHand ?? stock.onHand + change,
+        }),
+      );
+      if (result === null) return noProduct();
+      if (!result.ok) return problem("invalid_state", result.reason);
+      const { before, after, isRepeat } = result;
+      const stock = await readCurrentStock(ctx, params.id);
+      if (!stock) return noProduct();
+      if (isRepeat) return ok(stock);
+      log({
+        subject: `product:${params.id}`,
+        summary: `Stock of ${stock.product.name}: ${before} → ${unitsText(after)} (${stockReasonLabels[body.reason]})`,
+        before: { onHand: before },
+        after: { onHand: after, reason: body.reason, batchId: body.batchId },
+      });
+      return ok(stock);
+    },
+  }),
+];
+
+function noProduct() {
+  return problem("not_found", "There is no such product, or no such batch of it.");
 }
