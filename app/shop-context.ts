@@ -11,6 +11,7 @@ export const apiContext = createContext<PageApi>();
 export type {
   ApiAnswer,
   ApiBody,
+  ApiFormInput,
   ApiInput,
   ApiInputArgs,
   ApiKeys,

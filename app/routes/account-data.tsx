@@ -1,10 +1,8 @@
 import Link2Off from "lucide-react/icons/link-2-off";
 import { data } from "react-router";
-import type { KeptOrder } from "../../domain/privacy/erasure.ts";
 import { ConfirmDeletion } from "../features/account/confirm-deletion.tsx";
 import { DeletionBegun } from "../features/account/deletion-begun.tsx";
 import { DownloadData } from "../features/account/download-data.tsx";
-import { readAnswer } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -28,13 +26,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The deletion's button. The copy is downloaded from an address of its own (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
-  const answer = await readAnswer<{ data: { kept: KeptOrder[] } }>(
-    await context.get(apiContext).send({
-      method: "POST",
-      path: "/api/account/deletion/use",
-      body: { token: form.get("token"), confirm: form.get("confirm") === "yes" },
-    }),
-  );
+  const answer = await context.get(apiContext).call("POST /api/account/deletion/use", {
+    body: { token: form.get("token"), confirm: form.get("confirm") === "yes" },
+  });
   if (answer.ok) return data({ kept: answer.body.data.kept, problem: null, failure: null });
   const { status, fields, message } = answer.problem;
   const problem = fields.confirm ?? null;

@@ -1,21 +1,15 @@
 import { redirect } from "react-router";
-import { readAnswer } from "../features/api.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/account-file";
 
 /** The copy of a person's data, as a file: a plain form's answer, so that it works with and without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
-  const token = form.get("token");
-  const answer = await readAnswer<{ data: unknown }>(
-    await context.get(apiContext).send({ method: "POST", path: "/api/account/export/use", body: { token } }),
-  );
+  const token = String(form.get("token") ?? "");
+  const answer = await context.get(apiContext).call("POST /api/account/export/use", { body: { token } });
   if (!answer.ok) {
     const problem = answer.problem.status === 429 ? "&busy=1" : "";
-    return redirect(
-      `/account/data?token=${encodeURIComponent(typeof token === "string" ? token : "")}${problem}`,
-      303,
-    );
+    return redirect(`/account/data?token=${encodeURIComponent(token)}${problem}`, 303);
   }
   return new Response(`${JSON.stringify(answer.body.data, null, 2)}\n`, {
     headers: {

@@ -1,4 +1,3 @@
-import type { InboxThread } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { MessageProblem } from "../features/admin/contact/message-problem.tsx";
 import { MessageView } from "../features/admin/contact/message-view.tsx";
@@ -10,7 +9,7 @@ export const meta: Route.MetaFunction = (args) =>
 
 export const loader = adminLoader(
   async ({ params }: Route.LoaderArgs, read) =>
-    (await read<{ data: InboxThread }>(`/api/admin/messages/${encodeURIComponent(params.id)}`)).data,
+    (await read("GET /api/admin/messages/:id", { params: { id: params.id } })).data,
 );
 
 export default function AdminMessage({ loaderData }: Route.ComponentProps) {

@@ -1,7 +1,6 @@
-import type { InboxPage } from "../../domain/contact/inbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { InboxView } from "../features/admin/contact/inbox-page.tsx";
-import { inboxPath } from "../features/admin/contact/inbox-query.ts";
+import { inboxQuery } from "../features/admin/contact/inbox-query.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-messages";
@@ -9,7 +8,7 @@ import type { Route } from "./+types/admin-messages";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Messages");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read<InboxPage>(inboxPath(new URL(request.url).searchParams)),
+  read("GET /api/admin/messages", { query: inboxQuery(new URL(request.url).searchParams) }),
 );
 
 export default function AdminMessages({ loaderData }: Route.ComponentProps) {

@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = (args) =>
   });
 
 export function action({ request, context }: Route.ActionArgs) {
-  return sendContactForm(request, context.get(apiContext).send, simpleSubject);
+  return sendContactForm(request, context.get(apiContext), simpleSubject);
 }
 
 export default function SimpleContactPage({ actionData }: Route.ComponentProps) {

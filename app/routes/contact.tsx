@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return sendContactForm(request, context.get(apiContext).send);
+  return sendContactForm(request, context.get(apiContext));
 }
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {

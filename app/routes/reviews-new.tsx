@@ -33,7 +33,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return sendReviewForm(request, context.get(apiContext).send);
+  return sendReviewForm(request, context.get(apiContext));
 }
 
 /** The review form for browsers without JavaScript; all others get the dialog. */

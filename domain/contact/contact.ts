@@ -45,7 +45,8 @@ export const contactRequestSchema = v.object({
 });
 export type ContactRequest = v.InferOutput<typeof contactRequestSchema>;
 
-export type Suspicion = "honeypot" | "too_fast";
+export const suspicions = ["honeypot", "too_fast"] as const;
+export type Suspicion = (typeof suspicions)[number];
 
 /** Less time than anybody takes to write to a shop. */
 const humanMs = 1_000;
@@ -57,7 +58,7 @@ export function suspicionOf({ website, elapsedMs }: ContactRequest): Suspicion |
 }
 
 /** Answer of `POST /api/contact`, in `data`. */
-export type ContactSent = { id: string; reference: string };
+export const contactSentSchema = v.object({ id: v.string(), reference: v.string() });
 
 /** 1001 -> "M-1001", the reference that sender and owner talk about a message by. */
 export function contactReference(number: number): string {

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { OrderStatus } from "../orders/order-status.ts";
-import type { MessageStatus } from "../outbox/outbox.ts";
+import { orderStatuses } from "../orders/order-status.ts";
+import { messageStatuses } from "../outbox/outbox.ts";
 import { changeIdSchema } from "../shared/uuid.ts";
-import type { ContactSubject, Suspicion } from "./contact.ts";
+import { type ContactSubject, contactSubjects, type Suspicion, suspicions } from "./contact.ts";
 
 /** Longest answer of the owner's. */
 export const contactReplyMax = 10_000;
@@ -21,50 +21,78 @@ export const contactReplySchema = v.object({
 });
 
 /** A message as the owner's inbox shows it. Times in ISO 8601. */
-export type InboxMessage = {
-  id: string;
-  reference: string;
-  name: string;
-  email: string;
-  subject: ContactSubject;
-  message: string;
-  suspicion: Suspicion | null;
-  status: "open" | "done";
-  createdAt: string;
-  readAt: string | null;
+export const inboxMessageSchema = v.object({
+  id: v.string(),
+  reference: v.string(),
+  name: v.string(),
+  email: v.string(),
+  subject: v.picklist(Object.keys(contactSubjects) as ContactSubject[]),
+  message: v.string(),
+  suspicion: v.nullable(v.picklist(suspicions)),
+  status: v.picklist(["open", "done"]),
+  createdAt: v.string(),
+  readAt: v.nullable(v.string()),
   /** When the owner last answered it from the panel. */
-  answeredAt: string | null;
-};
+  answeredAt: v.nullable(v.string()),
+});
+export type InboxMessage = v.InferOutput<typeof inboxMessageSchema>;
 
 /** One e-mail to the sender, and how far it got. */
-export type ThreadMail = { id: string; status: MessageStatus; lastError: string | null };
+const threadMailSchema = v.object({
+  id: v.string(),
+  status: v.picklist(messageStatuses),
+  lastError: v.nullable(v.string()),
+});
+export type ThreadMail = v.InferOutput<typeof threadMailSchema>;
 
 /** The same with all that was answered to it. */
-export type InboxThread = InboxMessage & {
+export const inboxThreadSchema = v.object({
+  ...inboxMessageSchema.entries,
   /** The automatic answer; null where none was sent. */
-  receipt: ThreadMail | null;
+  receipt: v.nullable(threadMailSchema),
   /** Oldest first. */
-  replies: { id: string; text: string; createdAt: string; mail: ThreadMail | null }[];
+  replies: v.array(
+    v.object({
+      id: v.string(),
+      text: v.string(),
+      createdAt: v.string(),
+      mail: v.nullable(threadMailSchema),
+    }),
+  ),
   /** The latest orders of its sender's address. */
-  orders: { id: string; number: number; status: OrderStatus; createdAt: string }[];
-};
+  orders: v.array(
+    v.object({
+      id: v.string(),
+      number: v.number(),
+      status: v.picklist(orderStatuses),
+      createdAt: v.string(),
+    }),
+  ),
+});
+export type InboxThread = v.InferOutput<typeof inboxThreadSchema>;
 
-export type InboxCounts = {
+const inboxCountsSchema = v.object({
   /** Open ones that do not look automatic; `unread` of them. */
-  open: number;
-  unread: number;
+  open: v.number(),
+  unread: v.number(),
   /** Open ones that look automatic. */
-  suspicious: number;
-};
+  suspicious: v.number(),
+});
+export type InboxCounts = v.InferOutput<typeof inboxCountsSchema>;
 
 /** Answer of `GET /api/admin/messages`. */
-export type InboxPage = { data: InboxMessage[]; nextCursor: string | null; counts: InboxCounts };
+export const inboxPageSchema = v.object({
+  data: v.array(inboxMessageSchema),
+  nextCursor: v.nullable(v.string()),
+  counts: inboxCountsSchema,
+});
+export type InboxPage = v.InferOutput<typeof inboxPageSchema>;
 
 /** Messages marked or deleted by one call. */
-export const messagesTogetherMax = 100;
+export const bulkMessagesMax = 100;
 
 /** Answer of `POST /api/admin/messages/delete`, by id. Of the busy ones an e-mail is being sent just now: they stay. */
-export type DeletedTogether = { deleted: string[]; busy: string[] };
+export const bulkDeletedSchema = v.object({ deleted: v.array(v.string()), busy: v.array(v.string()) });
 
 /** Why a message looks automatic, as the owner reads it. */
 export const suspicionReasons: Record<Suspicion, string> = {

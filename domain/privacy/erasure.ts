@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { joinAddress, type Order, type ShippingAddress } from "../orders/order.ts";
 import type { OrderActions } from "../orders/order-actions.ts";
 import { isOpen } from "../orders/order-return.ts";
@@ -41,7 +42,8 @@ export type KeepReason =
   | "disputable";
 
 /** An order that waits with its deletion, and why, in words that follow "because". */
-export type KeptOrder = { number: number; because: string };
+export const keptOrderSchema = v.object({ number: v.number(), because: v.string() });
+export type KeptOrder = v.InferOutput<typeof keptOrderSchema>;
 
 export const keepReasons: Record<KeepReason, string> = {
   unpaid: "its payment is still open",

@@ -1,29 +1,23 @@
-import { contactReference, contactRequestSchema } from "../../domain/contact/contact.ts";
-import { type AnyApiRow, route } from "../http/api-row.ts";
-import { type AnnounceContact, sendContactMessage } from "./commands.ts";
+import { contactReference, contactRequestSchema, contactSentSchema } from "../../domain/contact/contact.ts";
+import { created, dataOf, route } from "../http/api-row.ts";
+import { bulkMessagesApi } from "./bulk-api.ts";
+import { sendContactMessage } from "./commands.ts";
 import { inboxApi } from "./inbox-api.ts";
-import type { InboxApiParts } from "./inbox-parts.ts";
-import { replyApi } from "./reply-api.ts";
-import { messagesTogetherApi } from "./together-api.ts";
 
-export type ContactApiParts = InboxApiParts & { announce: AnnounceContact };
-
-export function contactApi(parts: ContactApiParts): AnyApiRow[] {
-  return [
-    route("POST /api/contact", {
-      tag: "Contact, notifications, admin",
-      summary: "Send the shop a message",
-      access: "anyone",
-      limit: "contact",
-      body: contactRequestSchema,
-      answers: { 201: "The message is kept; `reference` is what both sides can talk about it by" },
-      handle: async (_ctx, { body }) => {
-        const { id, number } = await sendContactMessage(parts, body);
-        return { status: 201, body: { success: true, data: { id, reference: contactReference(number) } } };
-      },
-    }),
-    ...inboxApi(parts),
-    ...replyApi(parts),
-    ...messagesTogetherApi(parts),
-  ];
-}
+export const contactApi = [
+  route("POST /api/contact", {
+    tag: "Contact, notifications, admin",
+    summary: "Send the shop a message",
+    access: "anyone",
+    limit: "contact",
+    body: contactRequestSchema,
+    response: dataOf(contactSentSchema),
+    answers: { 201: "The message is kept; `reference` is what both sides can talk about it by" },
+    handle: async (ctx, { body }) => {
+      const { id, number } = await sendContactMessage(ctx, body);
+      return created({ id, reference: contactReference(number) });
+    },
+  }),
+  ...inboxApi,
+  ...bulkMessagesApi,
+];

@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { type ContactRequest, suspicionOf } from "../../domain/contact/contact.ts";
 import { answeredMessageYears, honeypotMessageDays } from "../../domain/privacy/retention.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import { eraseContactMail } from "../outbox/personal-data.ts";
+import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
+import { enqueueContactMessage } from "./mail.ts";
 import { contactMessages } from "./tables.ts";
-
-/** Tells the owner of a message and, where `isAnswered`, its sender that it has arrived. */
-export type AnnounceContact = (
-  tx: Db,
-  contact: { messageId: string; email: string; isAnswered: boolean },
-) => Promise<void>;
 
 /** Anybody can write somebody else's address into the form: more answers than these an hour would be a nuisance. */
 const answersPerHour = 3;
@@ -18,15 +15,15 @@ const hourMs = 60 * 60 * 1000;
 const keptDoneMs = answeredMessageYears * 365 * 24 * hourMs;
 const keptHoneypotMs = honeypotMessageDays * 24 * hourMs;
 
-/** Keeps a message, whatever it looks like, and has it announced in the same transaction. */
+/** Keeps a message, whatever it looks like, and has the mails about it sent in the same transaction. */
 export async function sendContactMessage(
-  parts: { db: Database; now(): Date; announce: AnnounceContact },
+  { db, now }: ShopContext,
   request: ContactRequest,
 ): Promise<{ id: string; number: number }> {
   const { name, email, subject, message } = request;
   const suspicion = suspicionOf(request);
-  const createdAt = parts.now();
-  return parts.db.transaction(async (tx) => {
+  const createdAt = now();
+  return db.transaction(async (tx) => {
     const earlier = await countOfLastHour(tx, email, createdAt);
     const id = randomUUID();
     const [kept] = await tx
@@ -35,17 +32,15 @@ export async function sendContactMessage(
       .returning({ number: contactMessages.number });
     if (!kept) throw new Error("a message was written without its number");
     const isAnswered = suspicion === null && earlier < answersPerHour;
-    await parts.announce(tx, { messageId: id, email, isAnswered });
+    await enqueueContactMessage(tx, { messageId: id, email, isAnswered });
     return { id, number: kept.number };
   });
 }
 
 /** Marks a message; false: there is no such message. */
 export async function updateContactMessage(
-  db: Db,
-  id: string,
-  change: { status?: "open" | "done" | undefined; read?: boolean | undefined },
-  now: Date,
+  { db, now }: ShopContext,
+  change: { id: string; status?: "open" | "done" | undefined; read?: boolean | undefined },
 ): Promise<boolean> {
   const changed = await db
     .update(contactMessages)
@@ -54,9 +49,9 @@ export async function updateContactMessage(
       // The first reading counts.
       ...(change.read === undefined
         ? {}
-        : { readAt: change.read ? sql`coalesce(${contactMessages.readAt}, ${now})` : null }),
+        : { readAt: change.read ? sql`coalesce(${contactMessages.readAt}, ${now()})` : null }),
     })
-    .where(eq(contactMessages.id, id))
+    .where(eq(contactMessages.id, change.id))
     .returning({ id: contactMessages.id });
   return changed.length > 0;
 }
@@ -79,13 +74,12 @@ export async function markContactMessages(
 }
 
 /**
- * Deletes messages with their answers. `forgetMail` takes out of the outbox what was sent about them; those for which that
- * has to wait (`busy`: an e-mail is being sent just now) stay whole. Answers both by number; what is in neither was gone.
+ * Deletes messages with their answers and what the outbox has about them; those for which that has to wait (`busy`: an
+ * e-mail is being sent just now) stay whole. Answers both by number; what is in neither was gone.
  */
 export async function deleteContactMessages(
-  db: Database,
-  ids: readonly string[],
-  forgetMail: ForgetMail,
+  { db, mailFolder }: ShopContext,
+  { ids }: { ids: readonly string[] },
 ): Promise<{ deleted: Numbered[]; busy: Numbered[] }> {
   const { id, number } = contactMessages;
   return db.transaction(async (tx) => {
@@ -95,9 +89,10 @@ export async function deleteContactMessages(
       .where(inArray(id, ids))
       .orderBy(id)
       .for("update");
-    const busyIds = await forgetMail(
+    const busyIds = await eraseContactMail(
       tx,
       found.map((message) => message.id),
+      mailFolder,
     );
     const busy = found.filter((message) => busyIds.has(message.id));
     const deleted = found.filter((message) => !busyIds.has(message.id));
@@ -111,15 +106,13 @@ export async function deleteContactMessages(
   });
 }
 
-/** Takes out of the outbox what was sent about messages; answers those of which an e-mail is being sent just now: theirs stay. */
-export type ForgetMail = (tx: Db, messageIds: readonly string[]) => Promise<ReadonlySet<string>>;
-
 function byNumber(messages: Numbered[]): Numbered[] {
   return messages.sort((a, b) => a.number - b.number);
 }
 
 /** Deletes messages that were done with and are older than two years; and sooner what only a robot can have sent. */
-export async function forgetContactMessages(db: Db, now: Date): Promise<void> {
+export async function purgeContactMessages({ db, now: clock }: ShopContext): Promise<void> {
+  const now = clock();
   // Literally, as their indexes have it.
   const isOld = (ms: number) => lt(contactMessages.createdAt, new Date(now.getTime() - ms));
   await deleteInBatches(db, contactMessages, and(sql`${contactMessages.status} = 'done'`, isOld(keptDoneMs)));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { adminBrowser } from "../../test/admin.ts";
 import { type FakeSmtp, startFakeSmtp } from "../../test/fake-smtp.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { forgetContactMessages } from "./commands.ts";
+import { purgeContactMessages } from "./commands.ts";
 
 let shop: TestShop;
 let smtp: FakeSmtp;
@@ -216,9 +216,9 @@ describe("the inbox", () => {
       return body.data.map(({ name }: { name: string }) => name);
     };
     const years = (count: number) => new Date(Date.now() + count * 365 * 24 * 60 * 60 * 1000);
-    await forgetContactMessages(shop.database.db, years(1.9));
+    await purgeContactMessages({ ...shop.ctx, now: () => years(1.9) });
     expect(await names()).toEqual(["Done", "Open"]);
-    await forgetContactMessages(shop.database.db, years(3));
+    await purgeContactMessages({ ...shop.ctx, now: () => years(3) });
     expect(await names()).toEqual(["Open"]);
   });
 });

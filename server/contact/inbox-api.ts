@@ -1,13 +1,21 @@
+import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { contactReference } from "../../domain/contact/contact.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import {
+  contactReplySchema,
+  inboxMessageSchema,
+  inboxPageSchema,
+  inboxThreadSchema,
+} from "../../domain/contact/inbox.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { deleteContactMessages, updateContactMessage } from "./commands.ts";
-import { type InboxApiParts, messageStatusSchema, noSuchMessage } from "./inbox-parts.ts";
 import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
+import { replyToMessage } from "./replies.ts";
 
+export const messageStatusSchema = v.picklist(["open", "done"], "open or done");
 const tag = "Contact, notifications, admin";
 const listSchema = v.object({
   status: v.optional(messageStatusSchema),
@@ -24,88 +32,121 @@ const listSchema = v.object({
   ),
 });
 
-/** The inbox, and each message of it. */
-export function inboxApi(parts: InboxApiParts): AnyApiRow[] {
-  return [
-    route("GET /api/admin/messages", {
-      tag,
-      summary: "Messages from the contact forms, newest first",
-      access: "admin",
-      limit: "none",
-      query: listSchema,
-      answers: {
-        200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
-      },
-      handle: async (_ctx, { query }) => ({
-        status: 200,
-        body: { success: true, ...(await listContactMessages(parts.db, query)) },
-      }),
-    }),
-    route("GET /api/admin/messages/:id", {
-      tag,
-      summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
-      access: "admin",
-      limit: "none",
-      params: uuidParams,
-      answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
-      handle: async (_ctx, { params: { id } }) => {
-        const thread = await readThread(parts.db, id);
-        return thread ? ok(thread) : noSuchMessage();
-      },
-    }),
-    route("PATCH /api/admin/messages/:id", {
-      tag,
-      summary: "Mark a message as done or open, read or unread",
-      access: "admin",
-      limit: "write",
-      params: uuidParams,
-      body: v.pipe(
-        v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
-        v.check(
-          ({ status, read }) => status !== undefined || read !== undefined,
-          "Send status, read or both",
-        ),
-      ),
-      answers: { 200: "The message", 404: "There is no such message" },
-      handle: async (_ctx, { params: { id }, body, log }) => {
-        const before = await findContactMessage(parts.db, id);
-        if (!before || !(await updateContactMessage(parts.db, id, body, parts.now()))) return noSuchMessage();
-        const message = await findContactMessage(parts.db, id);
-        if (!message) return noSuchMessage();
-        const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
+/** The inbox, each message of it, and answering. */
+export const inboxApi = [
+  route("GET /api/admin/messages", {
+    tag,
+    summary: "Messages from the contact forms, newest first",
+    access: "admin",
+    limit: "none",
+    query: listSchema,
+    response: inboxPageSchema,
+    answers: {
+      200: "A list of messages, `nextCursor` and `counts` `{open, unread, suspicious}`; `suspicion` says why one looks automatic",
+    },
+    handle: async (ctx, { query }) => ({ status: 200, body: await listContactMessages(ctx.db, query) }),
+  }),
+  route("GET /api/admin/messages/:id", {
+    tag,
+    summary: "A message with its answers, how far their e-mails got, and its sender’s latest orders",
+    access: "admin",
+    limit: "none",
+    params: uuidParams,
+    response: dataOf(inboxThreadSchema),
+    answers: { 200: "The message with `receipt`, `replies` and `orders`", 404: "There is no such message" },
+    handle: async (ctx, { params: { id } }) => {
+      const thread = await readThread(ctx.db, id);
+      return thread ? ok(thread) : noSuchMessage();
+    },
+  }),
+  route("PATCH /api/admin/messages/:id", {
+    tag,
+    summary: "Mark a message as done or open, read or unread",
+    access: "admin",
+    limit: "write",
+    params: uuidParams,
+    body: v.pipe(
+      v.object({ status: v.optional(messageStatusSchema), read: v.optional(v.boolean("true or false")) }),
+      v.check(({ status, read }) => status !== undefined || read !== undefined, "Send status, read or both"),
+    ),
+    response: dataOf(inboxMessageSchema),
+    answers: { 200: "The message", 404: "There is no such message" },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const before = await findContactMessage(ctx.db, id);
+      if (!before || !(await updateContactMessage(ctx, { id, ...body }))) return noSuchMessage();
+      const message = await findContactMessage(ctx.db, id);
+      if (!message) return noSuchMessage();
+      const states = [...(body.read === undefined ? [] : [body.read ? "read" : "unread"]), body.status];
+      log({
+        subject: `message:${id}`,
+        summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
+        before: { status: before.status, read: before.readAt !== null },
+        after: { status: message.status, read: message.readAt !== null },
+      });
+      return ok(message);
+    },
+  }),
+  route("DELETE /api/admin/messages/:id", {
+    tag,
+    summary: "Delete a message with its answers and the e-mails about it",
+    access: "admin",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: {
+      200: "It is gone",
+      404: "There is no such message",
+      409: "`invalid_state`: an e-mail about it is being sent just now",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const { deleted, busy } = await deleteContactMessages(ctx, { ids: [id] });
+      if (busy.length > 0) {
+        return problem(
+          "invalid_state",
+          "An email about it is being sent just now. Please try again in a minute.",
+        );
+      }
+      const [message] = deleted;
+      if (!message) return noSuchMessage();
+      log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
+      return ok({ id });
+    },
+  }),
+  route("POST /api/admin/messages/:id/reply", {
+    tag,
+    summary: "Answer a message by e-mail; the same `replyId` again is the same answer",
+    access: "admin",
+    limit: "write",
+    params: uuidParams,
+    body: contactReplySchema,
+    response: dataOf(inboxThreadSchema),
+    answers: {
+      201: "The message with its answers; the e-mail is under way",
+      200: "The same answer was sent before",
+      404: "There is no such message",
+      409: "`invalid_state`: another answer was sent with this `replyId`",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const { replyId = randomUUID(), text, done } = body;
+      const replied = await replyToMessage(ctx, { replyId, messageId: id, text, done });
+      if (!replied.ok) {
+        return replied.reason === "not_found"
+          ? noSuchMessage()
+          : problem("invalid_state", "Another answer was already sent. Please reload the page.");
+      }
+      if (replied.isNew) {
         log({
           subject: `message:${id}`,
-          summary: `Message ${message.reference} marked as ${states.filter(Boolean).join(" and ")}`,
-          before: { status: before.status, read: before.readAt !== null },
-          after: { status: message.status, read: message.readAt !== null },
+          summary: `Message ${contactReference(replied.number)} answered${done ? " and marked as done" : ""}`,
         });
-        return ok(message);
-      },
-    }),
-    route("DELETE /api/admin/messages/:id", {
-      tag,
-      summary: "Delete a message with its answers and the e-mails about it",
-      access: "admin",
-      limit: "write",
-      params: uuidParams,
-      answers: {
-        200: "It is gone",
-        404: "There is no such message",
-        409: "`invalid_state`: an e-mail about it is being sent just now",
-      },
-      handle: async (_ctx, { params: { id }, log }) => {
-        const { deleted, busy } = await deleteContactMessages(parts.db, [id], parts.forgetMail);
-        if (busy.length > 0) {
-          return problem(
-            "invalid_state",
-            "An email about it is being sent just now. Please try again in a minute.",
-          );
-        }
-        const [message] = deleted;
-        if (!message) return noSuchMessage();
-        log({ subject: `message:${id}`, summary: `Message ${contactReference(message.number)} deleted` });
-        return ok({ id });
-      },
-    }),
-  ];
+      }
+      const data = await readThread(ctx.db, id);
+      if (!data) return noSuchMessage();
+      return replied.isNew ? created(data) : ok(data);
+    },
+  }),
+];
+
+function noSuchMessage() {
+  return problem("not_found", "There is no such message.");
 }

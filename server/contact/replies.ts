@@ -1,12 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import type { Database, Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import { enqueueContactReply } from "./mail.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
-
-/** Has an answer sent, inside the transaction that keeps it. */
-export type AnnounceReply = (
-  tx: Db,
-  reply: { replyId: string; messageId: string; email: string },
-) => Promise<void>;
 
 export type Replied =
   | { ok: true; isNew: boolean; number: number }
@@ -17,12 +12,12 @@ export type Replied =
  * nothing; with others it is refused: the first one is on its way.
  */
 export async function replyToMessage(
-  parts: { db: Database; now(): Date; announce: AnnounceReply },
+  ctx: ShopContext,
   reply: { replyId: string; messageId: string; text: string; done: boolean },
 ): Promise<Replied> {
   const { replyId, messageId, text, done } = reply;
-  const now = parts.now();
-  return parts.db.transaction(async (tx) => {
+  const now = ctx.now();
+  return ctx.db.transaction(async (tx) => {
     const [message] = await tx
       .select({ number: contactMessages.number, email: contactMessages.email })
       .from(contactMessages)
@@ -49,7 +44,7 @@ export async function replyToMessage(
         ...(done ? { status: "done" } : {}),
       })
       .where(eq(contactMessages.id, messageId));
-    await parts.announce(tx, { replyId, messageId, email: message.email });
+    await enqueueContactReply(tx, { replyId, messageId, email: message.email });
     return { ok: true, isNew: true, number: message.number };
   });
 }

@@ -1,51 +1,63 @@
 import type * as v from "valibot";
 import type { ApiRows } from "../features.ts";
 
-/** The key of every call of the API, as `GET /api/products/:slug`. */
-export type ApiKeys = ApiRows["key"];
-type RowsByKey = { [Row in ApiRows as Row["key"]]: Row };
-
-type Body<S> = [S] extends [undefined]
-  ? { body?: never }
-  : S extends v.GenericSchema
-    ? Record<never, never> extends v.InferInput<S>
-      ? { body?: v.InferInput<S> }
-      : { body: v.InferInput<S> }
-    : never;
-
-/** Text of an address, for the row to check; what is null or missing is left out. */
-type Query<S> = [S] extends [undefined]
-  ? { query?: never }
-  : S extends v.GenericSchema
-    ? { query?: { [Name in keyof v.InferInput<S>]?: string | number | boolean | null | undefined } }
-    : never;
+type Row = { params?: unknown; query?: unknown; body?: unknown; response?: unknown };
+type Schema<R extends Row, Name extends keyof Row> = Exclude<R[Name], undefined>;
+type InputOf<S> = S extends v.GenericSchema ? v.InferInput<S> : never;
 
 /** Of an address: numbers are written out. */
-type Params<S> = [S] extends [undefined]
+type Params<S> = [S] extends [never]
   ? { params?: never }
-  : S extends v.GenericSchema
-    ? { params: { [Name in keyof v.InferInput<S>]: string | number } }
-    : never;
+  : { params: { [Name in keyof InputOf<S>]: string | number } };
 
-/** By key, so that the compiler works out one row at a time, and never all of them against each other. */
-type Inputs = {
-  [K in ApiKeys]: Params<Defined<RowsByKey[K]["params"]>> &
-    Query<Defined<RowsByKey[K]["query"]>> &
-    Body<Defined<RowsByKey[K]["body"]>>;
+/** Text of an address, for the row to check; what is null or missing is left out. */
+type Query<S> = [S] extends [never]
+  ? { query?: never }
+  : { query?: { [Name in keyof InputOf<S>]?: string | number | boolean | null | undefined } };
+
+type Body<S> = [S] extends [never]
+  ? { body?: never }
+  : Record<never, never> extends InputOf<S>
+    ? { body?: InputOf<S> }
+    : { body: InputOf<S> };
+
+/** What a form sends, for the row to check: its fields are known, their values are not. */
+type FormBody<S> = [S] extends [never]
+  ? { body?: never }
+  : { body?: { [Name in keyof InputOf<S>]?: unknown } };
+
+type Input<R extends Row> = Params<Schema<R, "params">> & Query<Schema<R, "query">> & Body<Schema<R, "body">>;
+
+/** Every call by its key. Computed row by row: a union of all inputs would be too much for the compiler. */
+type Calls = {
+  [R in ApiRows as R["key"]]: {
+    input: Input<R>;
+    form: Params<Schema<R, "params">> & Query<Schema<R, "query">> & FormBody<Schema<R, "body">>;
+    isInputOptional: Record<never, never> extends Input<R> ? true : false;
+    answer: [Schema<R, "response">] extends [never]
+      ? undefined
+      : Schema<R, "response"> extends v.GenericSchema
+        ? v.InferOutput<Schema<R, "response">>
+        : never;
+  };
 };
-type Bodies = {
-  [K in ApiKeys]: Defined<RowsByKey[K]["response"]> extends v.GenericSchema
-    ? v.InferOutput<Defined<RowsByKey[K]["response"]>>
-    : undefined;
-};
+
+/** The key of every call of the API, as `GET /api/products/:slug`. */
+export type ApiKeys = keyof Calls;
 
 /** What a call takes: its row's `params`, `query` and `body`, before they are checked. */
-export type ApiInput<K extends ApiKeys> = Inputs[K];
+export type ApiInput<K extends ApiKeys> = Calls[K]["input"];
 
-type Defined<T> = [Exclude<T, undefined>] extends [never] ? undefined : Exclude<T, undefined>;
+/** The same from a form or an address, whose values nobody has looked at yet. */
+export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];
 
 /** What a successful call answers beside `success: true`. */
-export type ApiBody<K extends ApiKeys> = Bodies[K];
+export type ApiBody<K extends ApiKeys> = Calls[K]["answer"];
+
+/** The arguments after the key: left out where nothing is needed. */
+export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInputOptional"] extends true
+  ? [input?: ApiInput<K> & Options]
+  : [input: ApiInput<K> & Options];
 
 /** A call that was refused or did not arrive. `status` 0: no answer at all (offline, timed out, not JSON). */
 export type ApiProblem = {
@@ -64,6 +76,3 @@ export type ApiProblem = {
 };
 
 export type ApiAnswer<Body> = { ok: true; body: Body } | { ok: false; problem: ApiProblem };
-/** The second argument of a call: left out where nothing is needed. */
-export type ApiInputArgs<K extends ApiKeys, Options = unknown> =
-  Record<never, never> extends ApiInput<K> ? [input?: ApiInput<K> & Options] : [input: ApiInput<K> & Options];

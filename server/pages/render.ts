@@ -7,7 +7,7 @@ import {
   type ServerBuild,
 } from "react-router";
 import type { ViteDevServer } from "vite";
-import type { ApiAnswer, ApiBody, ApiInputArgs, ApiKeys } from "../http/api-types.ts";
+import type { ApiAnswer, ApiBody, ApiFormInput, ApiKeys } from "../http/api-types.ts";
 import type { GivenInput } from "../http/gate.ts";
 import type { Config } from "../platform/config.ts";
 import { contentSecurityPolicy } from "../platform/security-headers.ts";
@@ -27,7 +27,7 @@ export type CallInProcess = (
 
 /** The API in the same process, behind the same gate, as whoever asks for the page. */
 export type PageApi = {
-  call<K extends ApiKeys>(key: K, ...input: ApiInputArgs<K>): Promise<ApiAnswer<ApiBody<K>>>;
+  call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
   send(call: PageCall): Promise<Response>;
 };
 /** What pages are given to build it from. */
@@ -99,7 +99,7 @@ export function createPages(input: {
       let retryAfter: string | null = null;
       const shop = viewer === null ? unavailableShop(input.shop) : door;
       const response = await render(request, shop, viewer ?? nobody, {
-        async call<K extends ApiKeys>(key: K, ...[input]: ApiInputArgs<K>) {
+        async call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>) {
           const { answer, cookies: set } = await api.call(key, input);
           cookies.push(...set);
           if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;

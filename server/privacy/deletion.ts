@@ -1,28 +1,19 @@
 import { and, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
 import { type KeptOrder, keepReasons } from "../../domain/privacy/erasure.ts";
-import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { eraseCarts } from "../cart/personal-data.ts";
 import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
+import type { ShopContext } from "../context.ts";
 import { spendLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndJudge, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentWords } from "../payments/personal-data.ts";
-import type { Database, Db } from "../platform/database.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
+import { enqueueDeletion } from "./mail.ts";
 import { deletionRequests } from "./tables.ts";
-
-export type DeletionParts = {
-  db: Database;
-  now(): Date;
-  settings(): Promise<ShopSettings>;
-  /** Where mail is kept that no mail server takes. */
-  mailFolder: string;
-  announce(tx: Db, deletion: { requestId: number; email: string; kept: readonly KeptOrder[] }): Promise<void>;
-};
 
 const eraseJob = defineJob({
   name: "erase_personal_data",
@@ -39,9 +30,9 @@ const resumedMax = 500;
  * Uses a link up, writes the request down and has it carried out at once by a job. Answers the orders that have to wait,
  * of which the person is told by e-mail too; null for a link that is spent or old.
  */
-export async function spendDeletionLink(
-  { db, now, settings, announce }: DeletionParts,
-  token: string,
+export async function redeemDeletionLink(
+  { db, now, settings }: ShopContext,
+  { token }: { token: string },
 ): Promise<KeptOrder[] | null> {
   const requestedAt = now();
   const facts = { settings: await settings(), now: requestedAt };
@@ -60,18 +51,18 @@ export async function spendDeletionLink(
       number: order.number,
       because: keepReasons[reason],
     }));
-    if (waiting.length > 0) await announce(tx, { requestId: request.id, email, kept: waiting });
+    if (waiting.length > 0) await enqueueDeletion(tx, { requestId: request.id, email, kept: waiting });
     await addJob(tx, eraseJob, { requestId: request.id }, { key: `erase:${request.id}` });
     return waiting;
   });
 }
 
-export function deletionTask(parts: DeletionParts): Task {
-  return task(eraseJob, ({ requestId }) => carryOut(parts, requestId));
+export function deletionTask(ctx: ShopContext): Task {
+  return task(eraseJob, ({ requestId }) => erasePersonalData(ctx, requestId));
 }
 
-/** Takes up again what had to wait. */
-export async function resumeDeletions(db: Db): Promise<void> {
+/** Continues deletions that had to wait. */
+export async function resumeDeletions({ db }: ShopContext): Promise<void> {
   const open = await db
     .select({ requestId: deletionRequests.id })
     .from(deletionRequests)
@@ -86,9 +77,9 @@ export async function resumeDeletions(db: Db): Promise<void> {
  * is done and forgets the address. One transaction: what hangs on an order is only found as long as the order has its
  * address. What came after the request is new, and stays.
  */
-async function carryOut(parts: DeletionParts, requestId: number): Promise<void> {
-  const facts = { settings: await parts.settings(), now: parts.now() };
-  await parts.db.transaction(async (tx) => {
+async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<void> {
+  const facts = { settings: await ctx.settings(), now: ctx.now() };
+  await ctx.db.transaction(async (tx) => {
     const [request] = await tx
       .select()
       .from(deletionRequests)
@@ -101,7 +92,7 @@ async function carryOut(parts: DeletionParts, requestId: number): Promise<void> 
     const contactIds = await eraseContactMessages(tx, { email, until });
     const reviewIds = await eraseReviews(tx, { orderIds, visitorIds }, until);
     const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds };
-    await eraseMessages(tx, theirs, parts.mailFolder);
+    await eraseMessages(tx, theirs, ctx.mailFolder);
     await eraseReminders(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
@@ -109,7 +100,7 @@ async function carryOut(parts: DeletionParts, requestId: number): Promise<void> 
     await erasePaymentWords(tx, finishedIds);
     await deleteUnreferencedVisitors(tx, visitorIds);
     if (kept.length > 0) return;
-    await parts.announce(tx, { requestId, email, kept: [] });
+    await enqueueDeletion(tx, { requestId, email, kept: [] });
     await tx
       .update(deletionRequests)
       .set({ email: null, finishedAt: facts.now })

@@ -1,23 +1,44 @@
+import * as v from "valibot";
 import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
+import type { ShopContext } from "../context.ts";
 import { spendLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import { exportReviews } from "../reviews/personal-data.ts";
 
 /** Most entries of each list. Nobody buys or writes as often as that. */
 const entriesMax = 1_000;
 
+const listSchema = v.array(v.record(v.string(), v.unknown()));
+
 /** What the shop stores about an address. Version 1; its parts are in docs/decisions/0026-personal-data.md. */
-export type PersonalData = Awaited<ReturnType<typeof exportPerson>>;
+export const personalDataSchema = v.object({
+  format: v.string(),
+  version: v.number(),
+  email: v.string(),
+  madeAt: v.string(),
+  /** False where a list was cut off. */
+  isComplete: v.boolean(),
+  orders: listSchema,
+  reviews: listSchema,
+  contactMessages: listSchema,
+  emails: listSchema,
+  carts: listSchema,
+  cartReminders: listSchema,
+  links: listSchema,
+  unsubscribedFrom: v.array(v.unknown()),
+});
+type PersonalData = v.InferOutput<typeof personalDataSchema>;
 
 /** Uses a link up and answers all that is stored about its address; null for a link that is spent or old. */
-export async function spendExportLink(
-  db: Database,
-  { token, now }: { token: string; now: Date },
+export async function redeemExportLink(
+  { db, now: clock }: ShopContext,
+  { token }: { token: string },
 ): Promise<PersonalData | null> {
+  const now = clock();
   return db.transaction(async (tx) => {
     const email = await spendLookup(tx, { token, purpose: "export", now });
     return email === null ? null : exportPerson(tx, email, now);
@@ -25,7 +46,7 @@ export async function spendExportLink(
 }
 
 /** The same data gives the same text: keys and entries have a fixed order. */
-async function exportPerson(db: Db, address: string, now: Date) {
+async function exportPerson(db: Db, address: string, now: Date): Promise<PersonalData> {
   const email = address.toLowerCase();
   const { orderIds, visitorIds } = await ordersWithAddress(db, { email, until: now, limit: entriesMax });
   const lists = {
@@ -39,5 +60,12 @@ async function exportPerson(db: Db, address: string, now: Date) {
     unsubscribedFrom: await exportOptouts(db, email),
   };
   const isComplete = Object.values(lists).every(({ length }) => length < entriesMax);
-  return { format: "palmira-personal-data", version: 1, email: address, madeAt: now, isComplete, ...lists };
+  return {
+    format: "palmira-personal-data",
+    version: 1,
+    email: address,
+    madeAt: now.toISOString(),
+    isComplete,
+    ...lists,
+  };
 }

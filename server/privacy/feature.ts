@@ -1,18 +1,12 @@
-import type { ShopContext } from "../context.ts";
 import type { Feature } from "../feature.ts";
 import { privacyApi } from "./api.ts";
-import { type DeletionParts, deletionTask, resumeDeletions } from "./deletion.ts";
-import { enqueueDeletion, privacyMail } from "./mail.ts";
+import { deletionTask, resumeDeletions } from "./deletion.ts";
+import { privacyMail } from "./mail.ts";
 
-const deletionParts = (ctx: ShopContext): DeletionParts => ({ ...ctx, announce: enqueueDeletion });
-
+/** A copy of what the shop stores about a person, and its deletion. */
 export const privacyFeature = {
-  api: (ctx) => privacyApi(deletionParts(ctx)),
-  tasks: (ctx) => [deletionTask(deletionParts(ctx))],
+  api: privacyApi,
+  tasks: (ctx) => [deletionTask(ctx)],
   mail: privacyMail,
-  purges: [
-    function continueDeletions({ db }) {
-      return resumeDeletions(db);
-    },
-  ],
+  purges: [resumeDeletions],
 } satisfies Feature;

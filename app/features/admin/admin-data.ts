@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from "react-router";
-import { type ApiBody, type ApiInputArgs, type ApiKeys, apiContext } from "../../shop-context.ts";
+import { type ApiBody, type ApiFormInput, type ApiKeys, apiContext } from "../../shop-context.ts";
 import { type ApiAnswer, type ApiProblem, readAnswer } from "../api.ts";
 
 /** Thrown where the panel is locked; never leaves this file. */
@@ -7,7 +7,7 @@ class Locked extends Error {}
 
 /** Reads one call of the API as whoever asks for the page, in the same process. */
 export type AdminReader = {
-  <K extends ApiKeys>(key: K, ...input: ApiInputArgs<K>): Promise<ApiBody<K>>;
+  <K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiBody<K>>;
   /** @deprecated Not typed by the row: read by key. */
   <T>(path: string): Promise<T>;
 };

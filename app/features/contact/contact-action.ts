@@ -1,11 +1,9 @@
 import { data, redirect } from "react-router";
-import type { ContactSent } from "../../../domain/contact/contact.ts";
 import type { PageApi } from "../../shop-context.ts";
-import { readAnswer } from "../api.ts";
 import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";
 
 /** For a form sent without JavaScript: sends the message and goes on, or answers the form with what is wrong. */
-export async function sendContactForm(request: Request, callShop: PageApi["send"], fixedSubject?: string) {
+export async function sendContactForm(request: Request, api: PageApi, fixedSubject?: string) {
   // What is no form at all has no fields.
   const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {
@@ -18,13 +16,7 @@ export async function sendContactForm(request: Request, callShop: PageApi["send"
     subject: fixedSubject ?? entry("subject"),
     message: entry("message"),
   };
-  const answer = await readAnswer<{ data: ContactSent }>(
-    await callShop({
-      method: "POST",
-      path: "/api/contact",
-      body: { ...values, website: entry("website") },
-    }),
-  );
+  const answer = await api.call("POST /api/contact", { body: { ...values, website: entry("website") } });
   if (answer.ok) return redirect(`/contact/sent?reference=${answer.body.data.reference}`, 303);
   const { status, fields } = answer.problem;
   const outcome: ContactOutcome = { values, fields, waitSeconds: waitSeconds(answer.problem) };

@@ -1,11 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import * as v from "valibot";
-import {
-  type ContactSent,
-  contactFormSchema,
-  offeredSubjects,
-  simpleSubject,
-} from "../../../domain/contact/contact.ts";
+import { contactFormSchema, offeredSubjects, simpleSubject } from "../../../domain/contact/contact.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
 import { dropContactDraft, keepContactDraft, readContactDraft } from "./contact-draft.ts";
@@ -52,7 +47,7 @@ export function useContactForm(
     if (!checked.success) return setState({ kind: "invalid", isIncomplete: isIncomplete(values) });
     isInFlight.current = true;
     setState({ kind: "sending" });
-    const answer = await callApi<{ data: ContactSent }>("POST", "/api/contact", {
+    const answer = await callApi("POST /api/contact", {
       body: {
         ...checked.output,
         website: entryOf(form.current, "website"),

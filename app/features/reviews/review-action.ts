@@ -1,13 +1,12 @@
 import { data, redirect } from "react-router";
 import type { PageApi } from "../../shop-context.ts";
-import { readAnswer } from "../api.ts";
 import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
 
 /** Why a review that was sent without JavaScript comes back. */
 export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
 
 /** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
-export async function sendReviewForm(request: Request, callShop: PageApi["send"]) {
+export async function sendReviewForm(request: Request, api: PageApi) {
   const form = await request.formData().catch(() => new FormData());
   const entry = (name: string) => {
     const value = form.get(name);
@@ -18,18 +17,14 @@ export async function sendReviewForm(request: Request, callShop: PageApi["send"]
     comment: entry("comment"),
     customerName: entry("customerName"),
   };
-  const answer = await readAnswer(
-    await callShop({
-      method: "POST",
-      path: "/api/reviews",
-      body: {
-        ...entries,
-        productId: Number(entry("productId")),
-        website: entry("website"),
-        token: entry("review") || null,
-      },
-    }),
-  );
+  const answer = await api.call("POST /api/reviews", {
+    body: {
+      ...entries,
+      productId: Number(entry("productId")),
+      website: entry("website"),
+      token: entry("review") || null,
+    },
+  });
   if (answer.ok) return redirect("/reviews?sent=1", 303);
   const { status, fields, message } = answer.problem;
   const outcome: ReviewOutcome = { entries, problems: fields, failure: message };

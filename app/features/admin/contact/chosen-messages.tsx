@@ -2,7 +2,7 @@ import Check from "lucide-react/icons/check";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import type { DeletedTogether, InboxMessage } from "../../../../domain/contact/inbox.ts";
+import type { InboxMessage } from "../../../../domain/contact/inbox.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import type { ToastMessage } from "../../../ui/toast.tsx";
@@ -20,14 +20,14 @@ export function ChosenMessages({
   onGone: (ids: string[]) => void;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const mark = useAdminAction<{ data: { ids: string[] } }>();
-  const remove = useAdminAction<{ data: DeletedTogether }>({ failure: null });
+  const mark = useAdminAction("PATCH /api/admin/messages");
+  const remove = useAdminAction("POST /api/admin/messages/delete", { failure: null });
   const ids = messages.map(({ id }) => id);
   // Where all of them are done, they can be opened again.
   const isDone = messages.every(({ status }) => status === "done");
 
   async function deleteAll() {
-    const answer = await remove.run("POST", "/api/admin/messages/delete", {
+    const answer = await remove.run({
       body: { ids },
       timeoutMs: 60_000,
       success: ({ data }) => deletedToast(data),
@@ -45,7 +45,7 @@ export function ChosenMessages({
         busy={mark.busy}
         busyText={isDone ? "Reopening..." : "Marking..."}
         onClick={() =>
-          void mark.run("PATCH", "/api/admin/messages", {
+          void mark.run({
             body: { ids, status: isDone ? "open" : "done" },
             success: ({ data }) => ({
               title: `${countText(data.ids.length)} ${isDone ? "reopened" : "marked as done"}`,
@@ -76,7 +76,7 @@ export function ChosenMessages({
   );
 }
 
-function deletedToast({ deleted, busy }: DeletedTogether): ToastMessage {
+function deletedToast({ deleted, busy }: { deleted: string[]; busy: string[] }): ToastMessage {
   const title = `${countText(deleted.length)} deleted`;
   if (busy.length === 0) return { title };
   const stays = busy.length === 1 ? "1 message stays" : `${busy.length} messages stay`;

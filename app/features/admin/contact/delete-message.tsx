@@ -23,7 +23,9 @@ export function DeleteMessage({
   async function remove() {
     setBusy(true);
     setProblem(null);
-    const answer = await withUnlock(() => callApi("DELETE", `/api/admin/messages/${message.id}`));
+    const answer = await withUnlock(() =>
+      callApi("DELETE /api/admin/messages/:id", { params: { id: message.id } }),
+    );
     if (answer.ok) {
       toast({ title: "Message deleted", description: `${message.reference} is gone for good.` });
       await onDeleted();

@@ -1,20 +1,15 @@
-const shownAtOnce = "25";
+const shownAtOnce = 25;
 
 /** What each of the inbox's lists (`?show=`) asks the API for. */
-const lists: Record<string, Record<string, string>> = {
-  open: { status: "open", suspicious: "false" },
+const lists: Record<string, { status?: string; suspicious?: boolean }> = {
+  open: { status: "open", suspicious: false },
   done: { status: "done" },
-  suspicious: { suspicious: "true" },
+  suspicious: { suspicious: true },
   all: {},
 };
 
-/** `/api/admin/messages?...` for the inbox's own address. What nobody offers is taken for the list of open ones. */
-export function inboxPath(search: URLSearchParams): string {
-  const query = new URLSearchParams(lists[search.get("show") ?? "open"] ?? lists.open);
-  for (const name of ["q", "cursor"]) {
-    const value = search.get(name);
-    if (value) query.set(name, value);
-  }
-  query.set("limit", shownAtOnce);
-  return `/api/admin/messages?${query}`;
+/** What the inbox's own address asks of the API. A list that nobody offers is taken for the list of open ones. */
+export function inboxQuery(search: URLSearchParams) {
+  const list = lists[search.get("show") ?? "open"] ?? lists.open;
+  return { ...list, q: search.get("q") || null, cursor: search.get("cursor") || null, limit: shownAtOnce };
 }

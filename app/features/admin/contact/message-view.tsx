@@ -23,8 +23,8 @@ import { useMarkRead } from "./use-mark-read.ts";
 export function MessageView({ message }: { message: InboxThread }) {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const status = useAdminAction();
-  const unread = useAdminAction();
+  const status = useAdminAction("PATCH /api/admin/messages/:id");
+  const unread = useAdminAction("PATCH /api/admin/messages/:id");
   const draft = useReplyDraft(
     message.id,
     message.replies.map(({ id }) => id),
@@ -39,7 +39,7 @@ export function MessageView({ message }: { message: InboxThread }) {
     setReplying(draft.load());
   }, []);
 
-  const path = `/api/admin/messages/${message.id}`;
+  const params = { id: message.id };
   /** Its fields and buttons go with the form. */
   function closeReply() {
     setReplying(false);
@@ -87,7 +87,8 @@ export function MessageView({ message }: { message: InboxThread }) {
             busy={status.busy}
             busyText={isDone ? "Reopening..." : "Marking..."}
             onClick={() =>
-              void status.run("PATCH", path, {
+              void status.run({
+                params,
                 body: { status: isDone ? "open" : "done" },
                 success: { title: isDone ? "Message reopened" : "Message done" },
               })
@@ -101,7 +102,7 @@ export function MessageView({ message }: { message: InboxThread }) {
             busy={unread.busy}
             busyText="Marking..."
             onClick={async () => {
-              const answer = await unread.run("PATCH", path, { body: { read: false } });
+              const answer = await unread.run({ params, body: { read: false } });
               if (answer.ok) await navigate(`/admin/messages${search}`);
             }}
           >

@@ -17,7 +17,9 @@ export function ReplyForm({
   draft: ReturnType<typeof useReplyDraft>;
   onClose: () => void;
 }) {
-  const action = useAdminAction({ failure: "Your answer was not sent" });
+  const action = useAdminAction("POST /api/admin/messages/:id/reply", {
+    failure: "Your answer was not sent",
+  });
   const [isDone, setDone] = useState(true);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector("textarea")?.focus(), []);
@@ -25,8 +27,9 @@ export function ReplyForm({
   async function send(event: FormEvent) {
     event.preventDefault();
     if (action.busy || draft.text.trim() === "") return;
-    const answer = await action.run("POST", `/api/admin/messages/${message.id}/reply`, {
-      body: { text: draft.text, replyId: draft.replyId, done: isDone },
+    const answer = await action.run({
+      params: { id: message.id },
+      body: { text: draft.text, replyId: draft.replyId ?? undefined, done: isDone },
       success: {
         title: "Answer on its way",
         description: isDone ? `${message.reference} is marked as done.` : `To ${message.email}`,

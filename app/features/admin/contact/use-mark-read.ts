@@ -10,7 +10,7 @@ export function useMarkRead({ id, readAt }: InboxMessage): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened; marked as unread again, it stays so
   useEffect(() => {
     if (!isUnread) return;
-    void callApi("PATCH", `/api/admin/messages/${id}`, { body: { read: true } }).then((answer) => {
+    void callApi("PATCH /api/admin/messages/:id", { params: { id }, body: { read: true } }).then((answer) => {
       if (answer.ok) void revalidate();
     });
   }, [id]);
