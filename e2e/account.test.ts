@@ -117,31 +117,6 @@ test("a mistyped address can be corrected after the link was asked for, without 
   await page.getByText("Check your inbox.").waitFor();
 });
 
-test("without JavaScript, finding orders and deleting data are the same forms", async () => {
-  const buyer = await openShopper();
-  const email = "scriptless@example.com";
-  const { number } = await buy(buyer.context.request, { email });
-
-  const { page, expectComplaint } = await openShopper({ size: "phone", javaScriptEnabled: false });
-  expectComplaint(/status of 422/);
-  await page.goto(at("/orders"));
-  await page.getByLabel("Email Address").fill("no address");
-  await page.getByRole("button", { name: "Send me the link" }).click();
-  expect(await page.getByLabel("Email Address").getAttribute("aria-invalid")).toBe("true");
-  expect(await page.getByLabel("Email Address").inputValue()).toBe("no address");
-  await page.getByLabel("Email Address").fill(email);
-  await page.getByRole("button", { name: "Send me the link" }).click();
-  await page.getByText("Check your inbox.").waitFor();
-  await page.goto(await linkInMail(email, "/orders/find"));
-  await page.getByRole("button", { name: "Show my orders" }).click();
-  await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
-
-  await page.goto(await askFor(page, "Delete my data", email));
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: "Delete my data" }).click();
-  await page.getByRole("heading", { name: "Your data is being deleted" }).waitFor();
-});
-
 test("nothing of it scrolls sideways on the smallest screen", async () => {
   const { page } = await openShopper({ size: "small" });
   const email = "a.rather.long.name.of.a.buyer.of.oil@a-long-host-name.mail.example.com";

@@ -131,26 +131,6 @@ describe("writing to the shop", () => {
       "Contact Form Submission",
     ]);
   });
-
-  test("without JavaScript a form with a gap comes back whole, and is sent when it is closed", async () => {
-    const { page, expectComplaint } = await openShopper({ size: "phone", javaScriptEnabled: false });
-    expectComplaint(/status of 422/);
-    await page.goto(at("/contact"));
-    await page.getByLabel("Name").fill("Leah Cooper");
-    await page.getByLabel("Message").fill(words);
-    await page.getByLabel("Subject").selectOption("Wholesale Inquiry");
-    await send(page);
-    await page.getByText("Missing information").waitFor();
-    expect(await page.getByLabel("Message").inputValue()).toBe(words);
-    expect(await page.getByLabel("Subject").inputValue()).toBe("wholesale");
-    const email = newEmail();
-    await page.getByLabel("Email Address").fill(email);
-    await send(page);
-    await page.getByRole("heading", { name: "Message sent" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/contact/sent");
-    const reference = /M-\d+/.exec((await page.locator("main").textContent()) ?? "")?.[0] ?? "none";
-    await expect.poll(() => mailTo(email).join()).toContain(reference);
-  });
 });
 
 test("words typed into one form are there in the other, and nowhere in another tab", async () => {

@@ -132,18 +132,3 @@ test("a link whose cart is gone says so, and the cart at hand stays", async () =
   expect(await storedUnits(page)).toEqual({ 1: 1 });
   expect(new URL(page.url()).search).toBe("");
 });
-
-test("without JavaScript the unsubscribe page's one button works", async () => {
-  const { page } = await openShopper();
-  const email = newEmail();
-  await openCheckout(page);
-  await page.getByLabel(label).check();
-  await fillAddress(page, email);
-  await expect.poll(() => remindedCart(email)).toEqual({ 1: 1 });
-  await remindNow(email);
-  const link = await linkInMail(email, "Your cart", "/unsubscribe");
-  const { page: plain } = await openShopper({ javaScriptEnabled: false });
-  await plain.goto(link.replace(/^https?:\/\/[^/]+/, at("")));
-  await plain.getByRole("button", { name: "Unsubscribe" }).click();
-  await plain.getByRole("heading", { name: "You are unsubscribed" }).waitFor();
-});

@@ -83,11 +83,7 @@ test("a list that fails is asked for three times more, after one, two and four s
   expect(await page.locator("main li", { hasText: "Review no." }).count()).toBe(3);
 });
 
-test.each([
-  ["/", ["Error", "Failed to delete review. Please try again."]],
-  [productPage, ["Error", "Failed to delete review. Please try again."]],
-  ["/reviews", ["Failed to delete review. Please try again."]],
-])("a review on %s that could not be deleted stays, and a toast says so", async (path, words) => {
+test("a review that could not be deleted stays, and a toast says so, on every page of reviews", async () => {
   await withReviews(2);
   const { page, expectComplaint } = await openShopper();
   expectComplaint(/status of 500/);
@@ -100,12 +96,19 @@ test.each([
       ? route.fulfill({ status: 500, json: { success: false, error: "internal", message: "Sorry." } })
       : route.continue(),
   );
-  await page.goto(at(path));
-  await page.getByRole("button", { name: "Delete review by Reviewer 2" }).click();
-  await page.getByRole("button", { name: "Delete review", exact: true }).click();
-  const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
-  for (const text of words) await toast.getByText(text, { exact: true }).waitFor();
-  expect(await page.getByText("Review no. 2 of this oil.").count()).toBe(1);
+  for (const [path, title] of [
+    ["/", "Error"],
+    [productPage, "Error"],
+    ["/reviews", null],
+  ] as const) {
+    await page.goto(at(path));
+    await page.getByRole("button", { name: "Delete review by Reviewer 2" }).click();
+    await page.getByRole("button", { name: "Delete review", exact: true }).click();
+    const toast = page.getByRole("region", { name: /Notifications/ }).getByRole("listitem");
+    if (title !== null) await toast.getByText(title, { exact: true }).waitFor();
+    await toast.getByText("Failed to delete review. Please try again.", { exact: true }).waitFor();
+    expect(await page.getByText("Review no. 2 of this oil.").count()).toBe(1);
+  }
 });
 
 describe("where there are several products", () => {
@@ -148,16 +151,6 @@ describe("where there are several products", () => {
     await page.locator("#reviews").getByText("The large bottle lasts all winter.").waitFor();
     expect(await page.getByText("A small bottle is all I need.").count()).toBe(0);
   });
-});
-
-test.each(["/", productPage, "/reviews"])("the owner's reply stands under its review on %s", async (path) => {
-  await withReviews(1);
-  await addReview("The dropper was broken.", "We have sent you another one.");
-  await expect.poll(async () => (await fetch(at(path))).text()).toContain("The dropper was broken.");
-  const { page } = await openShopper();
-  await page.goto(at(path));
-  const review = page.locator("main li", { hasText: "The dropper was broken." });
-  await review.getByText("Palmira: We have sent you another one.").waitFor();
 });
 
 test("the dialog is a sheet at the bottom of a phone, in the middle elsewhere, and keeps the focus", async () => {

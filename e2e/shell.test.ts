@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setStock, shareDatabase } from "./shop-database.ts";
+import { shareDatabase } from "./shop-database.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -87,71 +87,6 @@ test("the header shrinks and gets its shadow once the page is scrolled", async (
   const before = await height();
   await page.mouse.wheel(0, 600);
   await expect.poll(height).toBeLessThan(before);
-});
-
-test("an unknown address is a 404 page with ways on", async () => {
-  const { page, expectComplaint } = await openShopper();
-  expectComplaint(/status of 404/);
-  const answer = await page.goto(at("/no-such-page"));
-  expect(answer?.status()).toBe(404);
-  await page.getByRole("heading", { name: "404 Page Not Found" }).waitFor();
-  expect(await page.getByText("app/routes.ts").count()).toBe(0);
-  await page.getByRole("link", { name: "Return to Home" }).click();
-  await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
-});
-
-test("the account's old address of the orders leads to them", async () => {
-  const { page } = await openShopper();
-  await page.goto(at("/account/orders"));
-  await page.getByRole("heading", { name: "My Orders" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/orders");
-});
-
-test("an unknown product is told so in the shop's words", async () => {
-  const { page, expectComplaint } = await openShopper({ size: "phone" });
-  expectComplaint(/status of 404/);
-  expect((await page.goto(at("/product/snake-oil")))?.status()).toBe(404);
-  await page.getByRole("heading", { name: "Product Not Found" }).waitFor();
-  await page.getByText("Sorry, the product you're looking for doesn't exist or has been removed.").waitFor();
-  await page.getByRole("link", { name: "Return to Home" }).click();
-  await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
-});
-
-test.each(["/", "/product/pure-batana-oil"])(
-  "%s says name, price and stock without JavaScript",
-  async (path) => {
-    const { page } = await openShopper({ javaScriptEnabled: false });
-    await page.goto(at(path));
-    await page.getByRole("heading", { level: 1, name: "Pure Batana Oil" }).waitFor();
-    await page.getByText("$29.95").first().waitFor();
-    await page.getByRole("button", { name: "Buy Now" }).first().waitFor();
-    await page.getByRole("heading", { name: /Reviews/ }).waitFor();
-
-    await setStock(0);
-    await page.reload();
-    await page.getByRole("button", { name: "Sold out" }).first().waitFor();
-    expect(await page.getByRole("button", { name: "Buy Now" }).count()).toBe(0);
-  },
-);
-
-test("public pages set no cookie, hold nothing personal and are the same for a shopper with a cart", async () => {
-  const { page, context } = await openShopper();
-  await page.goto(at("/"));
-  expect(await context.cookies()).toEqual([]);
-  const mirrored = page.waitForResponse("**/api/cart/add");
-  await page.getByRole("button", { name: "Add to Cart" }).first().click();
-  await mirrored;
-  const [cookie] = await context.cookies();
-  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax" });
-
-  for (const path of ["/", "/product/pure-batana-oil"]) {
-    const [known, unknown] = await Promise.all([
-      context.request.get(at(path)).then((answer) => answer.text()),
-      fetch(at(path)).then((answer) => answer.text()),
-    ]);
-    expect(known).toBe(unknown);
-    expect(known).not.toContain(cookie?.value);
-  }
 });
 
 test("a picture that fails is replaced by the product's first", async () => {

@@ -37,7 +37,8 @@ function attribute(tag: string, name: string): string | undefined {
   return value === undefined ? undefined : plainText(value);
 }
 
-function plainText(text: string): string {
+/** Text of HTML with its signs as they are read. */
+export function plainText(text: string): string {
   const signs: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
   return text.replace(/&(amp|lt|gt|quot|#x27);/g, (whole, name) => signs[name] ?? whole);
 }

@@ -1,0 +1,261 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { stock } from "../server/inventory/tables.ts";
+import { reviews } from "../server/reviews/tables.ts";
+import { confirm, order } from "../test/checkout.ts";
+import { keptMail } from "../test/kept-mail.ts";
+import { attributeOf, linkIn, openPlain, type PlainPage, textOf, valueNow } from "../test/plain-browser.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../test/shop.ts";
+
+let shop: TestShop;
+let browser: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+beforeEach(() => {
+  browser = shop.browser();
+});
+
+const productPage = "/product/pure-batana-oil";
+
+const open = (path: string) => openPlain(browser, path);
+const headings = (page: PlainPage, selector: string) => page.all(selector).map(textOf);
+const buttons = (page: PlainPage) => headings(page, "main button");
+const isInvalid = (page: PlainPage, label: string) =>
+  attributeOf(page.field(label), "aria-invalid") === "true";
+
+async function buy(email: string): Promise<{ number: number; orderId: string; intentId: string }> {
+  const started = await order(browser, { email });
+  await confirm(browser, started);
+  await shop.jobsDone();
+  const { orderNumber: number, orderId, paymentIntentId: intentId } = started.body;
+  return { number, orderId, intentId };
+}
+
+/** The newest mail to this address that has these words. */
+async function mailWith(email: string, words: string): Promise<string> {
+  await shop.jobsDone();
+  const found = keptMail(shop, email).findLast((text) => text.includes(words));
+  if (!found) throw new Error(`No mail to ${email} has ${words}`);
+  return found;
+}
+
+describe("without JavaScript", () => {
+  test.each(["/", productPage])("%s says name, price and stock", async (path) => {
+    const page = await open(path);
+    expect(headings(page, "h1")).toEqual(["Pure Batana Oil"]);
+    expect(page.text).toContain("$29.95");
+    expect(buttons(page)).toContain("Buy Now");
+    expect(headings(page, "h2").join()).toMatch(/Reviews/);
+
+    const setStock = (units: number) =>
+      shop.database.db
+        .update(stock)
+        .set({ onHand: sql`${stock.reserved} + ${units}` })
+        .where(eq(stock.productId, 1));
+    await setStock(0);
+    await expect.poll(async () => buttons(await open(path))).toContain("Sold out");
+    expect(buttons(await open(path))).not.toContain("Buy Now");
+    await setStock(500);
+    await expect.poll(async () => buttons(await open(path))).toContain("Buy Now");
+  });
+
+  test.each([
+    ["benefits", "What one good oil can do"],
+    ["story", "From a palm in Honduras to a classroom in Liberia"],
+    ["how-to-use", "A few drops, warm hands"],
+    ["shipping-policy", "Shipping policy"],
+    ["returns-policy", "Returns policy"],
+    ["privacy", "Privacy policy"],
+    ["terms", "Terms of sale"],
+  ])("/%s is there to be read, under its heading", async (path, heading) => {
+    const page = await open(`/${path}`);
+    expect(headings(page, "h1").join()).toContain(heading);
+    expect(page.text.length).toBeGreaterThan(1000);
+  });
+
+  test("lists of reviews go on page by page", async () => {
+    await shop.database.db.insert(reviews).values(
+      Array.from({ length: 30 }, (_, index) => ({
+        productId: 1,
+        rating: 1 + (index % 5),
+        comment: `Review no. ${index + 1} of this oil.`,
+        status: "published" as const,
+      })),
+    );
+    await expect.poll(async () => (await open("/reviews")).text).toContain("from 30 reviews");
+    const cards = (page: PlainPage) => page.all("main li").filter((item) => /Review no\./.test(textOf(item)));
+    const first = await open("/reviews?sort=highest");
+    expect(cards(first)).toHaveLength(24);
+    const second = await first.follow("Load more");
+    expect(cards(second)).toHaveLength(6);
+    const shown = [...cards(first), ...cards(second)].map((card) => /no\. \d+/.exec(textOf(card))?.[0]);
+    expect(new Set(shown).size).toBe(30);
+    expect(cards(await second.follow("Back to the first reviews"))).toHaveLength(24);
+  });
+
+  test("a review is written in a plain form, which comes back whole with what is wrong", async () => {
+    const comment = "Two drops are enough for my face in winter.";
+    const form = await (await open(productPage)).send("Write a Review");
+    expect(form.path).toMatch(/^\/reviews\/new\?/);
+    const refused = await form.send("Submit Review", { "4": "4", "Your review": "Great oil" });
+    expect(refused.status).toBe(422);
+    expect(refused.text.match(/Comment must be at least 10 characters/g)).toHaveLength(2);
+    expect(attributeOf(refused.one('input[type="radio"][checked]'), "value")).toBe("4");
+    expect(valueNow(refused.field("Your review"))).toBe("Great oil");
+
+    const sent = await refused.send("Submit Review", { "Your review": comment });
+    expect(sent.path).toBe("/reviews?sent=1");
+    expect(sent.text).toContain("Thank you for your feedback!");
+    expect(sent.text).toContain(comment);
+  });
+
+  test("a message with a gap comes back whole, and is sent once it is closed", async () => {
+    const words = "Do you sell boxes of 12 to salons?";
+    const page = await open("/contact");
+    const refused = await page.send("Send Message", { Name: "Leah", Message: words, Subject: "wholesale" });
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain("Missing information");
+    expect(isInvalid(refused, "Email Address")).toBe(true);
+    expect(valueNow(refused.field("Name"))).toBe("Leah");
+    expect(valueNow(refused.field("Message"))).toBe(words);
+    expect(valueNow(refused.field("Subject"))).toBe("wholesale");
+
+    const sent = await refused.send("Send Message", { "Email Address": "leah@example.com" });
+    expect(sent.path).toMatch(/^\/contact\/sent\?/);
+    expect(headings(sent, "h1, h2")).toContain("Message sent");
+    const reference = /M-\d+/.exec(sent.text)?.[0] ?? "none";
+    await mailWith("leah@example.com", reference);
+  });
+
+  test("orders are found by a mailed link, once, and looking at it uses nothing up", async () => {
+    const { number } = await buy("finder@example.com");
+    browser = shop.browser();
+    const page = await open("/orders");
+    expect(page.text).toContain("You haven't placed any orders yet.");
+    const refused = await page.send("Send me the link", { "Email Address": "no address" });
+    expect(refused.status).toBe(422);
+    expect(isInvalid(refused, "Email Address")).toBe(true);
+    expect(valueNow(refused.field("Email Address"))).toBe("no address");
+    const asked = await refused.send("Send me the link", { "Email Address": "finder@example.com" });
+    expect(asked.text).toContain("Check your inbox.");
+
+    const link = linkIn(await mailWith("finder@example.com", "/orders/find"), "/orders/find");
+    await open(link);
+    const found = await (await open(link)).send("Show my orders");
+    expect(found.text).toContain(`Order #${number}`);
+    browser = shop.browser();
+    const late = await open(link);
+    expect(headings(late, "h1")).toEqual(["This link can’t be used any more"]);
+  });
+
+  test("data is deleted by a mailed link, in plain forms", async () => {
+    const email = "scriptless@example.com";
+    await buy(email);
+    const asked = await (await open("/account")).send("Delete my data", { "Email Address": email });
+    expect(asked.text).toContain("Check your inbox.");
+    const page = await open(linkIn(await mailWith(email, "See what is deleted"), "/account/data"));
+    const refused = await page.send("Delete my data");
+    expect(refused.text).toContain("Please confirm that your data may be deleted");
+    const confirmed = await refused.send("Delete my data", { "Delete my data. I know": "yes" });
+    expect(headings(confirmed, "h1, h2")).toContain("Your data is being deleted");
+  });
+});
+
+describe("each editorial page", () => {
+  test.each([
+    ["benefits", "benefits"],
+    ["story", "story"],
+    ["how-to-use", "howtouse"],
+  ])("/%s holds its section of the home page and leads to the product", async (path, section) => {
+    const page = await open(`/${path}`);
+    expect(page.all(`main [id="${section}"]`)).toHaveLength(1);
+    expect((await page.follow("See the product")).path).toBe(productPage);
+  });
+
+  test("is named by the header as the one that is open", async () => {
+    const page = await open("/benefits");
+    expect(page.all('nav[aria-label="Main"] [aria-current="page"]').map(textOf)).toEqual(["Benefits"]);
+  });
+});
+
+describe("what is not there", () => {
+  test("an unknown address is a 404 page with a way on", async () => {
+    const page = await open("/no-such-page");
+    expect(page.status).toBe(404);
+    expect(headings(page, "h1")).toEqual(["404 Page Not Found"]);
+    expect(page.html).not.toContain("app/routes.ts");
+    expect((await page.follow("Return to Home")).path).toBe("/");
+  });
+
+  test("an unknown product is told so in the shop's words", async () => {
+    const page = await open("/product/snake-oil");
+    expect(page.status).toBe(404);
+    expect(headings(page, "h1")).toEqual(["Product Not Found"]);
+    expect(page.text).toContain("Sorry, the product you're looking for doesn't exist or has been removed.");
+    expect((await page.follow("Return to Home")).path).toBe("/");
+  });
+
+  test("the account's old address of the orders leads to them", async () => {
+    const page = await open("/account/orders");
+    expect(page.path).toBe("/orders");
+    expect(headings(page, "h1")).toEqual(["My Orders"]);
+  });
+});
+
+test("public pages set no cookie, hold nothing personal and are the same for a shopper with a cart", async () => {
+  await open("/");
+  expect([...browser.cookies]).toEqual([]);
+  const answer = await browser.fetch("/api/cart/add", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ productId: 1, quantity: 1 }),
+  });
+  expect(answer.status).toBeLessThan(300);
+  expect(answer.headers.getSetCookie().join()).toMatch(/HttpOnly;.*SameSite=Lax/);
+  const [cookie = ["", "none"]] = browser.cookies;
+  for (const path of ["/", productPage]) {
+    const known = (await open(path)).html;
+    expect(known).toBe((await openPlain(shop.browser(), path)).html);
+    expect(known).not.toContain(cookie[1]);
+  }
+});
+
+test("the confirmation e-mail comes once, and its link opens the order on another device", async () => {
+  const { number } = await buy("mailed@example.com");
+  const mail = await mailWith("mailed@example.com", `#${number}`);
+  expect(keptMail(shop, "mailed@example.com")).toHaveLength(1);
+  browser = shop.browser();
+  const page = await open(linkIn(mail, "/orders/"));
+  expect(headings(page, "h1").join()).toContain(`Order #${number}`);
+});
+
+test("a stranger sees neither the success page nor the order of somebody else", async () => {
+  const { orderId, intentId } = await buy("private@example.com");
+  const success = `/checkout/success?session_id=${intentId}`;
+  expect((await open(success)).text).toContain("Thank you for your order!");
+  browser = shop.browser();
+  for (const path of [success, `/orders/${orderId}`, `/orders/${orderId}?token=1.a.b`]) {
+    const page = await open(path);
+    expect(page.status).toBe(404);
+    expect(page.text).toContain("We couldn’t find this order");
+    expect(page.html).not.toContain("private@example.com");
+  }
+});
+
+test.each(["/", productPage, "/reviews"])("the owner's reply stands under its review on %s", async (path) => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.insert(reviews).values({
+    productId: 1,
+    rating: 5,
+    comment: "The dropper was broken.",
+    status: "published",
+    reply: "We have sent you another one.",
+  });
+  await expect.poll(async () => (await open(path)).text).toContain("The dropper was broken.");
+  const review = (await open(path))
+    .all("main li")
+    .find((item) => textOf(item).includes("The dropper was broken."));
+  expect(review && textOf(review)).toContain("Palmira: We have sent you another one.");
+});

@@ -1,0 +1,116 @@
+import { type HtmlElement, Parser, StaticConfigLoader } from "html-validate";
+import { plainText } from "./page-head.ts";
+import type { TestBrowser } from "./shop.ts";
+
+/** A page as a browser without JavaScript has it. */
+export type PlainPage = {
+  status: number;
+  headers: Headers;
+  /** Where the shop has led to: path and query. */
+  path: string;
+  html: string;
+  /** All that is written between header and footer, white space folded. */
+  text: string;
+  /** The first element that a CSS selector finds. */
+  one(selector: string): HtmlElement;
+  all(selector: string): HtmlElement[];
+  /** The field of this label. */
+  field(label: string): HtmlElement;
+  /** Opens the first link between header and footer whose text begins so. */
+  follow(link: string): Promise<PlainPage>;
+  /** Fills fields in by their labels and sends the form that has this button. */
+  send(button: string, fields?: Record<string, string>): Promise<PlainPage>;
+};
+
+/** Opens a page of the shop without JavaScript, and what it leads to. Steps that find nothing to press throw. */
+export async function openPlain(
+  browser: TestBrowser,
+  path: string,
+  init: RequestInit = {},
+): Promise<PlainPage> {
+  const response = await browser.fetch(path, init);
+  const location = response.headers.get("location");
+  if (location !== null && response.status < 400) return openPlain(browser, location);
+  const html = await response.text();
+  const page = await parse(html);
+  const all = (selector: string) => [...page.querySelectorAll(selector)];
+  const one = (selector: string) => {
+    const [found] = all(selector);
+    if (!found) throw new Error(`${path} has no ${selector}`);
+    return found;
+  };
+  const named = (selector: string, name: string) => {
+    const found = all(selector).find((element) => textOf(element).startsWith(name));
+    if (!found) throw new Error(`${path} has no ${selector} named ${name}: ${textOf(one("main"))}`);
+    return found;
+  };
+  const field = (label: string) => {
+    const found = all("label").find((element) => textOf(element).startsWith(label));
+    if (!found) throw new Error(`${path} has no field ${label}`);
+    const id = attributeOf(found, "for");
+    return id ? one(`[id="${id}"]`) : (found.querySelector("input, select, textarea") as HtmlElement);
+  };
+  return {
+    status: response.status,
+    headers: response.headers,
+    path,
+    html,
+    text: textOf(one("main")),
+    one,
+    all,
+    field,
+    follow: (link) => openPlain(browser, attributeOf(named("main a", link), "href")),
+    async send(name, fields = {}) {
+      const button = named("form button", name);
+      const form = button.closest("form");
+      if (!form) throw new Error(`${name} is in no form`);
+      const body = new URLSearchParams(sentBy(form));
+      if (attributeOf(button, "name")) body.set(attributeOf(button, "name"), attributeOf(button, "value"));
+      for (const [label, value] of Object.entries(fields)) body.set(attributeOf(field(label), "name"), value);
+      const action = attributeOf(form, "action") || path;
+      if (attributeOf(form, "method").toLowerCase() !== "post")
+        return openPlain(browser, `${action}?${body}`);
+      return openPlain(browser, action, { method: "POST", body });
+    },
+  };
+}
+
+/** What a form sends of itself. */
+function sentBy(form: HtmlElement): [string, string][] {
+  return [...form.querySelectorAll("input, textarea, select")].flatMap((field): [string, string][] => {
+    const name = attributeOf(field, "name");
+    const isTick = /^(radio|checkbox)$/.test(attributeOf(field, "type"));
+    if (!name || (isTick && !field.hasAttribute("checked"))) return [];
+    return [[name, valueNow(field) || (isTick ? "on" : "")]];
+  });
+}
+
+/** The value that a field has on the page as it came. */
+export function valueNow(field: HtmlElement): string {
+  if (field.is("textarea")) return plainText(field.textContent).replace(/^\n/, "");
+  if (!field.is("select")) return attributeOf(field, "value");
+  const option = field.querySelector("option[selected]") ?? field.querySelector("option");
+  return option ? attributeOf(option, "value") : "";
+}
+
+export function attributeOf(element: HtmlElement, name: string): string {
+  return plainText(element.getAttributeValue(name) ?? "");
+}
+
+export function textOf(element: HtmlElement): string {
+  return plainText(element.textContent).replaceAll(/\s+/g, " ").trim();
+}
+
+async function parse(html: string): Promise<HtmlElement> {
+  const loader = new StaticConfigLoader({ elements: ["html5"] });
+  const parser = new Parser(await loader.getConfigFor("page.html"));
+  return parser.parseHtml({ data: html, filename: "page.html", line: 1, column: 1, offset: 0 });
+}
+
+/** The address, in the shop, of the first link in a mail that leads below `path`. */
+export function linkIn(mail: string, path: string): string {
+  const found = mail.match(/https?:\S+/g)?.map((address) => new URL(address));
+  const link = found?.find(({ pathname }) => pathname.startsWith(path));
+  if (!link) throw new Error(`The mail has no link to ${path}:\n${mail}`);
+  return link.pathname + link.search;
+}
