@@ -17,7 +17,6 @@ import { releaseStartMemory } from "./platform/start-memory.ts";
 import { StartProblem } from "./platform/start-problem.ts";
 import { logUnhandledRejections } from "./platform/unhandled-rejections.ts";
 import { checkSessionSecret } from "./settings/installation.ts";
-import { openShop } from "./shop.ts";
 
 ignoreBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
@@ -39,8 +38,11 @@ async function start(config: Config): Promise<void> {
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
-    const postgres =
-      config.databaseUrl === null ? await startPostgres({ dataDir: config.dataDir, log }) : null;
+    // While the database starts, in processes of its own, most of the modules are loaded.
+    const [postgres, { openShop }] = await Promise.all([
+      config.databaseUrl === null ? startPostgres({ dataDir: config.dataDir, log }) : null,
+      import("./shop.ts"),
+    ]);
     if (postgres) shutdown.opened("embedded database", () => postgres.stop());
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
     const starting = openPool(databaseUrl, log, { name: "palmira-start", max: 2 });
@@ -101,8 +103,6 @@ async function start(config: Config): Promise<void> {
       isMailSent: config.mail.smtpUrl !== null,
     });
     console.log(lines.join("\n"));
-    releaseStartMemory();
-    // Making the first pages leaves some as well.
     void shop.warmUp().then(releaseStartMemory);
   } catch (error) {
     if (error instanceof StartProblem) return shutdown.fail(error.message);

@@ -1,17 +1,32 @@
-import { registerHooks } from "node:module";
+import { type ResolveFnOutput, registerHooks } from "node:module";
 
-const drizzle = "/node_modules/drizzle-orm/";
+const packages = "/node_modules/";
+const drizzle = `${packages}drizzle-orm/`;
 
 /**
- * Finds the modules that Drizzle's own import without asking Node, which would read Drizzle's `package.json`, of 175 kB,
- * again for each of them.
+ * Finds most modules without asking Node, which for each one takes over the whole `package.json` of its package anew;
+ * Drizzle's has 175 kB.
  */
 export function cacheImports(): void {
+  const found = new Map<string, ResolveFnOutput>();
   registerHooks({
     resolve(specifier, context, next) {
-      if (!specifier.startsWith(".") || !context.parentURL?.includes(drizzle))
+      const { parentURL = "", conditions } = context;
+      const isRelative = specifier.startsWith(".");
+      if (parentURL.includes(drizzle) && isRelative) {
+        return { url: new URL(specifier, parentURL).href, format: "module", shortCircuit: true };
+      }
+      if (parentURL === "" || parentURL.includes(packages) || !conditions.includes("import")) {
         return next(specifier, context);
-      return { url: new URL(specifier, context.parentURL).href, format: "module", shortCircuit: true };
+      }
+      if (isRelative && specifier.endsWith(".ts")) {
+        return { url: new URL(specifier, parentURL).href, format: "module-typescript", shortCircuit: true };
+      }
+      if (isRelative) return next(specifier, context);
+      // A package is the same for each of the shop's own files, of which 150 import Drizzle.
+      const known = found.get(specifier) ?? next(specifier, context);
+      found.set(specifier, known);
+      return { ...known, shortCircuit: true };
     },
   });
 }
