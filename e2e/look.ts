@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { equalAccessViolationsOn } from "./equal-access.ts";
 import { sizes } from "./shopper.ts";
 import { expectTargets } from "./targets.ts";
 
@@ -64,7 +65,10 @@ export async function look(page: Page, name: string): Promise<void> {
 export async function lookAtBothSizes(page: Page, name: string): Promise<void> {
   await seeDialog(page);
   await lookAsItIs(page, name);
-  await atOtherSize(page, () => lookAsItIs(page, name));
+  await atOtherSize(page, async () => {
+    await lookAsItIs(page, name);
+    expect(await equalAccessViolationsOn(page), `violations on ${name}`).toEqual([]);
+  });
 }
 
 async function lookAsItIs(page: Page, name: string): Promise<void> {

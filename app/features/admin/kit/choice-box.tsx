@@ -28,11 +28,11 @@ export function ChoiceBox({
       <input
         ref={box}
         type="checkbox"
-        aria-label={label}
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
         className="size-5 shrink-0 accent-forest-800"
       />
+      <span className="sr-only">{label}</span>
       {words && <span aria-hidden="true">{words}</span>}
     </label>
   );

@@ -22,7 +22,7 @@ export function OrderRefund({ order }: { order: AdminOrder }) {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-controls="refund-form"
+        aria-controls={isOpen ? "refund-form" : undefined}
         className="inline-flex min-h-11 items-center gap-2 text-ui text-danger underline decoration-1 underline-offset-[.3em]"
         onClick={() => setOpen(!isOpen)}
       >

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const source = readFileSync(
+  createRequire(import.meta.url).resolve("accessibility-checker-engine/ace-window.js"),
+  "utf8",
+);
+
+/** Rules that are not asked, since they cost much or say nothing here. */
+const notAsked = [
+  // Only ask a person to look; half of the engine's time.
+  ...[
+    "element_tabbable_unobscured",
+    "widget_tabbable_exists",
+    "widget_tabbable_single",
+    "text_quoted_correctly",
+  ],
+  // axe holds the contrast, and every element in a landmark but the link that skips to the content.
+  ...["text_contrast_sufficient", "aria_content_in_landmark"],
+  // Radix hides the page behind a dialog and keeps the focus in the dialog itself.
+  "aria_hidden_nontabbable",
+  // Takes a form without a name for a landmark.
+  ...["aria_form_label_unique", "aria_landmark_name_unique"],
+  // Fails on a native checkbox whose role is `switch`.
+  "aria_attribute_required",
+];
+
+/** What IBM's Equal Access engine, the second one beside axe, is certain to be a violation of WCAG 2.2. */
+export async function equalAccessViolationsOn(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => "ace" in window))) await page.evaluate(source);
+  return page.evaluate(async (ruleIds) => {
+    const { ace } = window as unknown as { ace: { Checker: new () => Checker } };
+    const checker = new ace.Checker();
+    for (const id of ruleIds) checker.disableRule(id);
+    const { results } = await checker.check(document, ["WCAG_2_2"]);
+    return results
+      .filter(({ value: [level, outcome] }) => level === "VIOLATION" && outcome === "FAIL")
+      .map(({ ruleId, message, snippet }) => `${ruleId}: ${message} ${snippet}`);
+  }, notAsked);
+}
+
+/** As far as it is used here: the package's own types need others that it does not bring. */
+type Checker = {
+  disableRule(id: string): void;
+  check(
+    node: Document,
+    rulesets: string[],
+  ): Promise<{
+    results: { ruleId: string; value: [level: string, outcome: string]; message: string; snippet: string }[];
+  }>;
+};
