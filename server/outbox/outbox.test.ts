@@ -34,7 +34,7 @@ const cleanUps: (() => unknown)[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  shop = await openTestContext(database, { PUBLIC_URL: publicUrl });
+  shop = await openTestContext(database, { PUBLIC_URL: publicUrl, PAYMENTS: "sandbox" });
   smtp = await startFakeSmtp();
 });
 beforeEach(async () => {
