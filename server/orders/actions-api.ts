@@ -3,8 +3,8 @@ import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order
 import { type Answer, type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import type { Viewer } from "../platform/viewer.ts";
-import type { ActionResult, OrderActionParts } from "./action-parts.ts";
-import { requestReturn } from "./returns.ts";
+import type { ActionResult, OrderActionParts } from "./actions.ts";
+import { requestReturn } from "./fulfilment/returns.ts";
 
 export type OrderActionsApiParts = OrderActionParts & {
   /** The order as its buyer sees it: the visitor who owns it, or the bearer of its e-mailed link. Null for others. */

@@ -4,7 +4,7 @@ import { disputeNotes } from "../../domain/payments/dispute.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { putBack, unitsBack } from "./restock.ts";
+import { putBack, unitsBack } from "./fulfilment/restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 

@@ -1,4 +1,4 @@
-import type { OrderActionParts } from "./action-parts.ts";
+import type { OrderActionParts } from "./actions.ts";
 import { findOrder } from "./queries.ts";
 
 /** Has an order's confirmation sent to its buyer once more, as often as the owner asks. Null: there is no such order. */

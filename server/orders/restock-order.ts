@@ -1,7 +1,7 @@
 import type { Restock } from "../../domain/orders/admin-order.ts";
 import type { Database } from "../platform/database.ts";
+import { putBack, type UnitsBack, unitsBack } from "./fulfilment/restock.ts";
 import { lockOrder } from "./lifecycle.ts";
-import { putBack, type UnitsBack, unitsBack } from "./restock.ts";
 
 /** The owner puts units back without giving money back: it was given before, or elsewhere. Null: there is no such order. */
 export async function restockOrder(

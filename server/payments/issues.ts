@@ -1,7 +1,7 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
+import { followShipHold } from "../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
-import { followShipHold } from "../orders/ship-hold.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";

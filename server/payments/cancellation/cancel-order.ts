@@ -1,6 +1,6 @@
 import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopContext } from "../../context.ts";
-import { type ActionResult, lockForAction, refused } from "../../orders/action-parts.ts";
+import { type ActionResult, lockForAction, refused } from "../../orders/actions.ts";
 import { cancelPaidOrder, type LockedOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { refundLocked } from "../refunds/refunds.ts";

@@ -1,9 +1,9 @@
 import type { Order } from "../../../domain/orders/order.ts";
 import { orderActions } from "../../../domain/orders/order-actions.ts";
 import type { ShopContext } from "../../context.ts";
-import { type ActionResult, lockForAction, refused } from "../../orders/action-parts.ts";
+import { type ActionResult, lockForAction, refused } from "../../orders/actions.ts";
+import { closeOpenReturns, writeReturn } from "../../orders/fulfilment/returns.ts";
 import { findOrder } from "../../orders/queries.ts";
-import { closeOpenReturns, writeReturn } from "../../orders/returns.ts";
 import { bookCancellation, cancellationProblem } from "./cancel-order.ts";
 import { cancelUnpaidNow } from "./close.ts";
 

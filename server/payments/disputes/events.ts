@@ -1,7 +1,7 @@
 import { eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { followShipHold } from "../../orders/ship-hold.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue, wasIssueRaised } from "../issues.ts";
 import { ProviderRefused } from "../provider.ts";

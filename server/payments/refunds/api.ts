@@ -7,7 +7,7 @@ import {
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { type Answer, type AnyApiRow, type Change, route } from "../../http/api-row.ts";
-import { readAdminOrder } from "../../orders/admin-order.ts";
+import { readAdminOrder } from "../../orders/admin/order.ts";
 import { uuidParams } from "../../platform/id-params.ts";
 import { type Problem, problem } from "../../platform/problem.ts";
 import { invalid, noOrder } from "../owner-call.ts";

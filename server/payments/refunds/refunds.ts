@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
-import { followShipHold } from "../../orders/ship-hold.ts";
 import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { raiseIssue } from "../issues.ts";

@@ -1,4 +1,4 @@
-import { escapeLike, patternsFor } from "../platform/like.ts";
+import { escapeLike, patternsFor } from "../../platform/like.ts";
 
 /** What a search for orders may mean, all at once; any of them finds the order. */
 export type OrderSearch = {

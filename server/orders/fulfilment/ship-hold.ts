@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { disputes, issues, payments, refunds } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-import { orders } from "./tables.ts";
+import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { orders } from "../tables.ts";
 
 /**
  * Keeps back what must not ship by itself, or lets it go again, by how the order's disputes and refunds stand: one that is

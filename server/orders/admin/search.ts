@@ -1,8 +1,8 @@
 import { between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
-import { payments } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-import { readOrderSearch } from "./admin-search.ts";
-import { orders } from "./tables.ts";
+import { payments } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { orders } from "../tables.ts";
+import { readOrderSearch } from "./search-text.ts";
 
 const paymentsFoundMax = 200;
 

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { type AdminOrder, noteSchema } from "../../domain/orders/admin-order.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { problem } from "../platform/problem.ts";
-import type { OrderActionParts } from "./action-parts.ts";
+import { type AdminOrder, noteSchema } from "../../../domain/orders/admin-order.ts";
+import { type AnyApiRow, ok, route } from "../../http/api-row.ts";
+import { uuidParams } from "../../platform/id-params.ts";
+import { problem } from "../../platform/problem.ts";
+import type { OrderActionParts } from "../actions.ts";
+import { resendConfirmation } from "../resend.ts";
 import { addNote, deleteNote } from "./notes.ts";
-import { resendConfirmation } from "./resend.ts";
 
 export type AdminOrderApiParts = OrderActionParts & {
   adminOrder(orderId: string): Promise<AdminOrder | null>;

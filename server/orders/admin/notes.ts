@@ -1,8 +1,8 @@
 import { and, desc, eq } from "drizzle-orm";
-import type { OrderNote } from "../../domain/orders/admin-order.ts";
-import type { Db } from "../platform/database.ts";
-import type { OrderActionParts } from "./action-parts.ts";
-import { orderNotes, orders } from "./tables.ts";
+import type { OrderNote } from "../../../domain/orders/admin-order.ts";
+import type { Db } from "../../platform/database.ts";
+import type { OrderActionParts } from "../actions.ts";
+import { orderNotes, orders } from "../tables.ts";
 
 /** Adds what the owner writes down, once where a click came twice. Null: there is no such order. */
 export async function addNote(

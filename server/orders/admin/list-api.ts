@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import { orderFilters } from "../../domain/orders/admin-orders.ts";
-import { orderStatuses } from "../../domain/orders/order-status.ts";
-import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { OwnerSettings } from "../../domain/settings/settings.ts";
-import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { type AnyApiRow, route } from "../http/api-row.ts";
-import { csvHeaders } from "../platform/csv.ts";
-import type { Database } from "../platform/database.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { exportOrdersFile, placedBetween } from "./admin-export.ts";
-import { listAdminOrders } from "./admin-list.ts";
+import { orderFilters } from "../../../domain/orders/admin-orders.ts";
+import { orderStatuses } from "../../../domain/orders/order-status.ts";
+import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import type { OwnerSettings } from "../../../domain/settings/settings.ts";
+import { dateIn, isDate } from "../../../domain/shared/zoned-days.ts";
+import { type AnyApiRow, route } from "../../http/api-row.ts";
+import { csvHeaders } from "../../platform/csv.ts";
+import type { Database } from "../../platform/database.ts";
+import { pageLimit } from "../../platform/page-limit.ts";
+import { exportOrdersFile, placedBetween } from "./export.ts";
+import { listAdminOrders } from "./list.ts";
 
 /** An order's own state is understood, too, beside the words of the list. */
 const asked = [...new Set([...orderFilters, ...orderStatuses])];

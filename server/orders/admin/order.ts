@@ -6,15 +6,15 @@ import {
   adminOrderActions,
   type OrderNote,
   type OrderPayment,
-} from "../../domain/orders/admin-order.ts";
-import type { Order } from "../../domain/orders/order.ts";
-import { type Dispute, type ShipHold, shipHoldOf } from "../../domain/payments/dispute.ts";
-import { areOtherKeys, type PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { batches, batchUnits } from "../inventory/tables.ts";
-import { disputes, issues, payments, refunds } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-import { findOrder } from "./queries.ts";
-import { orderLines, orderNotes, orders } from "./tables.ts";
+} from "../../../domain/orders/admin-order.ts";
+import type { Order } from "../../../domain/orders/order.ts";
+import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
+import { areOtherKeys, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { batches, batchUnits } from "../../inventory/tables.ts";
+import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { findOrder } from "../queries.ts";
+import { orderLines, orderNotes, orders } from "../tables.ts";
 
 export type AdminOrderParts = {
   db: Db;

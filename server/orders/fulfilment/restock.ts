@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Restock } from "../../domain/orders/admin-order.ts";
-import { returnToStock, type Units } from "../inventory/commands.ts";
-import type { Db } from "../platform/database.ts";
-import type { LockedOrder } from "./lifecycle.ts";
-import { orderLines, orders } from "./tables.ts";
-import { hasBeenCompleted, recordOrderEvent } from "./transition.ts";
+import type { Restock } from "../../../domain/orders/admin-order.ts";
+import { returnToStock, type Units } from "../../inventory/commands.ts";
+import type { Db } from "../../platform/database.ts";
+import type { LockedOrder } from "../lifecycle.ts";
+import { orderLines, orders } from "../tables.ts";
+import { hasBeenCompleted, recordOrderEvent } from "../transition.ts";
 
 /** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
 export type UnitsBack = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };

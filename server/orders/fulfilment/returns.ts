@@ -5,11 +5,11 @@ import {
   type ReturnDecision,
   type ReturnKind,
   type ReturnStatus,
-} from "../../domain/orders/order-return.ts";
-import type { Db } from "../platform/database.ts";
-import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
-import { lockOrder } from "./lifecycle.ts";
-import { orderReturns, orders } from "./tables.ts";
+} from "../../../domain/orders/order-return.ts";
+import type { Db } from "../../platform/database.ts";
+import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../actions.ts";
+import { lockOrder } from "../lifecycle.ts";
+import { orderReturns, orders } from "../tables.ts";
 
 /** Writes down that a buyer wants to send an order back, and tells both sides. The same request again changes nothing. */
 export async function requestReturn(

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { AdminOrderRow, OrderFilter } from "../../domain/orders/admin-orders.ts";
-import type { OrderStatus } from "../../domain/orders/order-status.ts";
-import { adminBrowser } from "../../test/admin.ts";
-import { insertPaidOrder } from "../../test/paid-order.ts";
-import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
-import { issues, payments } from "../payments/tables.ts";
-import { readOrderPage } from "./admin-list.ts";
-import { orderLines, orderReturns, orders } from "./tables.ts";
+import type { AdminOrderRow, OrderFilter } from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { adminBrowser } from "../../../test/admin.ts";
+import { insertPaidOrder } from "../../../test/paid-order.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { issues, payments } from "../../payments/tables.ts";
+import { orderLines, orderReturns, orders } from "../tables.ts";
+import { readOrderPage } from "./list.ts";
 
 let shop: TestShop;
 let owner: TestBrowser;

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import { type OrderFilter, type OrderQueues, queueCountMax } from "../../domain/orders/admin-orders.ts";
-import type { OrderStatus } from "../../domain/orders/order-status.ts";
-import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { issues } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-import { withoutTests } from "./mode.ts";
-import { orderReturns, orders } from "./tables.ts";
+import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { issues } from "../../payments/tables.ts";
+import type { Db } from "../../platform/database.ts";
+import { withoutTests } from "../mode.ts";
+import { orderReturns, orders } from "../tables.ts";
 
 // Written out as in their indexes (tables.ts), which serve these conditions and no others.
 export const isOpenReturn = sql`${orderReturns.status} in ('requested','approved')`;

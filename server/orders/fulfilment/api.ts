@@ -5,13 +5,13 @@ import {
   type ShipResult,
   shipmentSchema,
   shipTogetherMax,
-} from "../../domain/orders/admin-order.ts";
-import { returnDecisionSchema } from "../../domain/orders/order-return.ts";
-import type { ShipHold } from "../../domain/payments/dispute.ts";
-import { type Answer, type AnyApiRow, type Change, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { type Problem, problem } from "../platform/problem.ts";
-import type { ActionResult, OrderActionParts } from "./action-parts.ts";
+} from "../../../domain/orders/admin-order.ts";
+import { returnDecisionSchema } from "../../../domain/orders/order-return.ts";
+import type { ShipHold } from "../../../domain/payments/dispute.ts";
+import { type Answer, type AnyApiRow, type Change, ok, route } from "../../http/api-row.ts";
+import { uuidParams } from "../../platform/id-params.ts";
+import { type Problem, problem } from "../../platform/problem.ts";
+import type { ActionResult, OrderActionParts } from "../actions.ts";
 import { decideReturn } from "./returns.ts";
 import { correctParcel, deliverOrder, shipOrder, shipOrders } from "./shipping.ts";
 

@@ -1,9 +1,9 @@
-import { deliveryWord, paymentWord } from "../../domain/orders/admin-orders.ts";
-import { addDays, startOfDay } from "../../domain/shared/zoned-days.ts";
-import { csvLine, csvStart } from "../platform/csv.ts";
-import { withCustomPlans } from "../platform/custom-plans.ts";
-import type { Database } from "../platform/database.ts";
-import { type ListedOrder, type OrderSelection, readOrderPage } from "./admin-list.ts";
+import { deliveryWord, paymentWord } from "../../../domain/orders/admin-orders.ts";
+import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
+import { csvLine, csvStart } from "../../platform/csv.ts";
+import { withCustomPlans } from "../../platform/custom-plans.ts";
+import type { Database } from "../../platform/database.ts";
+import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
 
 /** Orders read at once: enough to be quick, few enough for memory not to notice. */
 const batchSize = 500;

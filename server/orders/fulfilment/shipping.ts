@@ -1,10 +1,10 @@
 import { eq, inArray } from "drizzle-orm";
-import type { Parcel, Shipment, ShipResult } from "../../domain/orders/admin-order.ts";
-import type { OrderStatus } from "../../domain/orders/order-status.ts";
-import { type ShipHold, shipHoldOf, shipHoldText } from "../../domain/payments/dispute.ts";
-import { type ActionResult, lockForAction, type OrderActionParts, refused } from "./action-parts.ts";
-import { orders } from "./tables.ts";
-import { recordOrderEvent, transitionOrder } from "./transition.ts";
+import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payments/dispute.ts";
+import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../actions.ts";
+import { orders } from "../tables.ts";
+import { recordOrderEvent, transitionOrder } from "../transition.ts";
 
 /** `shipHold`: why it is held back, and was shipped all the same, or not. */
 export type Shipped = ActionResult & { shipHold?: ShipHold };

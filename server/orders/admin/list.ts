@@ -5,19 +5,19 @@ import {
   deliveryWord,
   type OrderFilter,
   paymentWord,
-} from "../../domain/orders/admin-orders.ts";
-import type { OrderStatus } from "../../domain/orders/order-status.ts";
-import { shipHoldOf } from "../../domain/payments/dispute.ts";
-import { isTestOrder, type PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { disputes, issues, payments } from "../payments/tables.ts";
-import { withCustomPlans } from "../platform/custom-plans.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { matches } from "./admin-match.ts";
-import { countQueues, isOpenReturn, ofFilter } from "./admin-queues.ts";
-import type { OrderRow } from "./lifecycle.ts";
-import { withoutTests } from "./mode.ts";
-import { isProcessing, paymentState } from "./queries.ts";
-import { orderLines, orderReturns, orders } from "./tables.ts";
+} from "../../../domain/orders/admin-orders.ts";
+import type { OrderStatus } from "../../../domain/orders/order-status.ts";
+import { shipHoldOf } from "../../../domain/payments/dispute.ts";
+import { isTestOrder, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { disputes, issues, payments } from "../../payments/tables.ts";
+import { withCustomPlans } from "../../platform/custom-plans.ts";
+import type { Database, Db } from "../../platform/database.ts";
+import type { OrderRow } from "../lifecycle.ts";
+import { withoutTests } from "../mode.ts";
+import { isProcessing, paymentState } from "../queries.ts";
+import { orderLines, orderReturns, orders } from "../tables.ts";
+import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
+import { matches } from "./search.ts";
 
 /** Which orders, newest first. `status` null: paid ones. */
 export type OrderSelection = {
