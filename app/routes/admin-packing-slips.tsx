@@ -1,6 +1,6 @@
 import Printer from "lucide-react/icons/printer";
 import { useRouteLoaderData } from "react-router";
-import { type AdminOrder, shipTogetherMax } from "../../domain/orders/admin-order.ts";
+import { type AdminOrder, bulkShipMax } from "../../domain/orders/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Packing
 
 /** `?order=<id>`, any number of times. */
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
-  const ids = new URL(request.url).searchParams.getAll("order").slice(0, shipTogetherMax);
+  const ids = new URL(request.url).searchParams.getAll("order").slice(0, bulkShipMax);
   const orders: AdminOrder[] = [];
   for (const id of ids) {
     orders.push((await read<{ data: AdminOrder }>(`/api/admin/orders/${encodeURIComponent(id)}`)).data);

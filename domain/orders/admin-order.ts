@@ -1,76 +1,93 @@
 import * as v from "valibot";
-import type { Dispute, IssueFacts, ShipHold } from "../payments/dispute.ts";
-import type { PaymentMode } from "../payments/payment-mode.ts";
-import type { Order, OrderItem, PaymentState, Refund } from "./order.ts";
+import { disputeSchema, issueFactsSchema, shipHoldSchema } from "../payments/dispute.ts";
+import { paymentModeSchema } from "../payments/payment-mode.ts";
+import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSchema } from "./order.ts";
+
+const adminOrderItemSchema = v.object({
+  ...orderItemSchema.entries,
+  /** Units that were restocked. */
+  returned: v.number(),
+  /** Which batches its units came from; none: not sold yet, or never counted in batches. */
+  batches: v.array(v.object({ code: v.string(), bestBefore: v.string(), quantity: v.number() })),
+});
+export type AdminOrderItem = v.InferOutput<typeof adminOrderItemSchema>;
+
+const adminRefundSchema = v.object({
+  ...refundSchema.entries,
+  /** Why the provider or the bank refused it, in their words. */
+  failure: v.nullable(v.string()),
+  /** When it succeeded. */
+  settledAt: v.nullable(v.string()),
+  /** Where it was asked for: here, or in the provider's own dashboard. */
+  origin: v.picklist(["shop", "provider"]),
+});
+export type AdminRefund = v.InferOutput<typeof adminRefundSchema>;
+
+export const orderNoteSchema = v.object({ id: v.number(), at: v.string(), text: v.string() });
+export type OrderNote = v.InferOutput<typeof orderNoteSchema>;
+
+const orderPaymentSchema = v.object({
+  intentId: v.nullable(v.string()),
+  provider: v.picklist(["stripe", "sandbox"]),
+  /** Null: not known. */
+  mode: v.nullable(paymentModeSchema),
+  /** Whether the shop's present keys are those it was made with: else it is refunded in the other account. */
+  isConnected: v.boolean(),
+  status: v.picklist(["requires_payment", "processing", "succeeded", "canceled"]),
+  amountCents: v.number(),
+  /** The payment in the provider's own dashboard; null where there is none. */
+  dashboardUrl: v.nullable(v.string()),
+});
+export type OrderPayment = v.InferOutput<typeof orderPaymentSchema>;
+
+const adminOrderActionsSchema = v.object({
+  ship: v.boolean(),
+  /** Correct carrier and tracking number. */
+  correctParcel: v.boolean(),
+  deliver: v.boolean(),
+  refund: v.boolean(),
+  /** Restock returned units, with a refund or without. */
+  restock: v.boolean(),
+  cancel: v.boolean(),
+  resendConfirmation: v.boolean(),
+});
+export type AdminOrderActions = v.InferOutput<typeof adminOrderActionsSchema>;
 
 /** An order as the owner sees it, with what can be done with it now. Amounts in cents, times ISO 8601 UTC. */
-export type AdminOrder = Omit<Order, "items" | "refunds" | "payment"> & {
-  items: AdminOrderItem[];
+export const adminOrderSchema = v.object({
+  ...orderSchema.entries,
+  items: v.array(adminOrderItemSchema),
   /** Oldest first. */
-  refunds: AdminRefund[];
+  refunds: v.array(adminRefundSchema),
   /** Oldest first. */
-  disputes: Dispute[];
+  disputes: v.array(disputeSchema),
   /** Why it ships only with a reason given; null: it ships like any other. */
-  shipHold: ShipHold | null;
+  shipHold: v.nullable(shipHoldSchema),
   /** It was placed in test mode, and the shop takes real money by now. */
-  isTest: boolean;
+  isTest: v.boolean(),
   /** What waits for the owner, in one line; null: nothing. */
-  needsAttention: string | null;
+  needsAttention: v.nullable(v.string()),
   /** The same, issue by issue, oldest first. */
-  attention: (IssueFacts & { id: number; kind: string; message: string; createdAt: string })[];
+  attention: v.array(
+    v.object({
+      ...issueFactsSchema.entries,
+      id: v.number(),
+      kind: v.string(),
+      message: v.string(),
+      createdAt: v.string(),
+    }),
+  ),
   /** Newest first. */
-  notes: OrderNote[];
+  notes: v.array(orderNoteSchema),
   /** What `payment` is in the order that its buyer sees. */
-  paymentState: PaymentState;
+  paymentState: paymentStateSchema,
   /** Null: none was ever opened. */
-  payment: OrderPayment | null;
-  /** What can still be given back: what was paid, less what was given back or is on its way. */
-  refundableCents: number;
-  may: AdminOrderActions;
-};
-
-export type AdminOrderItem = OrderItem & {
-  /** Units that came back to the shelf. */
-  returned: number;
-  /** Which batches its units came from; none: not sold yet, or never counted in batches. */
-  batches: { code: string; bestBefore: string; quantity: number }[];
-};
-
-export type AdminRefund = Refund & {
-  /** Why the provider or the bank refused it, in their words. */
-  failure: string | null;
-  /** When it succeeded. */
-  settledAt: string | null;
-  /** Where it was asked for: here, or in the provider's own dashboard. */
-  origin: "shop" | "provider";
-};
-
-export type OrderNote = { id: number; at: string; text: string };
-
-export type OrderPayment = {
-  intentId: string | null;
-  provider: "stripe" | "sandbox";
-  /** Null: not known. */
-  mode: PaymentMode | null;
-  /** Whether the shop's present keys are those it was made with: else it is refunded elsewhere. */
-  isConnected: boolean;
-  status: "requires_payment" | "processing" | "succeeded" | "canceled";
-  amountCents: number;
-  /** The payment in the provider's own dashboard; null where there is none. */
-  dashboardUrl: string | null;
-};
-
-export type AdminOrderActions = {
-  ship: boolean;
-  /** Correct carrier and tracking number. */
-  correctParcel: boolean;
-  deliver: boolean;
-  refund: boolean;
-  /** Put units that came back on the shelf, with a refund or without. */
-  restock: boolean;
-  cancel: boolean;
-  resendConfirmation: boolean;
-};
+  payment: v.nullable(orderPaymentSchema),
+  /** What can still be refunded: what was paid, less what was refunded or is on its way. */
+  refundableCents: v.number(),
+  may: adminOrderActionsSchema,
+});
+export type AdminOrder = v.InferOutput<typeof adminOrderSchema>;
 
 /** What the owner may do with an order now. Every command asks this again while it holds the order's lock. */
 export function adminOrderActions(order: AdminOrderFacts): AdminOrderActions {
@@ -218,15 +235,29 @@ export const shipmentSchema = v.object({
 export type Shipment = v.InferOutput<typeof shipmentSchema>;
 
 /** Orders shipped in one call. */
-export const shipTogetherMax = 100;
+export const bulkShipMax = 100;
 
 /**
  * What became of each order that was to be shipped, in the order they were named. `shipHold`: why it was held back, and shipped
  * all the same, or not.
  */
-export type ShipResult =
-  | { id: string; ok: true; number: number; shipHold?: ShipHold }
-  | { id: string; ok: false; number: number | null; reason: string; shipHold?: ShipHold };
+export const shipResultSchema = v.variant("ok", [
+  v.object({
+    id: v.string(),
+    ok: v.literal(true),
+    number: v.number(),
+    shipHold: v.optional(shipHoldSchema),
+  }),
+  v.object({
+    id: v.string(),
+    ok: v.literal(false),
+    number: v.nullable(v.number()),
+    reason: v.string(),
+    shipHold: v.optional(shipHoldSchema),
+  }),
+]);
+export type ShipResult = v.InferOutput<typeof shipResultSchema>;
 
 /** What a refund call answers: the order as it is now, and the refund that was asked for. */
-export type RefundAnswer = AdminOrder & { refund: AdminRefund };
+export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
+export type RefundAnswer = v.InferOutput<typeof refundAnswerSchema>;

@@ -1,5 +1,6 @@
+import * as v from "valibot";
 import type { ShipHold } from "../payments/dispute.ts";
-import type { PaymentState } from "./order.ts";
+import { orderStatusSchema, paymentStateSchema } from "./order.ts";
 import type { OrderStatus } from "./order-status.ts";
 
 /** What the list of orders can be narrowed to: a word for the payment, or a queue of work. Without one: paid orders. */
@@ -18,70 +19,80 @@ export const orderFilters = [
 export type OrderFilter = (typeof orderFilters)[number];
 
 /** What became of an order's payment, in the words of payment providers. */
-export type PaymentWord = "succeeded" | "pending" | "canceled" | "refunded";
+const paymentLabelSchema = v.picklist(["succeeded", "pending", "canceled", "refunded"]);
+export type PaymentLabel = v.InferOutput<typeof paymentLabelSchema>;
 
 /**
  * Where an order's parcel is. `on_hold`: paid, but must not ship now (`shipHold`). `cancelled` and `not_sent` never ship: the
  * money or the units went back, or it was only a test.
  */
-export type DeliveryWord =
-  | "not_started"
-  | "to_ship"
-  | "on_hold"
-  | "shipped"
-  | "delivered"
-  | "cancelled"
-  | "not_sent";
+const deliveryLabelSchema = v.picklist([
+  "not_started",
+  "to_ship",
+  "on_hold",
+  "shipped",
+  "delivered",
+  "cancelled",
+  "not_sent",
+]);
+export type DeliveryLabel = v.InferOutput<typeof deliveryLabelSchema>;
 
 /** One row of the owner's list. `amount` and `refunded` in cents, `created` in seconds since 1970. */
-export type AdminOrderRow = {
+export const adminOrderRowSchema = v.object({
   /** The payment's id at the provider; the order's own where no payment was ever started. */
-  id: string;
-  orderId: string;
-  number: number;
-  /** Null once the buyer had the personal part deleted. */
-  customer: { name: string | null; email: string | null } | null;
-  created: number;
-  items: { quantity: number; description: string }[];
-  amount: number;
-  currency: string;
-  status: PaymentWord;
-  payment: PaymentState;
-  orderStatus: OrderStatus;
-  delivery: DeliveryWord;
-  shippingOption: string;
-  refunded: number;
+  id: v.string(),
+  orderId: v.string(),
+  number: v.number(),
+  /** Null once the buyer's personal data was erased. */
+  customer: v.nullable(v.object({ name: v.nullable(v.string()), email: v.nullable(v.string()) })),
+  created: v.number(),
+  items: v.array(v.object({ quantity: v.number(), description: v.string() })),
+  amount: v.number(),
+  currency: v.string(),
+  status: paymentLabelSchema,
+  payment: paymentStateSchema,
+  orderStatus: orderStatusSchema,
+  delivery: deliveryLabelSchema,
+  shippingOption: v.string(),
+  refunded: v.number(),
   /** What the buyer's bank took back for good. */
-  chargedBack: number;
+  chargedBack: v.number(),
   /** Whether it has an open issue. */
-  attention: boolean;
+  attention: v.boolean(),
   /** Whether a return or withdrawal of it is open. */
-  returnAsked: boolean;
+  returnAsked: v.boolean(),
   /** It was placed in test mode, and the shop takes real money by now. */
-  isTest: boolean;
-};
+  isTest: v.boolean(),
+});
+export type AdminOrderRow = v.InferOutput<typeof adminOrderRowSchema>;
 
 /** How many orders wait in each queue; counted up to `queueCountMax`. */
-export type OrderQueues = { to_ship: number; returns: number; attention: number };
+const orderQueuesSchema = v.object({ to_ship: v.number(), returns: v.number(), attention: v.number() });
+export type OrderQueues = v.InferOutput<typeof orderQueuesSchema>;
 export const queueCountMax = 100;
 
 /** `nextCursor` null: this is the last page. */
-export type AdminOrderPage = { data: AdminOrderRow[]; nextCursor: string | null; queues: OrderQueues };
+export const adminOrderPageSchema = v.object({
+  data: v.array(adminOrderRowSchema),
+  nextCursor: v.nullable(v.string()),
+  queues: orderQueuesSchema,
+});
+export type AdminOrderPage = v.InferOutput<typeof adminOrderPageSchema>;
 
-export function paymentWord(status: OrderStatus): PaymentWord {
+export function paymentLabel(status: OrderStatus): PaymentLabel {
   if (status === "pending") return "pending";
   if (status === "cancelled") return "canceled";
   return status === "refunded" ? "refunded" : "succeeded";
 }
 
-export function deliveryWord(order: {
+export function deliveryLabel(order: {
   status: OrderStatus;
   shippedAt: Date | string | null;
   deliveredAt: Date | string | null;
   cancelledAt: Date | string | null;
   allBackAt: Date | string | null;
   shipHold: ShipHold | null;
-}): DeliveryWord {
+}): DeliveryLabel {
   if (order.deliveredAt !== null) return "delivered";
   if (order.shippedAt !== null) return "shipped";
   if (order.cancelledAt !== null) return "cancelled";

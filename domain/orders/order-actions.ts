@@ -1,7 +1,8 @@
+import * as v from "valibot";
 import { dispatchDays, withdrawalDays } from "../settings/facts.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 import { countryCode } from "../shared/country.ts";
-import type { Order } from "./order.ts";
+import { type Order, orderSchema } from "./order.ts";
 import { isOpen, type ReturnKind } from "./order-return.ts";
 import { hasWithdrawalRight } from "./withdrawal-countries.ts";
 
@@ -9,9 +10,22 @@ import { hasWithdrawalRight } from "./withdrawal-countries.ts";
  * What a buyer may do with an order now. Times are ISO 8601 UTC: the last moment of the last day, wherever on earth the
  * buyer is; null: not possible.
  */
-export type OrderActions = { cancel: boolean; returnUntil: string | null; withdrawUntil: string | null };
+const orderActionsSchema = v.object({
+  cancel: v.boolean(),
+  returnUntil: v.nullable(v.string()),
+  withdrawUntil: v.nullable(v.string()),
+});
+export type OrderActions = v.InferOutput<typeof orderActionsSchema>;
 
 export const noActions: OrderActions = { cancel: false, returnUntil: null, withdrawUntil: null };
+
+/** An order with what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
+export const shownOrderSchema = v.object({
+  ...orderSchema.entries,
+  actions: orderActionsSchema,
+  needsAttention: v.optional(v.nullable(v.string())),
+});
+export type ShownOrder = v.InferOutput<typeof shownOrderSchema>;
 
 /** Requests of one kind for one order, declined ones too: more are nobody's wish to send a bottle back. */
 const requestsMax = 3;

@@ -2,20 +2,23 @@ import * as v from "valibot";
 import { emailSchema } from "../shared/email-address.ts";
 
 /** `return`: by the shop's policy. `withdrawal`: by the right of withdrawal of the EU, the EEA and the UK. */
-export type ReturnKind = "return" | "withdrawal";
-export type ReturnStatus = "requested" | "approved" | "declined" | "closed";
+const returnKindSchema = v.picklist(["return", "withdrawal"]);
+export type ReturnKind = v.InferOutput<typeof returnKindSchema>;
+export const returnStatusSchema = v.picklist(["requested", "approved", "declined", "closed"]);
+export type ReturnStatus = v.InferOutput<typeof returnStatusSchema>;
 
 /** A buyer's wish to send an order back. Times ISO 8601 UTC. */
-export type OrderReturn = {
-  id: string;
-  kind: ReturnKind;
-  status: ReturnStatus;
-  reason: string | null;
-  requestedAt: string;
-  decidedAt: string | null;
+export const orderReturnSchema = v.object({
+  id: v.string(),
+  kind: returnKindSchema,
+  status: returnStatusSchema,
+  reason: v.nullable(v.string()),
+  requestedAt: v.string(),
+  decidedAt: v.nullable(v.string()),
   /** What the owner answered. */
-  answer: string | null;
-};
+  answer: v.nullable(v.string()),
+});
+export type OrderReturn = v.InferOutput<typeof orderReturnSchema>;
 
 export function isOpen({ status }: Pick<OrderReturn, "status">): boolean {
   return status === "requested" || status === "approved";

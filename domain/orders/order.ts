@@ -1,99 +1,119 @@
-import type { Totals } from "../checkout/totals.ts";
-import type { OrderReturn } from "./order-return.ts";
-import type { OrderStatus } from "./order-status.ts";
+import * as v from "valibot";
+import { orderReturnSchema } from "./order-return.ts";
+import { orderStatuses } from "./order-status.ts";
 
 /** Structured address; `country` is an ISO 3166 code. */
-export type ShippingAddress = {
-  line1: string;
-  line2: string | null;
-  city: string;
-  state: string;
-  postalCode: string;
-  country: string;
-};
+const shippingAddressSchema = v.object({
+  line1: v.string(),
+  line2: v.nullable(v.string()),
+  city: v.string(),
+  state: v.string(),
+  postalCode: v.string(),
+  country: v.string(),
+});
+export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 
 /** Line item as it was sold: copied, never looked up later. Cents. */
-export type OrderItem = {
-  productId: number;
-  name: string;
-  quantity: number;
-  price: number;
-  total: number;
-  image: string | null;
-};
+export const orderItemSchema = v.object({
+  productId: v.number(),
+  name: v.string(),
+  quantity: v.number(),
+  price: v.number(),
+  total: v.number(),
+  image: v.nullable(v.string()),
+});
+export type OrderItem = v.InferOutput<typeof orderItemSchema>;
 
-export type OrderEvent = {
-  at: string;
-  from: OrderStatus | null;
-  to: OrderStatus;
-  actor: string;
-  note: string | null;
-};
+export const orderStatusSchema = v.picklist(orderStatuses);
 
-export type Refund = {
-  id: string;
-  amount: number;
-  status: "pending" | "succeeded" | "failed";
-  reason: string | null;
-  createdAt: string;
-};
+const orderEventSchema = v.object({
+  at: v.string(),
+  from: v.nullable(orderStatusSchema),
+  to: orderStatusSchema,
+  actor: v.string(),
+  note: v.nullable(v.string()),
+});
+export type OrderEvent = v.InferOutput<typeof orderEventSchema>;
+
+export const refundSchema = v.object({
+  id: v.string(),
+  amount: v.number(),
+  status: v.picklist(["pending", "succeeded", "failed"]),
+  reason: v.nullable(v.string()),
+  createdAt: v.string(),
+});
+export type Refund = v.InferOutput<typeof refundSchema>;
 
 /** Whether an order's money is here. `processing`: its buyer has paid in a way that takes the bank days to confirm. */
-export type PaymentState = "unpaid" | "processing" | "paid";
+export const paymentStateSchema = v.picklist(["unpaid", "processing", "paid"]);
+export type PaymentState = v.InferOutput<typeof paymentStateSchema>;
 
 /** An order, whole, as its owner (and the admin) sees it. Amounts in cents, times ISO 8601 UTC. */
-export type Order = {
-  id: string;
-  number: number;
-  status: OrderStatus;
-  payment: PaymentState;
-  createdAt: string;
-  paidAt: string | null;
-  currency: string;
-  email: string;
-  customerName: string;
-  phone: string | null;
+export const orderSchema = v.object({
+  id: v.string(),
+  number: v.number(),
+  status: orderStatusSchema,
+  payment: paymentStateSchema,
+  createdAt: v.string(),
+  paidAt: v.nullable(v.string()),
+  currency: v.string(),
+  email: v.string(),
+  customerName: v.string(),
+  phone: v.nullable(v.string()),
   /** The address on one line. */
-  shippingAddress: string;
-  shipping: ShippingAddress | null;
-  shippingOption: { id: string; name: string };
+  shippingAddress: v.string(),
+  shipping: v.nullable(shippingAddressSchema),
+  shippingOption: v.object({ id: v.string(), name: v.string() }),
   /** The code it was placed with, if any; `totals.discount` is what that took off the goods. */
-  discountCode: string | null;
-  items: OrderItem[];
+  discountCode: v.nullable(v.string()),
+  items: v.array(orderItemSchema),
   /** `chargedBack`: what the buyer's bank took back for good. */
-  totals: Totals & { refunded: number; chargedBack: number };
-  events: OrderEvent[];
-  fulfilment: {
-    carrier: string;
-    trackingNumber: string;
-    trackingUrl: string | null;
-    shippedAt: string;
-    deliveredAt: string | null;
-  } | null;
-  refunds: Refund[];
+  totals: v.object({
+    subtotal: v.number(),
+    discount: v.number(),
+    shipping: v.number(),
+    tax: v.number(),
+    total: v.number(),
+    currency: v.string(),
+    refunded: v.number(),
+    chargedBack: v.number(),
+  }),
+  events: v.array(orderEventSchema),
+  fulfilment: v.nullable(
+    v.object({
+      carrier: v.string(),
+      trackingNumber: v.string(),
+      trackingUrl: v.nullable(v.string()),
+      shippedAt: v.string(),
+      deliveredAt: v.nullable(v.string()),
+    }),
+  ),
+  refunds: v.array(refundSchema),
   /** Oldest first. */
-  returns: OrderReturn[];
+  returns: v.array(orderReturnSchema),
   /** When it was cancelled after it was paid: it never ships, and is refunded. */
-  cancelledAt: string | null;
-  /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
-  allBackAt: string | null;
-  /** When its buyer had the personal part taken out. */
-  erasedAt: string | null;
+  cancelledAt: v.nullable(v.string()),
+  /** When the last of its units was restocked: if it has not shipped, nothing is left to ship. */
+  allBackAt: v.nullable(v.string()),
+  /** When its buyer's personal data was erased. */
+  erasedAt: v.nullable(v.string()),
   /** Share of the proceeds given away, as it was when the order was placed. */
-  givingPercent: number;
-};
+  givingPercent: v.number(),
+});
+export type Order = v.InferOutput<typeof orderSchema>;
 
 /** One row of "My Orders". `total` is in dollars, for the older client. */
-export type OrderSummary = {
-  id: string;
-  number: number;
-  status: OrderStatus;
-  payment: PaymentState;
-  createdAt: string;
-  cancelledAt: string | null;
-  total: number;
-  items: { productId: number; name: string; quantity: number; price: number; image: string | null }[];
-};
+export const orderSummarySchema = v.object({
+  id: v.string(),
+  number: v.number(),
+  status: orderStatusSchema,
+  payment: paymentStateSchema,
+  createdAt: v.string(),
+  cancelledAt: v.nullable(v.string()),
+  total: v.number(),
+  items: v.array(v.omit(orderItemSchema, ["total"])),
+});
+export type OrderSummary = v.InferOutput<typeof orderSummarySchema>;
 
 /** "1 Main St, Austin, TX 78701, United States" */
 export function joinAddress(address: ShippingAddress, countryName: string): string {

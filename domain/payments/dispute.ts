@@ -6,27 +6,28 @@ export const disputeStatuses = ["needs_response", "under_review", "won", "lost",
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
 /** A bank's dispute of a payment, as its owner sees it. Cents, times ISO 8601 UTC. */
-export type Dispute = {
-  id: string;
-  amount: number;
+export const disputeSchema = v.object({
+  id: v.string(),
+  amount: v.number(),
   /** Taken for good, once it was lost. */
-  chargedBack: number;
+  chargedBack: v.number(),
   /** Withdrawn while it is undecided. */
-  held: number;
+  held: v.number(),
   /** What the provider took on top. */
-  fee: number;
+  fee: v.number(),
   /** "product not received" */
-  reason: string;
-  status: DisputeStatus;
+  reason: v.string(),
+  status: v.picklist(disputeStatuses),
   /** The bank only asks: no money has left (yet). */
-  isInquiry: boolean;
+  isInquiry: v.boolean(),
   /** Until when it has to be answered. */
-  evidenceDueAt: string | null;
-  createdAt: string;
-  closedAt: string | null;
+  evidenceDueAt: v.nullable(v.string()),
+  createdAt: v.string(),
+  closedAt: v.nullable(v.string()),
   /** Where it is answered. */
-  url: string | null;
-};
+  url: v.nullable(v.string()),
+});
+export type Dispute = v.InferOutput<typeof disputeSchema>;
 
 /** What an issue before the owner is about, where a dispute raised it, and where it is dealt with. */
 export const issueFactsSchema = v.object({
@@ -41,7 +42,8 @@ export const issueFactsSchema = v.object({
 export type IssueFacts = v.InferOutput<typeof issueFactsSchema>;
 
 /** Why an order waits although it is paid: its payment is disputed, all of it is being refunded, or it was only a test. */
-export type ShipHold = "dispute" | "refund" | "test";
+export const shipHoldSchema = v.picklist(["dispute", "refund", "test"]);
+export type ShipHold = v.InferOutput<typeof shipHoldSchema>;
 
 /** What holds an order back in a shop of this mode. */
 export function shipHoldOf(

@@ -1,5 +1,8 @@
+import * as v from "valibot";
+
 /** Where a payment is made: with real money, with the provider's test cards, or simulated by the shop itself. */
-export type PaymentMode = "live" | "test" | "sandbox";
+export const paymentModeSchema = v.picklist(["live", "test", "sandbox"]);
+export type PaymentMode = v.InferOutput<typeof paymentModeSchema>;
 
 /**
  * Whose orders count in sales and giving while the shop is in a mode; those of a mode that nobody knows count always. What

@@ -7,7 +7,7 @@ export type Part =
 const servingFolders = ["http", "pages"];
 /** What features may import of what serves them: the rows of the API, and types. */
 const openToFeatures = ["server/http/api-row.ts"];
-const openTypes = ["server/pages/shop.ts", "server/context.ts", "server/feature.ts", ...openToFeatures];
+const openTypes = ["server/context.ts", "server/feature.ts", ...openToFeatures];
 /** Below the other features: they may import it, it imports none of them but these. */
 const outboxMayImport = ["settings", "visitors"];
 

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { AdminCounts } from "../../domain/admin/admin.ts";
 import { contactMessages } from "../contact/tables.ts";
 import type { ShopContext } from "../context.ts";
-import { withoutTests } from "../orders/mode.ts";
+import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { issues } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
@@ -14,7 +14,7 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
   const { rows } = await db.execute<AdminCounts>(sql`select
     ${upTo(sql`from ${orders} where ${orders.status} in ('completed','partially_refunded')
       and ${orders.shippedAt} is null and ${orders.cancelledAt} is null and ${orders.allBackAt} is null
-      and ${and(sql`${orders.shipHold} is null`, withoutTests(provider.mode))}`)} as "ordersToShip",
+      and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",

@@ -1,13 +1,11 @@
 import type { AskedDiscount } from "../../domain/discounts/discount-terms.ts";
 import type { ShopContext } from "../context.ts";
-import type { OrderNews } from "../orders/news.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 
 export type CheckoutParts = ShopContext;
 
 /** What checkout and the actions on orders take from the context beside what is plain there; see open-parts.ts. */
 export type OpenParts = {
-  news: OrderNews;
   /** Address of a small picture of an image file. */
   thumbnail(file: string): string;
   /** A discount code, as it stands now; its `id` is null where there is none. */

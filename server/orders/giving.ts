@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { Db } from "../platform/database.ts";
-import { countsIn } from "./mode.ts";
+import { isCountedIn } from "./mode.ts";
 import { orders } from "./tables.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
         (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
       from ${orders}
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
-        and called_off_at is null and total_cents > 0 and ${countsIn(mode)}
+        and called_off_at is null and total_cents > 0 and ${isCountedIn(mode)}
     )
     select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as donated,
       coalesce(sum(cents), 0) as proceeds,

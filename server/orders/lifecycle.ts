@@ -4,7 +4,7 @@ import { disputeNotes } from "../../domain/payments/dispute.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { putBack, unitsBack } from "./fulfilment/restock.ts";
+import { bookRestock, restockableUnits } from "./fulfilment/restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";
 
@@ -141,8 +141,8 @@ export async function cancelPaidOrder(
   });
   if (order.discountCode !== null) await releaseUse(tx, order.id);
   if (!change.restock) return;
-  const back = await unitsBack(tx, order, "all");
-  if (back.ok) await putBack(tx, cancelled, back.units, change.now);
+  const back = await restockableUnits(tx, order, "all");
+  if (back.ok) await bookRestock(tx, cancelled, back.units, change.now);
 }
 
 /** Money came in for an order that will not be fulfilled: when it did is part of its record. */

@@ -1,15 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { proofLinkHours } from "../../domain/privacy/retention.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
+import type { ShopContext } from "../context.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { knownAddress } from "../privacy/person.ts";
 import { hashToken } from "../visitors/cookies.ts";
 import { attachOrdersOf } from "./commands.ts";
-import { type LookupPurpose, orderLookups, orders } from "./tables.ts";
+import { enqueueLookup } from "./mail.ts";
+import { buyerAddress } from "./queries.ts";
+import { type LookupPurpose, orderLookups } from "./tables.ts";
 
 const lookupLinkMs = proofLinkHours * 60 * 60 * 1000;
 /** Anybody can type anybody's address: more links an hour would be a nuisance to its owner. */
@@ -34,14 +38,6 @@ export type Lookup = {
   expiresAt: Date;
 };
 
-export type LookupParts = {
-  db: Database;
-  now(): Date;
-  /** Per purpose: the address as the shop has it on record, null where there is nothing to show or to delete. */
-  knownAs: Record<LookupPurpose, (db: Db, email: string) => Promise<string | null>>;
-  send(tx: Db, lookup: Lookup): Promise<void>;
-};
-
 /**
  * Asks for a link that proves an address. Nothing is looked up before the answer: neither what it says nor how long it
  * takes can depend on whether the address is known.
@@ -53,13 +49,20 @@ export async function requestLookup(
   await addJob(db, sendLookupJob, request);
 }
 
-export function lookupTask(parts: LookupParts): Task {
-  return task(sendLookupJob, (request) => sendLookup(parts, request));
+export function lookupTask(ctx: ShopContext): Task {
+  return task(sendLookupJob, (request) => sendLookup(ctx, request));
 }
+
+/** Per purpose: the address as the shop has it on record, null where there is nothing to show or to delete. */
+const knownAddresses: Record<LookupPurpose, (db: Db, email: string) => Promise<string | null>> = {
+  orders: buyerAddress,
+  export: knownAddress,
+  deletion: knownAddress,
+};
 
 /** Makes the link and has it sent, where the address is known and has not been sent its share of this hour. */
 async function sendLookup(
-  { db, now, knownAs, send }: LookupParts,
+  { db, now }: ShopContext,
   { email, purpose }: { email: string; purpose: LookupPurpose },
 ): Promise<void> {
   const token = randomBytes(32).toString("base64url");
@@ -67,7 +70,7 @@ async function sendLookup(
     const address = email.toLowerCase();
     // One request of an address at a time: of two at once, the second sees the first's link.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lookup:${address}`}, 0))`);
-    const known = await knownAs[purpose](tx, address);
+    const known = await knownAddresses[purpose](tx, address);
     if (known === null) return;
     const sent = await tx.$count(
       orderLookups,
@@ -77,22 +80,11 @@ async function sendLookup(
     const tokenHash = hashToken(token);
     const expiresAt = new Date(now().getTime() + lookupLinkMs);
     await tx.insert(orderLookups).values({ tokenHash, purpose, email: known, expiresAt });
-    await send(tx, { purpose, lookupId: tokenHash.toString("hex"), email: known, token, expiresAt });
+    await enqueueLookup(tx, { purpose, lookupId: tokenHash.toString("hex"), email: known, token, expiresAt });
   });
 }
 
-/** The address as its latest order spells it; null where it has none. `email` in lower case. */
-export async function buyerAddress(db: Db, email: string): Promise<string | null> {
-  const [known] = await db
-    .select({ email: orders.email })
-    .from(orders)
-    .where(eq(sql`lower(${orders.email})`, email))
-    .orderBy(desc(orders.createdAt))
-    .limit(1);
-  return known?.email ?? null;
-}
-
-/** What a link that can still be used proves; null for one that is spent, old or not ours. Uses nothing up. */
+/** What a link that can still be used proves; null for one that was used, old or not ours. Uses nothing up. */
 export async function findLookup(
   db: Db,
   token: string,
@@ -105,26 +97,26 @@ export async function findLookup(
   return lookup ?? null;
 }
 
-/** Uses a link up, once, and answers the address it proves; null for one that is spent, old or for something else. */
-export async function spendLookup(
+/** Uses a link up, once, and answers the address it proves; null for one that was used, old or for something else. */
+export async function redeemLookup(
   tx: Db,
   { token, purpose, now }: { token: string; purpose: LookupPurpose; now: Date },
 ): Promise<string | null> {
-  const [spent] = await tx
+  const [redeemed] = await tx
     .update(orderLookups)
     .set({ usedAt: now })
     .where(and(isUsable(token, now), eq(orderLookups.purpose, purpose)))
     .returning({ email: orderLookups.email });
-  return spent?.email ?? null;
+  return redeemed?.email ?? null;
 }
 
-/** Shows the orders of a link's address to this browser from now on. False for a link that is spent or old. */
-export async function spendOrdersLink(
+/** Shows the orders of a link's address to this browser from now on. False for a link that was used or is old. */
+export async function redeemOrdersLink(
   db: Database,
   { token, visitorId, now }: { token: string; visitorId: VisitorId; now: Date },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    const email = await spendLookup(tx, { token, purpose: "orders", now });
+    const email = await redeemLookup(tx, { token, purpose: "orders", now });
     if (email === null) return false;
     await attachOrdersOf(tx, { email, visitorId, now });
     return true;
@@ -132,8 +124,8 @@ export async function spendOrdersLink(
 }
 
 /** Deletes links that ended more than a day ago. */
-export async function forgetLookups(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 24 * lookupLinkMs);
+export async function purgeLookups({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - 24 * lookupLinkMs);
   await deleteInBatches(db, orderLookups, lt(orderLookups.expiresAt, before));
 }
 

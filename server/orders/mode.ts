@@ -3,7 +3,7 @@ import { countedModes, type PaymentMode } from "../../domain/payments/payment-mo
 import { orders } from "./tables.ts";
 
 /** Orders whose money counts while the shop is in this mode. */
-export function countsIn(shop: PaymentMode): SQL {
+export function isCountedIn(shop: PaymentMode): SQL {
   const counted = sql.join(
     countedModes[shop].map((mode) => sql`${mode}`),
     sql`, `,
@@ -12,6 +12,6 @@ export function countsIn(shop: PaymentMode): SQL {
 }
 
 /** Leaves out what was only a test, where the shop takes real money by now (`isTestOrder`); undefined: nothing. */
-export function withoutTests(shop: PaymentMode): SQL | undefined {
-  return shop === "live" ? countsIn("live") : undefined;
+export function excludingTestOrders(shop: PaymentMode): SQL | undefined {
+  return shop === "live" ? isCountedIn("live") : undefined;
 }

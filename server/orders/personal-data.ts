@@ -11,6 +11,7 @@ import {
 } from "../../domain/privacy/erasure.ts";
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import type { ShopContext } from "../context.ts";
 import { forgetCustomers } from "../discounts/uses.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
@@ -94,7 +95,7 @@ export async function exportLookups(db: Db, email: string) {
  * Locks these orders until the transaction ends and tells which of them still need to know their buyer, and why. The
  * lock is taken in the order of their ids, so that two such requests cannot wait for each other.
  */
-export async function lockAndJudge(
+export async function lockAndClassify(
   tx: Db,
   orderIds: string[],
   { settings, now }: { settings: ShopSettings; now: Date },
@@ -208,13 +209,11 @@ const unpaidBatchesMax = 50;
  * Takes the personal part out of orders that were cancelled without ever being paid, some time after they were placed. One
  * whose payment could still come in, or that the owner has to decide about, keeps it.
  */
-export async function forgetUnpaidOrders(
-  db: Db,
-  now: Date,
-  settings: () => Promise<ShopSettings>,
-): Promise<void> {
+export async function purgeUnpaidOrders(ctx: ShopContext): Promise<void> {
+  const { db } = ctx;
+  const now = ctx.now();
   const before = new Date(now.getTime() - unpaidOrderDays * dayMs);
-  const facts = { settings: await settings(), now };
+  const facts = { settings: await ctx.settings(), now };
   let after = new Date(0);
   for (let batch = 0; batch < unpaidBatchesMax; batch += 1) {
     const found = await db
@@ -233,7 +232,7 @@ export async function forgetUnpaidOrders(
       .limit(unpaidBatch);
     if (found.length === 0) return;
     await db.transaction(async (tx) => {
-      const { finishedIds } = await lockAndJudge(
+      const { finishedIds } = await lockAndClassify(
         tx,
         found.map(({ id }) => id),
         facts,

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { visitorCookieDays } from "../../domain/privacy/retention.ts";
-import type { Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { visitors } from "../visitors/tables.ts";
 import { orders } from "./tables.ts";
 
 /** Takes orders from visitors whose cookie no browser has any more; "Find my order" still finds them by their address. */
-export async function forgetOldBrowsers(db: Db, now: Date): Promise<void> {
-  const goneSince = new Date(now.getTime() - visitorCookieDays * 24 * 60 * 60 * 1000).toISOString();
+export async function detachExpiredVisitors({ db, now }: ShopContext): Promise<void> {
+  const goneSince = new Date(now().getTime() - visitorCookieDays * 24 * 60 * 60 * 1000).toISOString();
   const erasedVisitorId = await ensureErasedVisitor(db);
   let after = { at: "-infinity", id: erasedVisitorId };
   await inBatches(async () => {

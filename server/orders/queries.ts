@@ -240,3 +240,14 @@ export async function countOrders(db: Db): Promise<Record<string, number>> {
     .groupBy(orders.status);
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
+
+/** The address as its latest order spells it; null where it has none. `email` in lower case. */
+export async function buyerAddress(db: Db, email: string): Promise<string | null> {
+  const [known] = await db
+    .select({ email: orders.email })
+    .from(orders)
+    .where(eq(sql`lower(${orders.email})`, email))
+    .orderBy(desc(orders.createdAt))
+    .limit(1);
+  return known?.email ?? null;
+}

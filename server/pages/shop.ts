@@ -1,7 +1,7 @@
 import type { Product } from "../../domain/catalog/product.ts";
 import type { Account, DataLink } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
-import type { OrderActions } from "../../domain/orders/order-actions.ts";
+import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type {
   RatingSummary,
   ReviewInvitation,
@@ -13,7 +13,14 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ProductName } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup } from "../orders/lookup.ts";
-import { viewerOrders } from "../orders/viewer-orders.ts";
+import {
+  accountOf,
+  orderFor,
+  orderOfBuyer,
+  ordersOf,
+  paidOrder,
+  sandboxCheckout,
+} from "../orders/viewer-orders.ts";
 import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
@@ -74,8 +81,6 @@ export type Shop = {
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 
-/** With what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
-export type ShownOrder = Order & { actions: OrderActions; needsAttention?: string | null };
 export type { Viewer };
 
 export function openPageShop(ctx: ShopContext): Shop {
@@ -101,7 +106,12 @@ export function openPageShop(ctx: ShopContext): Shop {
       changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
       return listReviews(db, listing);
     },
-    ...viewerOrders(ctx),
+    ordersOf: (viewer) => ordersOf(ctx, viewer),
+    orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),
+    orderOfBuyer: (viewer, orderId, linkToken) => orderOfBuyer(ctx, viewer, orderId, linkToken),
+    paidOrder: (viewer, sessionId) => paidOrder(ctx, viewer, sessionId),
+    account: (viewer) => accountOf(ctx, viewer),
+    sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",

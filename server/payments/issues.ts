@@ -1,6 +1,6 @@
 import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
-import { followShipHold } from "../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
 import type { Db } from "../platform/database.ts";
 import { enqueueIssue } from "./mail.ts";
@@ -88,7 +88,7 @@ export async function resolveIssue(
   if (orderId !== null) {
     await db.transaction(async (tx) => {
       await lockOrder(tx, orderId);
-      await followShipHold(tx, orderId);
+      await updateShipHold(tx, orderId);
     });
   }
   return { kind: flag.kind, orderId: flag.orderId, resolvedAt: flag.resolvedAt, isNew: rowCount === 1 };

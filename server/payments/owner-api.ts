@@ -6,7 +6,7 @@ import {
 import type { ShopContext } from "../context.ts";
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { readAdminOrder } from "../orders/admin/order.ts";
-import { restockOrder } from "../orders/restock-order.ts";
+import { restockOrder } from "../orders/fulfilment/restock-order.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { problem } from "../platform/problem.ts";
 import { cancelOrder } from "./cancellation/cancel-order.ts";

@@ -5,8 +5,8 @@ import { eraseCarts } from "../cart/personal-data.ts";
 import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
-import { spendLookup } from "../orders/lookup.ts";
-import { eraseLookups, eraseOrders, lockAndJudge, ordersWithAddress } from "../orders/personal-data.ts";
+import { redeemLookup } from "../orders/lookup.ts";
+import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentWords } from "../payments/personal-data.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
@@ -37,7 +37,7 @@ export async function redeemDeletionLink(
   const requestedAt = now();
   const facts = { settings: await settings(), now: requestedAt };
   return db.transaction(async (tx) => {
-    const email = await spendLookup(tx, { token, purpose: "deletion", now: requestedAt });
+    const email = await redeemLookup(tx, { token, purpose: "deletion", now: requestedAt });
     if (email === null) return null;
     const address = email.toLowerCase();
     const [request] = await tx
@@ -46,7 +46,7 @@ export async function redeemDeletionLink(
       .returning({ id: deletionRequests.id });
     if (!request) throw new Error("a deletion was written without its id");
     const { orderIds } = await ordersWithAddress(tx, { email: address, until: requestedAt });
-    const { kept } = await lockAndJudge(tx, orderIds, facts);
+    const { kept } = await lockAndClassify(tx, orderIds, facts);
     const waiting = kept.map(({ order, reason }) => ({
       number: order.number,
       because: keepReasons[reason],
@@ -88,7 +88,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     if (!request?.email) return;
     const { email, requestedAt: until } = request;
     const { orderIds, visitorIds } = await ordersWithAddress(tx, { email, until });
-    const { finishedIds, kept } = await lockAndJudge(tx, orderIds, facts);
+    const { finishedIds, kept } = await lockAndClassify(tx, orderIds, facts);
     const contactIds = await eraseContactMessages(tx, { email, until });
     const reviewIds = await eraseReviews(tx, { orderIds, visitorIds }, until);
     const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds };

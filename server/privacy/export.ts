@@ -3,7 +3,7 @@ import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
-import { spendLookup } from "../orders/lookup.ts";
+import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Db } from "../platform/database.ts";
@@ -40,7 +40,7 @@ export async function redeemExportLink(
 ): Promise<PersonalData | null> {
   const now = clock();
   return db.transaction(async (tx) => {
-    const email = await spendLookup(tx, { token, purpose: "export", now });
+    const email = await redeemLookup(tx, { token, purpose: "export", now });
     return email === null ? null : exportPerson(tx, email, now);
   });
 }

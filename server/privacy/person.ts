@@ -1,6 +1,6 @@
 import { remindedAddress } from "../checkout/personal-data.ts";
 import { senderAddress } from "../contact/personal-data.ts";
-import { buyerAddress } from "../orders/lookup.ts";
+import { buyerAddress } from "../orders/queries.ts";
 import type { Db } from "../platform/database.ts";
 
 /** The address as the shop has it on record, of an order, a message or a reminder; null where there is none. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, exists, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import { withoutTests } from "../orders/mode.ts";
+import { excludingTestOrders } from "../orders/mode.ts";
 import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -24,7 +24,7 @@ export function provesPurchase(shop: PaymentMode): SQL | undefined {
     inArray(orders.status, ["completed", "shipped", "delivered", "partially_refunded"]),
     isNull(orders.cancelledAt),
     isNull(orders.erasedAt),
-    withoutTests(shop),
+    excludingTestOrders(shop),
   );
 }
 

@@ -1,4 +1,4 @@
-import { deliveryWord, paymentWord } from "../../../domain/orders/admin-orders.ts";
+import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../../platform/csv.ts";
 import { withCustomPlans } from "../../platform/custom-plans.ts";
@@ -81,8 +81,8 @@ const columns: [title: string, cell: Cell][] = [
   ["Placed (UTC)", time(({ createdAt }) => createdAt)],
   ["Paid (UTC)", time(({ paidAt }) => paidAt)],
   ["Status", ({ order }) => order.status],
-  ["Payment", ({ order }) => paymentWord(order.status)],
-  ["Delivery", ({ order }) => deliveryWord(order)],
+  ["Payment", ({ order }) => paymentLabel(order.status)],
+  ["Delivery", ({ order }) => deliveryLabel(order)],
   ["Customer", personal(({ customerName }) => customerName)],
   ["Email", personal(({ email }) => email)],
   ["Phone", personal(({ phone }) => phone)],

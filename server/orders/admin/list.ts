@@ -2,9 +2,9 @@ import { and, desc, eq, exists, isNull, sql } from "drizzle-orm";
 import {
   type AdminOrderPage,
   type AdminOrderRow,
-  deliveryWord,
+  deliveryLabel,
   type OrderFilter,
-  paymentWord,
+  paymentLabel,
 } from "../../../domain/orders/admin-orders.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { shipHoldOf } from "../../../domain/payments/dispute.ts";
@@ -13,7 +13,7 @@ import { disputes, issues, payments } from "../../payments/tables.ts";
 import { withCustomPlans } from "../../platform/custom-plans.ts";
 import type { Database, Db } from "../../platform/database.ts";
 import type { OrderRow } from "../lifecycle.ts";
-import { withoutTests } from "../mode.ts";
+import { excludingTestOrders } from "../mode.ts";
 import { isProcessing, paymentState } from "../queries.ts";
 import { orderLines, orderReturns, orders } from "../tables.ts";
 import { countQueues, isOpenReturn, ofFilter } from "./queues.ts";
@@ -110,7 +110,7 @@ export async function readOrderPage(
     .where(
       and(
         ofFilter(tx, selection.status, selection.mode),
-        selection.books ? withoutTests(selection.mode) : undefined,
+        selection.books ? excludingTestOrders(selection.mode) : undefined,
         selection.q === null ? undefined : await matches(tx, selection.q),
         cursor === null
           ? undefined
@@ -139,10 +139,10 @@ function toRow(
     items,
     amount: order.totalCents,
     currency: order.currency,
-    status: paymentWord(order.status),
+    status: paymentLabel(order.status),
     payment: paymentState(order, isProcessing),
     orderStatus: order.status,
-    delivery: deliveryWord({ ...order, shipHold: shipHoldOf(order, shop) }),
+    delivery: deliveryLabel({ ...order, shipHold: shipHoldOf(order, shop) }),
     shippingOption: order.shippingOptionName,
     refunded: order.refundedCents,
     chargedBack: order.chargedBackCents,

@@ -1,12 +1,12 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { OrderNote } from "../../../domain/orders/admin-order.ts";
+import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database.ts";
-import type { OrderActionParts } from "../actions.ts";
 import { orderNotes, orders } from "../tables.ts";
 
 /** Adds what the owner writes down, once where a click came twice. Null: there is no such order. */
 export async function addNote(
-  { db, now }: Pick<OrderActionParts, "db" | "now">,
+  { db, now }: ShopContext,
   { orderId, text }: { orderId: string; text: string },
 ): Promise<{ note: OrderNote; number: number } | null> {
   return db.transaction(async (tx) => {

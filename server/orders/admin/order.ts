@@ -9,44 +9,32 @@ import {
 } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
-import { areOtherKeys, type PaymentMode } from "../../../domain/payments/payment-mode.ts";
+import { areOtherKeys } from "../../../domain/payments/payment-mode.ts";
+import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
+import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
+import type { PaymentProvider } from "../../payments/provider.ts";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database.ts";
 import { findOrder } from "../queries.ts";
 import { orderLines, orderNotes, orders } from "../tables.ts";
 
-export type AdminOrderParts = {
-  db: Db;
-  /** Address of a small picture of an image file. */
-  thumbnail(file: string): string;
-  /** The provider that the shop is connected to. */
-  provider: {
-    readonly name: OrderPayment["provider"];
-    readonly mode: PaymentMode;
-    readonly account: string | null;
-    /** A payment in the provider's own dashboard; null where there is none. */
-    dashboardUrl(intentId: string): string | null;
-    disputeUrl(disputeId: string): string | null;
-  };
-};
-
 /** An order with all that the owner may see of it, and do with it now. Null: there is none. */
-export async function readAdminOrder(parts: AdminOrderParts, orderId: string): Promise<AdminOrder | null> {
-  const { db } = parts;
+export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise<AdminOrder | null> {
+  const { db } = ctx;
   const order = await findOrder(db, orderId);
   if (!order) return null;
   const [items, given, disputed, attention, notes, payment, shipHold] = await Promise.all([
-    itemsOf(parts, order),
+    itemsOf(ctx, order),
     refundRows(db, orderId),
     db.select().from(disputes).where(eq(disputes.orderId, orderId)).orderBy(asc(disputes.createdAt)),
     issuesOf(db, orderId),
     notesOf(db, orderId),
-    paymentOf(parts, orderId),
-    holdOf(parts, orderId),
+    paymentOf(ctx, orderId),
+    holdOf(ctx, orderId),
   ]);
   const isShown = payment === null || payment.isConnected;
-  const shownDisputes = disputed.map((row) => toDispute(row, isShown ? parts.provider : null));
+  const shownDisputes = disputed.map((row) => toDispute(row, isShown ? ctx.provider : null));
   const known = {
     ...order,
     paymentState: order.payment,
@@ -83,7 +71,7 @@ function refundableCents(
 type DisputeRow = typeof disputes.$inferSelect;
 
 /** `provider`: null where its present dashboard does not show it. */
-function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"] | null): Dispute {
+function toDispute(row: DisputeRow, provider: PaymentProvider | null): Dispute {
   return {
     id: row.id,
     amount: row.amountCents,
@@ -100,7 +88,7 @@ function toDispute(row: DisputeRow, provider: AdminOrderParts["provider"] | null
   };
 }
 
-async function holdOf({ db, provider }: AdminOrderParts, orderId: string): Promise<ShipHold | null> {
+async function holdOf({ db, provider }: ShopContext, orderId: string): Promise<ShipHold | null> {
   const [row] = await db
     .select({ shipHold: orders.shipHold, mode: orders.mode })
     .from(orders)
@@ -108,7 +96,7 @@ async function holdOf({ db, provider }: AdminOrderParts, orderId: string): Promi
   return row ? shipHoldOf(row, provider.mode) : null;
 }
 
-async function itemsOf({ db, thumbnail }: AdminOrderParts, order: Order): Promise<AdminOrderItem[]> {
+async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {
   const lines = await db
     .select({ productId: orderLines.productId, returned: orderLines.returnedQuantity })
     .from(orderLines)
@@ -126,7 +114,7 @@ async function itemsOf({ db, thumbnail }: AdminOrderParts, order: Order): Promis
     .orderBy(asc(batches.bestBefore), asc(batches.id));
   return order.items.map((item) => ({
     ...item,
-    image: item.image === null ? null : thumbnail(item.image),
+    image: item.image && thumbnailOf(item.image),
     returned: lines.find(({ productId }) => productId === item.productId)?.returned ?? 0,
     batches: from
       .filter(({ productId }) => productId === item.productId)
@@ -194,7 +182,7 @@ async function notesOf(db: Db, orderId: string): Promise<OrderNote[]> {
 }
 
 /** The payment that succeeded, else the one opened last. */
-async function paymentOf({ db, provider }: AdminOrderParts, orderId: string): Promise<OrderPayment | null> {
+async function paymentOf({ db, provider }: ShopContext, orderId: string): Promise<OrderPayment | null> {
   const [row] = await db
     .select()
     .from(payments)

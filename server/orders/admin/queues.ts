@@ -4,7 +4,7 @@ import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { issues } from "../../payments/tables.ts";
 import type { Db } from "../../platform/database.ts";
-import { withoutTests } from "../mode.ts";
+import { excludingTestOrders } from "../mode.ts";
 import { orderReturns, orders } from "../tables.ts";
 
 // Written out as in their indexes (tables.ts), which serve these conditions and no others.
@@ -40,7 +40,7 @@ export function ofFilter(
       return eq(orders.status, filter);
     case "to_ship":
     case "shipped":
-      return and(queue[filter], withoutTests(shop));
+      return and(queue[filter], excludingTestOrders(shop));
     case "delivered":
       return isNotNull(orders.deliveredAt);
     case "attention":
@@ -51,7 +51,7 @@ export function ofFilter(
     case "returns":
       return and(
         inArray(orders.id, tx.select({ id: orderReturns.orderId }).from(orderReturns).where(isOpenReturn)),
-        withoutTests(shop),
+        excludingTestOrders(shop),
       );
   }
 }
@@ -62,9 +62,9 @@ export async function countQueues(tx: Db, shop: PaymentMode): Promise<OrderQueue
     sql<number>`(select count(*)::int from (${rows} limit ${queueCountMax}) as waiting)`;
   const [counts] = await tx
     .execute<OrderQueues>(sql`select
-    ${counted(sql`select 1 from ${orders} where ${and(queue.to_ship, withoutTests(shop))}`)} as to_ship,
+    ${counted(sql`select 1 from ${orders} where ${and(queue.to_ship, excludingTestOrders(shop))}`)} as to_ship,
     ${counted(sql`select 1 from ${orderReturns} join ${orders} on ${orders.id} = ${orderReturns.orderId}
-      where ${and(isOpenReturn, withoutTests(shop))}`)} as returns,
+      where ${and(isOpenReturn, excludingTestOrders(shop))}`)} as returns,
     ${counted(sql`select distinct ${issues.orderId} from ${issues}
       where ${issues.resolvedAt} is null and ${issues.orderId} is not null`)} as attention`)
     .then(({ rows }) => rows);

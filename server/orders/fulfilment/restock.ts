@@ -7,13 +7,17 @@ import { orderLines, orders } from "../tables.ts";
 import { hasBeenCompleted, recordOrderEvent } from "../transition.ts";
 
 /** Units that came back, none of them more than once; or which of the request cannot be, path by path. */
-export type UnitsBack = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
+export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
 
 /**
  * What of an order goes back on the shelf if `wanted` came back: never more than was sold, less what came back before.
  * The caller holds the order's lock. Changes nothing.
  */
-export async function unitsBack(tx: Db, order: LockedOrder, wanted: Restock): Promise<UnitsBack> {
+export async function restockableUnits(
+  tx: Db,
+  order: LockedOrder,
+  wanted: Restock,
+): Promise<RestockableUnits> {
   // A cancelled order's units were free again at once, and a late payment that came to nothing took none.
   const out = (await hasBeenCompleted(tx, order.id)) ? await unitsOut(tx, order.id) : [];
   if (wanted === "all") return { ok: true, units: out };
@@ -27,10 +31,15 @@ export async function unitsBack(tx: Db, order: LockedOrder, wanted: Restock): Pr
 
 /**
  * Books units as back on the shelf; with the last of them, an order that was to be shipped has nothing left to ship. The
- * caller holds the order's lock and knows from `unitsBack` that they may. Call it last: it locks the stock, which every
+ * caller holds the order's lock and knows from `restockableUnits` that they may. Call it last: it locks the stock, which every
  * other order waits for.
  */
-export async function putBack(tx: Db, order: LockedOrder, units: readonly Units[], now: Date): Promise<void> {
+export async function bookRestock(
+  tx: Db,
+  order: LockedOrder,
+  units: readonly Units[],
+  now: Date,
+): Promise<void> {
   if (units.length === 0) return;
   const { id: orderId } = order;
   const list = sql`select "productId" as product_id, quantity

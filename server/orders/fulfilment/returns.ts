@@ -6,18 +6,20 @@ import {
   type ReturnKind,
   type ReturnStatus,
 } from "../../../domain/orders/order-return.ts";
+import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database.ts";
-import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../actions.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { lockOrder } from "../lifecycle.ts";
 import { orderReturns, orders } from "../tables.ts";
 
 /** Writes down that a buyer wants to send an order back, and tells both sides. The same request again changes nothing. */
 export async function requestReturn(
-  parts: OrderActionParts,
+  ctx: ShopContext,
   { orderId, reason }: { orderId: string; reason: string },
 ): Promise<ActionResult> {
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return refused("There is no such order.");
     const { order, may } = found;
     const open = order.returns.find(isOpen);
@@ -30,8 +32,8 @@ export async function requestReturn(
           : "This order can no longer be returned: the period is over, or it has been refunded.",
       );
     }
-    const returnId = await writeReturn(tx, { orderId, kind: "return", reason, requestedAt: parts.now() });
-    await parts.news.returnRequested(tx, { orderId, returnId });
+    const returnId = await writeReturn(tx, { orderId, kind: "return", reason, requestedAt: ctx.now() });
+    await enqueueReturnRequested(tx, { orderId, returnId });
     return { ok: true };
   });
 }
@@ -66,17 +68,17 @@ export type DecisionResult =
  * request.
  */
 export async function decideReturn(
-  parts: OrderActionParts,
+  ctx: ShopContext,
   { returnId, ...decision }: ReturnDecision & { returnId: string },
 ): Promise<DecisionResult | null> {
-  return parts.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const read = () => tx.select().from(orderReturns).where(eq(orderReturns.id, returnId));
     const [known] = await read();
     // The order first, as everywhere: two that lock the other way round would wait for each other.
     if (known) await lockOrder(tx, known.orderId);
     const [request] = await read();
     if (!request) return null;
-    const reason = await decide(tx, parts, request, decision);
+    const reason = await decide(ctx, tx, request, decision);
     if (reason !== null) return { ok: false, reason };
     const [order] = await tx
       .select({ number: orders.number })
@@ -91,8 +93,8 @@ type Request = typeof orderReturns.$inferSelect;
 
 /** Answers why not, or null once it is done. The same decision again changes nothing. */
 async function decide(
+  { now }: ShopContext,
   tx: Db,
-  { news, now }: OrderActionParts,
   request: Request,
   { status, answer }: ReturnDecision,
 ): Promise<string | null> {
@@ -101,7 +103,7 @@ async function decide(
     if (!isOpen(request)) return "This request has been settled: write to the buyer by email instead.";
     if (request.answer === answer) return null;
     await tx.update(orderReturns).set({ answer }).where(eq(orderReturns.id, returnId));
-    await news.returnAnswered(tx, { orderId, returnId });
+    await enqueueReturnAnswered(tx, { orderId, returnId });
     return null;
   }
   if (request.status === status) return null;
@@ -115,7 +117,7 @@ async function decide(
     .update(orderReturns)
     .set({ status, answer: answer ?? request.answer, decidedAt: now() })
     .where(eq(orderReturns.id, returnId));
-  if (status !== "closed") await news.returnDecided(tx, { orderId, returnId });
-  else if (answer && answer !== request.answer) await news.returnAnswered(tx, { orderId, returnId });
+  if (status !== "closed") await enqueueReturnDecided(tx, { orderId, returnId });
+  else if (answer && answer !== request.answer) await enqueueReturnAnswered(tx, { orderId, returnId });
   return null;
 }

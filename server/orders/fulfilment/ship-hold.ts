@@ -8,7 +8,7 @@ import { orders } from "../tables.ts";
  * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
  * is being refunded whole. The caller holds the order's lock.
  */
-export async function followShipHold(tx: Db, orderId: string): Promise<void> {
+export async function updateShipHold(tx: Db, orderId: string): Promise<void> {
   const isDisputed = sql`exists (select from ${disputes} as d where d.order_id = ${orders.id}
       and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
     or exists (select from ${issues} as f where f.order_id = ${orders.id} and f.kind = 'dispute'

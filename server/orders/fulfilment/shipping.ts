@@ -2,7 +2,10 @@ import { eq, inArray } from "drizzle-orm";
 import type { Parcel, Shipment, ShipResult } from "../../../domain/orders/admin-order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payments/dispute.ts";
-import { type ActionResult, lockForAction, type OrderActionParts, refused } from "../actions.ts";
+import type { ShopContext } from "../../context.ts";
+import { scheduleReviewRequest } from "../../reviews/request.ts";
+import { type ActionResult, lockForAction, refused } from "../actions.ts";
+import { enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
 import { orders } from "../tables.ts";
 import { recordOrderEvent, transitionOrder } from "../transition.ts";
 
@@ -14,14 +17,14 @@ export type Shipped = ActionResult & { shipHold?: ShipHold };
  * or is being refunded whole, or was only a test, only with `force` and a reason.
  */
 export async function shipOrder(
-  parts: OrderActionParts,
+  ctx: ShopContext,
   { orderId, carrier, trackingNumber, force, reason }: Shipment & { orderId: string },
 ): Promise<Shipped | null> {
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return null;
     const { status, fulfilment, cancelledAt, allBackAt } = found.order;
-    const shipHold = shipHoldOf(found.locked, parts.provider.mode);
+    const shipHold = shipHoldOf(found.locked, ctx.provider.mode);
     if (cancelledAt !== null) return refused("This order has been cancelled: it must not be shipped.");
     if (fulfilment !== null) return refused("This order has been shipped already.");
     if (status !== "completed" && status !== "partially_refunded") return refused(unpaid[status]);
@@ -29,7 +32,7 @@ export async function shipOrder(
     if (shipHold && !(force && reason)) {
       return { ok: false, reason: `${shipHoldText[shipHold]} To ship it anyway, give a reason.`, shipHold };
     }
-    const now = parts.now();
+    const now = ctx.now();
     await transitionOrder(tx, {
       orderId,
       from: status,
@@ -39,7 +42,9 @@ export async function shipOrder(
       now,
       set: { carrier, trackingNumber, shippedAt: now },
     });
-    await parts.news.shipped(tx, { orderId, at: now });
+    await enqueueShipped(tx, orderId);
+    const { reviews } = await ctx.settings(tx);
+    await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterShippedDays) });
     return { ok: true, ...(shipHold && { shipHold }) };
   });
 }
@@ -49,11 +54,11 @@ export async function shipOrder(
  * were named.
  */
 export async function shipOrders(
-  parts: OrderActionParts,
+  ctx: ShopContext,
   parcels: readonly (Shipment & { id: string })[],
 ): Promise<ShipResult[]> {
   const ids = parcels.map(({ id }) => id);
-  const known = await parts.db
+  const known = await ctx.db
     .select({ id: orders.id, number: orders.number })
     .from(orders)
     .where(inArray(orders.id, ids));
@@ -61,7 +66,7 @@ export async function shipOrders(
   const results: ShipResult[] = [];
   for (const { id, ...parcel } of parcels) {
     const number = numbers.get(id) ?? null;
-    const result = await shipOrder(parts, { orderId: id, ...parcel });
+    const result = await shipOrder(ctx, { orderId: id, ...parcel });
     if (result === null || number === null) {
       results.push({ id, ok: false, number, reason: "There is no such order." });
     } else {
@@ -73,11 +78,11 @@ export async function shipOrders(
 
 /** Corrects how a parcel that is on its way can be followed; the buyer is told, unless it has arrived already. */
 export async function correctParcel(
-  parts: OrderActionParts,
+  ctx: ShopContext,
   { orderId, carrier, trackingNumber }: Parcel & { orderId: string },
 ): Promise<ActionResult | null> {
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return null;
     const { status, fulfilment, erasedAt } = found.order;
     if (fulfilment === null) return refused("This order has not been shipped.");
@@ -90,23 +95,23 @@ export async function correctParcel(
       to: status,
       actor: "owner",
       note: `Tracking corrected: ${carrier} ${trackingNumber}`,
-      now: parts.now(),
+      now: ctx.now(),
     });
-    if (fulfilment.deliveredAt === null) await parts.news.parcelCorrected(tx, { orderId });
+    if (fulfilment.deliveredAt === null) await enqueueParcelCorrected(tx, orderId);
     return { ok: true };
   });
 }
 
 /** Books a parcel as delivered: the days for a return count from now. */
-export async function deliverOrder(parts: OrderActionParts, orderId: string): Promise<ActionResult | null> {
-  return parts.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, parts, orderId);
+export async function deliverOrder(ctx: ShopContext, orderId: string): Promise<ActionResult | null> {
+  return ctx.db.transaction(async (tx) => {
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return null;
     const { status, fulfilment } = found.order;
     if (fulfilment === null) return refused("This order has not been shipped.");
     if (fulfilment.deliveredAt !== null) return refused("This order has been delivered already.");
     if (status !== "shipped" && status !== "partially_refunded") return refused(unpaid[status]);
-    const now = parts.now();
+    const now = ctx.now();
     await transitionOrder(tx, {
       orderId,
       from: status,
@@ -116,7 +121,8 @@ export async function deliverOrder(parts: OrderActionParts, orderId: string): Pr
       now,
       set: { deliveredAt: now },
     });
-    await parts.news.delivered(tx, { orderId, at: now });
+    const { reviews } = await ctx.settings(tx);
+    await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterDeliveredDays) });
     return { ok: true };
   });
 }
@@ -130,3 +136,7 @@ const unpaid: Record<OrderStatus, string> = {
   shipped: "This order has been shipped already.",
   delivered: "This order has been delivered already.",
 };
+
+function daysAfter(at: Date, days: number): Date {
+  return new Date(at.getTime() + days * 24 * 60 * 60 * 1000);
+}

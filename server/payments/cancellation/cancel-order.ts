@@ -1,6 +1,7 @@
 import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopContext } from "../../context.ts";
 import { type ActionResult, lockForAction, refused } from "../../orders/actions.ts";
+import { enqueueOrderCancelled } from "../../orders/change-mail.ts";
 import { cancelPaidOrder, type LockedOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { refundLocked } from "../refunds/refunds.ts";
@@ -24,7 +25,7 @@ export async function cancelOrder(
   const actor = by === "buyer" ? "shopper" : "owner";
   await cancelUnpaidNow(ctx, orderId, { actor, note: `Cancelled by the ${by}` });
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, ctx, orderId);
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (order.status === "cancelled" || order.cancelledAt !== null) return { ok: true };
@@ -35,7 +36,7 @@ export async function cancelOrder(
       note: `Cancelled by the ${by}`,
       reason,
       restock: wish.by === "buyer" || wish.restock,
-      tell: (cents) => ctx.news.cancelled(tx, { orderId, refundCents: cents, by, reason }),
+      tell: (cents) => enqueueOrderCancelled(tx, { orderId, refundCents: cents, by, reason }),
     });
     ctx.log.info({ orderId, refundCents, by }, "order cancelled");
     return { ok: true };

@@ -2,6 +2,7 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { orderActions } from "../../../domain/orders/order-actions.ts";
 import type { ShopContext } from "../../context.ts";
 import { type ActionResult, lockForAction, refused } from "../../orders/actions.ts";
+import { enqueueWithdrawn } from "../../orders/change-mail.ts";
 import { closeOpenReturns, writeReturn } from "../../orders/fulfilment/returns.ts";
 import { findOrder } from "../../orders/queries.ts";
 import { bookCancellation, cancellationProblem } from "./cancel-order.ts";
@@ -25,7 +26,7 @@ export async function withdrawFromOrder(
   const why = { actor: "shopper", note: "Withdrawn from by the buyer" } as const;
   await cancelUnpaidNow(ctx, orderId, why);
   return ctx.db.transaction(async (tx) => {
-    const found = await lockForAction(tx, ctx, orderId);
+    const found = await lockForAction(ctx, tx, orderId);
     if (!found) return refused("There is no such order.");
     const { order, locked, may } = found;
     if (hasWithdrawn(order)) return { ok: true };
@@ -49,7 +50,7 @@ export async function withdrawFromOrder(
       requestedAt: at,
     });
     const tell = (refundCents: number | null) =>
-      ctx.news.withdrawn(tx, { orderId, returnId, name, email, at, refundCents });
+      enqueueWithdrawn(tx, { orderId, returnId, name, email, at, refundCents });
     if (isEnded) await tell(0);
     else if (order.fulfilment === null)
       await bookCancellation(ctx, tx, locked, { ...why, restock: true, tell });

@@ -1,6 +1,6 @@
 import { eq, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue, wasIssueRaised } from "../issues.ts";
@@ -41,7 +41,7 @@ async function raiseUnseenPayment(ctx: ShopContext, news: News, isClosed: boolea
         : `The buyer disputes this payment (${subject}); answer it at the payment provider`,
     });
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
-    await followShipHold(tx, orderId);
+    await updateShipHold(tx, orderId);
   });
   return "issue";
 }

@@ -1,6 +1,6 @@
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { countsIn } from "../../orders/mode.ts";
+import { isCountedIn } from "../../orders/mode.ts";
 import { orders } from "../../orders/tables.ts";
 import { isHere } from "../other-account.ts";
 import { payments } from "../tables.ts";
@@ -41,7 +41,7 @@ export async function paidWithoutPayment(
       and(
         gte(orders.paidAt, from),
         lt(orders.paidAt, to),
-        countsIn(provider.mode),
+        isCountedIn(provider.mode),
         sql`${orders.totalCents} > 0 and not exists (select from ${payments}
           where payments.order_id = orders.id and payments.status = 'succeeded')`,
       ),

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { putBack, unitsBack } from "../../orders/fulfilment/restock.ts";
+import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { isElsewhere, refundThere } from "../other-account.ts";
@@ -55,7 +55,8 @@ async function writeOwnerRefund(
     const isSame = (amount === null || amount === before.amountCents) && reason === before.reason;
     return isSame ? { ok: true, refundId, isNew: false } : state(usedKey);
   }
-  const back = restock === null ? { ok: true as const, units: [] } : await unitsBack(tx, order, restock);
+  const back =
+    restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
   if (!back.ok) return { ok: false, because: "input", fields: back.fields };
   const paidElsewhere = await whyNotHere(tx, orderId, ctx);
   if (paidElsewhere !== null) return state(paidElsewhere);
@@ -63,7 +64,7 @@ async function writeOwnerRefund(
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
   const written = await refundLocked(tx, { orderId, amountCents: amount, reason, refundId, sendAt });
   if (written.ok) {
-    await putBack(tx, order, back.units, ctx.now());
+    await bookRestock(tx, order, back.units, ctx.now());
     return { ok: true, refundId, isNew: true };
   }
   if (written.reason !== "too_much") return state(notPaid);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { type LockedOrder, notePayment } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
@@ -95,7 +95,7 @@ export async function writeRefund(
   const { orderId, intentId, amountCents, reason, refundId: id = randomUUID(), sendAt } = refund;
   await tx.insert(refunds).values({ id, orderId, intentId, amountCents, reason, status: "pending" });
   const when = sendAt === undefined ? {} : { runAt: sendAt };
-  await followShipHold(tx, orderId);
+  await updateShipHold(tx, orderId);
   await addJob(tx, sendRefundJob, { refundId: id }, { key: sendRefundKey(id), ...when });
   return id;
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { and, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
-import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
@@ -178,7 +178,7 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
       .set({ status: "failed", failure: message })
       .where(and(eq(refunds.id, refund.id), isNull(refunds.providerRefundId), eq(refunds.status, "pending")));
     if (rowCount === 0) return;
-    await followShipHold(tx, orderId);
+    await updateShipHold(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
       const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));

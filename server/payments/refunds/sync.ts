@@ -3,7 +3,7 @@ import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { enqueueRefunded } from "../../orders/change-mail.ts";
-import { followShipHold } from "../../orders/fulfilment/ship-hold.ts";
+import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
@@ -32,7 +32,7 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
     const [payment] = await tx.select({ status: payments.status }).from(payments).where(ofIntent);
     // News of a refund may come before that of its payment, which then asks for the refunds itself.
     if (payment?.status === "succeeded") await applyRefunds(ctx, tx, order, intentId);
-    await followShipHold(tx, order.id);
+    await updateShipHold(tx, order.id);
     await closeSettledIssues(tx, { orderId: order.id, now: ctx.now() });
   });
   return "synced";

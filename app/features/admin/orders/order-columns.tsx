@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import type { Column } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { cutId, deliveryWords, paymentBadge, takenBackWords } from "./order-words.ts";
+import { cutId, deliveryLabels, paymentBadge, refundLabels } from "./order-words.ts";
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";
@@ -69,7 +69,7 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       cell: (row) => (
         <>
           {formatCents(row.amount)}
-          {takenBackWords(row).map((words) => (
+          {refundLabels(row).map((words) => (
             <span key={words} className="block text-small font-normal text-ink-muted">
               {words}
             </span>
@@ -93,8 +93,8 @@ export function orderColumns(search: string): Column<AdminOrderRow>[] {
       phone: `${right} max-md:row-start-3`,
       cell: ({ delivery, attention, returnAsked }) => (
         <span className="grid justify-items-start gap-1 max-md:justify-items-end">
-          <span className={`whitespace-nowrap ${deliveryWords[delivery].isIdle ? "text-ink-muted" : ""}`}>
-            {deliveryWords[delivery].label}
+          <span className={`whitespace-nowrap ${deliveryLabels[delivery].isIdle ? "text-ink-muted" : ""}`}>
+            {deliveryLabels[delivery].label}
           </span>
           {returnAsked && <Badge tone="yellow">Return open</Badge>}
           {attention && <Badge tone="red">Needs attention</Badge>}

@@ -2,7 +2,7 @@ import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation } from "react-router";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { deliveryWord, paymentWord } from "../../../../domain/orders/admin-orders.ts";
+import { deliveryLabel, paymentLabel } from "../../../../domain/orders/admin-orders.ts";
 import { isDisputeOver } from "../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -19,7 +19,7 @@ import { OrderNotes } from "./order-notes.tsx";
 import { OrderPaymentFacts } from "./order-payment.tsx";
 import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
-import { cutId, deliveryWords, paymentBadge } from "./order-words.ts";
+import { cutId, deliveryLabels, paymentBadge } from "./order-words.ts";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
 import { useSettling } from "./use-settling.ts";
@@ -95,13 +95,13 @@ function Deliver({ order }: { order: AdminOrder }) {
 function OrderBadges({ order }: { order: AdminOrder }) {
   const { refunded, chargedBack, total } = order.totals;
   const payment = paymentBadge({
-    status: paymentWord(order.status),
+    status: paymentLabel(order.status),
     payment: order.paymentState,
     chargedBack,
   });
   const delivery =
-    deliveryWords[
-      deliveryWord({
+    deliveryLabels[
+      deliveryLabel({
         ...order,
         shippedAt: order.fulfilment?.shippedAt ?? null,
         deliveredAt: order.fulfilment?.deliveredAt ?? null,

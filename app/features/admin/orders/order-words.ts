@@ -1,8 +1,8 @@
-import type { DeliveryWord, OrderFilter, PaymentWord } from "../../../../domain/orders/admin-orders.ts";
+import type { DeliveryLabel, OrderFilter, PaymentLabel } from "../../../../domain/orders/admin-orders.ts";
 import type { PaymentState } from "../../../../domain/orders/order.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 
-const paymentBadges: Record<PaymentWord, { label: string; tone: "green" | "yellow" | "red" }> = {
+const paymentBadges: Record<PaymentLabel, { label: string; tone: "green" | "yellow" | "red" }> = {
   succeeded: { label: "Paid", tone: "green" },
   pending: { label: "Pending", tone: "yellow" },
   canceled: { label: "Cancelled", tone: "red" },
@@ -18,7 +18,7 @@ export function paymentBadge({
   payment,
   chargedBack,
 }: {
-  status: PaymentWord;
+  status: PaymentLabel;
   payment: PaymentState;
   chargedBack: number;
 }) {
@@ -30,7 +30,7 @@ export function paymentBadge({
 }
 
 /** "−$10.00 refunded", "−$25.90 charged back"; nothing where the badge says it of the whole. */
-export function takenBackWords(row: { amount: number; refunded: number; chargedBack: number }): string[] {
+export function refundLabels(row: { amount: number; refunded: number; chargedBack: number }): string[] {
   const { amount, refunded, chargedBack } = row;
   return [
     ...(refunded > 0 && refunded < amount ? [`−${formatCents(refunded)} refunded`] : []),
@@ -39,8 +39,8 @@ export function takenBackWords(row: { amount: number; refunded: number; chargedB
 }
 
 /** `tone` is for the drawer's badge; in the list `isIdle` ones are muted. */
-export const deliveryWords: Record<
-  DeliveryWord,
+export const deliveryLabels: Record<
+  DeliveryLabel,
   { label: string; tone: "yellow" | "blue" | "green" | "cream" | "red"; isIdle: boolean }
 > = {
   not_started: { label: "Not started", tone: "cream", isIdle: true },

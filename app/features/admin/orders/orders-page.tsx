@@ -18,7 +18,7 @@ import { orderColumns } from "./order-columns.tsx";
 import { orderLists } from "./order-words.ts";
 import { SlipsLink } from "./print-links.tsx";
 import { selectColumn } from "./select-column.tsx";
-import { ShipTogether } from "./ship-together.tsx";
+import { BulkShip } from "./ship-together.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 
 /** The list of orders. What it shows is in its address; what is chosen in it is not. */
@@ -75,7 +75,7 @@ export function OrdersPage({ page }: { page: AdminOrderPage }) {
         empty={<NoOrders status={status} q={params.get("q")} />}
       />
       {rows.length > 0 && <Pager nextCursor={page.nextCursor}>{countText(page, params.has("cursor"))}</Pager>}
-      {isShipping && <ShipTogether orders={toShip} onClose={() => setShipping(false)} />}
+      {isShipping && <BulkShip orders={toShip} onClose={() => setShipping(false)} />}
     </AdminPage>
   );
 }

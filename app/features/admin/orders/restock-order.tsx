@@ -13,7 +13,7 @@ export function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: (
   });
   const restock = restockOf(draft);
 
-  async function putBack() {
+  async function bookRestock() {
     const answer = await run("POST", `/api/admin/orders/${order.id}/restock`, { body: { restock } });
     if (answer.ok) onClose();
   }
@@ -30,7 +30,7 @@ export function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: (
       problem={problem}
       danger={false}
       disabled={restock === null}
-      onConfirm={() => void putBack()}
+      onConfirm={() => void bookRestock()}
     >
       <div className="mt-4">
         <RestockFields

@@ -14,7 +14,7 @@ import { ParcelFields } from "./parcel-fields.tsx";
  * Carrier and tracking number of several orders at once. Each stands for itself: those that could not be booked stay
  * with the reason, and with what was typed.
  */
-export function ShipTogether({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
+export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose: () => void }) {
   // Those shipped leave the list behind this dialog; here they stay, with what became of them.
   const [rows] = useState(orders);
   const [reasons, setReasons] = useState<Record<string, string>>({});
