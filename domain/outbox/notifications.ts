@@ -1,11 +1,14 @@
+import * as v from "valibot";
+
 /** What `GET /api/notifications/sms-settings` answers: where alerts go, and what the server can send with. */
-export type NotificationChannels = {
+export const notificationChannelsSchema = v.object({
   /** Ten digits; null: no texts. */
-  phoneNumber: string | null;
-  /** Kept for the record alone. */
-  carrier: string;
+  phoneNumber: v.nullable(v.string()),
+  /** Stored, and used for nothing else. */
+  carrier: v.string(),
   /** Whether Twilio's credentials are there, and the number or service that texts come from. */
-  texts: { isConfigured: boolean; from: string | null };
+  texts: v.object({ isConfigured: v.boolean(), from: v.nullable(v.string()) }),
   /** Whether a mail server is set, and the owner's address. */
-  mail: { isConfigured: boolean; ownerEmail: string | null };
-};
+  mail: v.object({ isConfigured: v.boolean(), ownerEmail: v.nullable(v.string()) }),
+});
+export type NotificationChannels = v.InferOutput<typeof notificationChannelsSchema>;

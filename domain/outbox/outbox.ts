@@ -1,11 +1,12 @@
+import * as v from "valibot";
 import type { OwnerNews } from "../settings/settings.ts";
 import type { Email } from "./email.ts";
 import type { TextKind } from "./text-message.ts";
 
 /** Every kind of e-mail and text that the shop sends. */
 export type MessageKind = Email["kind"] | TextKind | "order_confirmation_copy";
-export type MessageChannel = "email" | "sms";
 export const messageChannels = ["email", "sms"] as const;
+export type MessageChannel = (typeof messageChannels)[number];
 
 /**
  * `kept`: no mail server is configured; it was written to the data folder instead. `skipped`: the owner has switched
@@ -13,38 +14,9 @@ export const messageChannels = ["email", "sms"] as const;
  */
 export const messageStatuses = ["queued", "sending", "sent", "kept", "failed", "skipped"] as const;
 export type MessageStatus = (typeof messageStatuses)[number];
-/** The carrier's last word on a text. */
-export type TextDelivery = "accepted" | "delivered" | "undelivered";
-
-/** One line of Messages > Sent. Times in ISO 8601. */
-export type OutboxEntry = {
-  id: string;
-  kind: MessageKind;
-  channel: MessageChannel;
-  /** Null: not known before it is sent, or erased, or there is no address of the owner. */
-  recipient: string | null;
-  orderId: string | null;
-  orderNumber: number | null;
-  subject: string | null;
-  status: MessageStatus;
-  delivery: TextDelivery | null;
-  attempts: number;
-  lastError: string | null;
-  createdAt: string;
-  sentAt: string | null;
-  /** The message that this one repeats. */
-  copyOf: string | null;
-};
-
-/** The same with what it says, as it went out. */
-export type OutboxMessage = OutboxEntry & {
-  html: string | null;
-  text: string | null;
-  /** Why it cannot be sent once more; null: it can. */
-  resendProblem: string | null;
-};
-
-export type OutboxPage = { data: OutboxEntry[]; nextCursor: string | null };
+/** What the carrier last said of a text. */
+const textDeliverySchema = v.picklist(["accepted", "delivered", "undelivered"]);
+export type TextDelivery = v.InferOutput<typeof textDeliverySchema>;
 
 /** What a kind of message is called where the owner reads of it. */
 export const messageKindLabels: Record<MessageKind, string> = {
@@ -80,6 +52,43 @@ export const messageKindLabels: Record<MessageKind, string> = {
 };
 
 export const messageKinds = Object.keys(messageKindLabels) as MessageKind[];
+
+/** One line of Messages > Sent. Times in ISO 8601. */
+export const outboxEntrySchema = v.object({
+  id: v.string(),
+  kind: v.picklist(messageKinds),
+  channel: v.picklist(messageChannels),
+  /** Null: not known before it is sent, or erased, or there is no address of the owner. */
+  recipient: v.nullable(v.string()),
+  orderId: v.nullable(v.string()),
+  orderNumber: v.nullable(v.number()),
+  subject: v.nullable(v.string()),
+  status: v.picklist(messageStatuses),
+  delivery: v.nullable(textDeliverySchema),
+  attempts: v.number(),
+  lastError: v.nullable(v.string()),
+  createdAt: v.string(),
+  sentAt: v.nullable(v.string()),
+  /** The message that this one repeats. */
+  copyOf: v.nullable(v.string()),
+});
+export type OutboxEntry = v.InferOutput<typeof outboxEntrySchema>;
+
+/** The same with what it says, as it went out. */
+export const outboxMessageSchema = v.object({
+  ...outboxEntrySchema.entries,
+  html: v.nullable(v.string()),
+  text: v.nullable(v.string()),
+  /** Why it cannot be sent once more; null: it can. */
+  resendProblem: v.nullable(v.string()),
+});
+export type OutboxMessage = v.InferOutput<typeof outboxMessageSchema>;
+
+export const outboxPageSchema = v.object({
+  data: v.array(outboxEntrySchema),
+  nextCursor: v.nullable(v.string()),
+});
+export type OutboxPage = v.InferOutput<typeof outboxPageSchema>;
 
 /** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
 const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {

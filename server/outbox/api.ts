@@ -1,27 +1,23 @@
 import * as v from "valibot";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
 import { problem } from "../platform/problem.ts";
 import { unsubscribe } from "./optouts.ts";
-import { outboxApi } from "./outbox-api.ts";
-import { type SmsApiParts, smsApi } from "./sms-api.ts";
+import { optionalKinds } from "./tables.ts";
 
-export function notificationsApi(parts: SmsApiParts): AnyApiRow[] {
-  return [
-    ...smsApi(parts),
-    ...outboxApi(parts.ctx),
-    route("POST /api/unsubscribe", {
-      tag: "Contact, notifications, admin",
-      summary: "End a kind of e-mail for the address that an unsubscribe link was sent to",
-      access: "anyone",
-      limit: "write",
-      body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
-      answers: { 200: "`{kind}` of e-mail that has ended; again is the same", 404: "Not one of our links" },
-      handle: async ({ db, secret, now }, { body }) => {
-        const kind = await unsubscribe(db, { secret, token: body.token, now: now() });
-        return kind === null
-          ? problem("not_found", "This link is not complete. Please use the one in the email.")
-          : ok({ kind });
-      },
-    }),
-  ];
-}
+export const unsubscribeApi = [
+  route("POST /api/unsubscribe", {
+    tag: "Contact, notifications, admin",
+    summary: "End a kind of e-mail for the address that an unsubscribe link was sent to",
+    access: "anyone",
+    limit: "write",
+    body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(300, "Too long")) }),
+    response: dataOf(v.object({ kind: v.picklist(optionalKinds) })),
+    answers: { 200: "`{kind}` of e-mail that has ended; again is the same", 404: "Not one of our links" },
+    handle: async ({ db, secret, now }, { body }) => {
+      const kind = await unsubscribe(db, { secret, token: body.token, now: now() });
+      return kind === null
+        ? problem("not_found", "This link is not complete. Please use the one in the email.")
+        : ok({ kind });
+    },
+  }),
+];

@@ -15,19 +15,19 @@ export async function checkText(
 ): Promise<void> {
   const [message] = await db.select().from(messages).where(eq(messages.id, messageId));
   if (textSender === null || !message?.providerId || message.delivery !== "accepted") return;
-  const fate = await textSender.fateOf(message.providerId).catch((error: unknown) => {
+  const status = await textSender.statusOf(message.providerId).catch((error: unknown) => {
     if (!isLastAttempt) throw error;
     return { delivery: "accepted" as const };
   });
   await db.transaction(async (tx) => {
-    if (fate.delivery === "accepted") {
+    if (status.delivery === "accepted") {
       await checkLater(tx, messageId, round + 1);
       return;
     }
-    const reason = fate.delivery === "undelivered" ? fate.reason : null;
+    const reason = status.delivery === "undelivered" ? status.reason : null;
     const settled = await tx
       .update(messages)
-      .set({ delivery: fate.delivery, lastError: reason })
+      .set({ delivery: status.delivery, lastError: reason })
       .where(and(eq(messages.id, messageId), eq(messages.delivery, "accepted")))
       .returning({ one: sql`1` });
     if (reason === null || settled.length === 0) return;

@@ -13,8 +13,8 @@ const leftMs = sql<number>`
   ceil(1000 * extract(epoch from ${messages.claimedAt} + make_interval(secs => ${claimSeconds}) - now()))::int`;
 
 /**
- * Takes a message on, so that nobody else sends it meanwhile: hold it with `holdClaim` until it is settled. `done`: sent,
- * kept or given up already, or unknown. Else somebody has it, or died with it a moment ago: ask again after `busyForMs`.
+ * Claims a message, so that nobody else sends it meanwhile: hold it with `holdClaim` until it is settled. `done`: sent,
+ * kept or failed already, or unknown. Else somebody has it, or died with it a moment ago: ask again after `busyForMs`.
  */
 export async function claimMessage(
   db: Db,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
 import { jobsForRows } from "../platform/jobs.ts";
 import { sendMessageJob } from "./job-kinds.ts";
@@ -47,17 +48,17 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
 }
 
 /** Nobody works this long on a message, and its retries have jobs. */
-const strandedAfter = sql`interval '1 hour'`;
+const stuckAfter = sql`interval '1 hour'`;
 
-/** Queues messages anew that lost their last try to a process that was killed: they would never be sent, nor given up. */
-export async function requeueStranded(db: Db, now: Date): Promise<void> {
-  const stranded = sql`
+/** Queues messages anew whose last attempt was lost with a process that was killed: they would never be sent, nor fail. */
+export async function requeueStuck({ db, now }: ShopContext): Promise<void> {
+  const stuck = sql`
     select json_build_object('messageId', ${messages.id}) from ${messages}
     where ${messages.status} in ('queued', 'sending')
-      and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now.toISOString()}::timestamptz - ${strandedAfter}
+      and coalesce(${messages.claimedAt}, ${messages.createdAt}) < ${now().toISOString()}::timestamptz - ${stuckAfter}
       and not exists (
         select from graphile_worker._private_jobs as jobs
         where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
       )`;
-  await db.execute(sql`select from ${jobsForRows(sendMessageJob, stranded)}`);
+  await db.execute(sql`select from ${jobsForRows(sendMessageJob, stuck)}`);
 }

@@ -1,33 +1,22 @@
 import type { Feature } from "../feature.ts";
-import { notificationsApi } from "./api.ts";
+import { task } from "../platform/jobs.ts";
+import { unsubscribeApi } from "./api.ts";
+import { checkText } from "./check-text.ts";
 import { testMail } from "./compose.ts";
-import { requeueStranded } from "./enqueue.ts";
-import { outboxTasks } from "./jobs.ts";
-import { forgetFarewells, forgetOldMail } from "./personal-data.ts";
+import { requeueStuck } from "./enqueue.ts";
+import { checkTextJob, sendMessageJob } from "./job-kinds.ts";
+import { outboxApi } from "./outbox-api.ts";
+import { purgeDeletionReceipts, purgeOldMail } from "./personal-data.ts";
+import { sendMessage } from "./send.ts";
+import { smsApi } from "./sms-api.ts";
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {
-  api: (ctx) => {
-    const { mail, twilio } = ctx.config;
-    return notificationsApi({
-      ctx,
-      channels: {
-        texts: { isConfigured: twilio !== null, from: twilio?.from ?? null },
-        mail: { isConfigured: mail.smtpUrl !== null, ownerEmail: mail.ownerEmail },
-      },
-    });
-  },
-  tasks: outboxTasks,
-  mail: testMail,
-  purges: [
-    function sendStrandedMessages({ db, now }) {
-      return requeueStranded(db, now());
-    },
-    function purgeDeletionMail({ db, now, mailFolder }) {
-      return forgetFarewells(db, now(), mailFolder);
-    },
-    function purgeOldMail({ db, now, mailFolder }) {
-      return forgetOldMail(db, now(), mailFolder);
-    },
+  api: [...smsApi, ...outboxApi, ...unsubscribeApi],
+  tasks: (ctx) => [
+    task(sendMessageJob, ({ messageId }, job) => sendMessage(ctx, messageId, job)),
+    task(checkTextJob, (check, job) => checkText(ctx, check, job)),
   ],
+  mail: testMail,
+  purges: [requeueStuck, purgeDeletionReceipts, purgeOldMail],
 } satisfies Feature;

@@ -4,12 +4,12 @@ import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import type { Message } from "./claim.ts";
 
 /**
- * Keeps a message as two files, one to look at and one to read anywhere. Keeping it again writes the same files, so
+ * Saves a message as two files, one to look at and one to read anywhere. Saving it again writes the same files, so
  * a crash half-way leaves no second copy.
  */
-export async function keepMail(
+export async function saveMail(
   folder: string,
-  message: KeptMail,
+  message: SavedMail,
   recipient: string | null,
   { subject, html, text }: RenderedEmail,
 ): Promise<void> {
@@ -23,15 +23,15 @@ export async function keepMail(
 }
 
 /** Deletes both files of a message; none is there where a mail server took it. */
-export async function dropKeptMail(folder: string, message: KeptMail): Promise<void> {
+export async function deleteSavedMail(folder: string, message: SavedMail): Promise<void> {
   const path = pathOf(folder, message);
   await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
 }
 
-type KeptMail = Pick<Message, "id" | "kind" | "createdAt">;
+type SavedMail = Pick<Message, "id" | "kind" | "createdAt">;
 
 /** Without a file's ending. */
-function pathOf(folder: string, { id, kind, createdAt }: KeptMail): string {
+function pathOf(folder: string, { id, kind, createdAt }: SavedMail): string {
   const time = createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
   return join(folder, `${time}-${kind}-${id}`);
 }

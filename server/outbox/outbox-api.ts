@@ -4,18 +4,17 @@ import {
   messageKindLabels,
   messageKinds,
   messageStatuses,
+  outboxMessageSchema,
+  outboxPageSchema,
 } from "../../domain/outbox/outbox.ts";
-import type { OwnerSettings } from "../../domain/settings/settings.ts";
-import { e164 } from "../../domain/shared/phone.ts";
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
-import type { Database } from "../platform/database.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/id-params.ts";
 import { pageLimit } from "../platform/page-limit.ts";
 import { problem } from "../platform/problem.ts";
 import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
 
-const tag = "Contact, notifications, admin";
+const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 const listSchema = v.object({
   status: v.optional(v.picklist(messageStatuses, `One of ${messageStatuses.join(", ")}`)),
   channel: v.optional(v.picklist(messageChannels, "email or sms")),
@@ -26,62 +25,55 @@ const listSchema = v.object({
 });
 
 /** Messages > Sent: every e-mail and text, and sending one again. */
-export function outboxApi(parts: { db: Database; ownerSettings(): Promise<OwnerSettings> }): AnyApiRow[] {
-  const { db } = parts;
-  return [
-    route("GET /api/admin/outbox", {
-      tag,
-      summary: "Every e-mail and text that was sent or is to be sent, newest first",
-      access: "admin",
-      limit: "none",
-      query: listSchema,
-      answers: { 200: "A list of messages and `nextCursor`; `q` is an e-mail address or an order’s number" },
-      handle: async (_ctx, { query }) => ({
-        status: 200,
-        body: { success: true, ...(await listOutbox(db, query)) },
-      }),
-    }),
-    route("GET /api/admin/outbox/:id", {
-      tag,
-      summary: "An e-mail or text as it went out",
-      access: "admin",
-      limit: "none",
-      params: uuidParams,
-      answers: {
-        200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
-        404: "There is no such message",
-      },
-      handle: async (_ctx, { params: { id } }) => {
-        const message = await findOutboxMessage(db, id);
-        return message ? ok(message) : noSuchMessage();
-      },
-    }),
-    route("POST /api/admin/outbox/:id/resend", {
-      tag,
-      summary: "Send a message once more, with the facts as they are now",
-      access: "admin",
-      limit: "write",
-      params: uuidParams,
-      answers: {
-        202: "`{id}` of the new message, which is under way",
-        404: "There is no such message",
-        409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
-      },
-      async handle(_ctx, { params: { id }, log }) {
-        const { phoneNumber } = (await parts.ownerSettings()).sms;
-        const resent = await resendMessage(db, id, phoneNumber === null ? null : e164(phoneNumber));
-        if (!resent.ok) {
-          return resent.reason === "not_found" ? noSuchMessage() : problem("invalid_state", resent.message);
-        }
-        log({
-          subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,
-          summary: `Sent again: ${messageKindLabels[resent.kind]}`,
-        });
-        return { status: 202, body: { success: true, data: { id: resent.id } } };
-      },
-    }),
-  ];
-}
+export const outboxApi = [
+  route("GET /api/admin/outbox", {
+    ...shared,
+    summary: "Every e-mail and text that was sent or is to be sent, newest first",
+    limit: "none",
+    query: listSchema,
+    response: outboxPageSchema,
+    answers: { 200: "A list of messages and `nextCursor`; `q` is an e-mail address or an order’s number" },
+    handle: async ({ db }, { query }) => ({ status: 200, body: await listOutbox(db, query) }),
+  }),
+  route("GET /api/admin/outbox/:id", {
+    ...shared,
+    summary: "An e-mail or text as it went out",
+    limit: "none",
+    params: uuidParams,
+    response: dataOf(outboxMessageSchema),
+    answers: {
+      200: "The message with `html` and `text`; `resendProblem` says why it cannot be sent again, or null",
+      404: "There is no such message",
+    },
+    handle: async ({ db }, { params: { id } }) => {
+      const message = await findOutboxMessage(db, id);
+      return message ? ok(message) : noSuchMessage();
+    },
+  }),
+  route("POST /api/admin/outbox/:id/resend", {
+    ...shared,
+    summary: "Send a message once more, with the facts as they are now",
+    limit: "write",
+    params: uuidParams,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: {
+      202: "`{id}` of the new message, which is under way",
+      404: "There is no such message",
+      409: "`invalid_state`: it is on its way already, or cannot be sent again; `message` says why",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const resent = await resendMessage(ctx, id);
+      if (!resent.ok) {
+        return resent.reason === "not_found" ? noSuchMessage() : problem("invalid_state", resent.message);
+      }
+      log({
+        subject: resent.orderId === null ? `outbox:${id}` : `order:${resent.orderId}`,
+        summary: `Sent again: ${messageKindLabels[resent.kind]}`,
+      });
+      return accepted({ id: resent.id });
+    },
+  }),
+];
 
 function noSuchMessage() {
   return problem("not_found", "There is no such message.");

@@ -17,9 +17,9 @@ import { enqueueIssue } from "../payments/mail.ts";
 import { isBusy } from "../platform/busy.ts";
 import { startJobs } from "../platform/job-workers.ts";
 import { holdClaim } from "./claim.ts";
-import { requeueStranded } from "./enqueue.ts";
+import { requeueStuck } from "./enqueue.ts";
 import { outboxFeature } from "./feature.ts";
-import { forgetOldMail } from "./personal-data.ts";
+import { purgeOldMail } from "./personal-data.ts";
 import { openMailer } from "./smtp.ts";
 import { messages } from "./tables.ts";
 
@@ -219,7 +219,7 @@ test("an address that does not exist is not tried again", async () => {
   expect((await messageOf("order_confirmation"))?.lastError).toContain("5.1.1");
 });
 
-test("after the last try a message is given up, visibly", async () => {
+test("after the last attempt a message fails, visibly", async () => {
   await startSending({
     mailer: openMailer({ smtpUrl: "smtp://127.0.0.1:1", from: null, connections: 1, publicUrl }),
     ownerEmail: null,
@@ -322,9 +322,9 @@ test("a message that lost its last try to a process that was killed is sent all 
     );
     return rows.length;
   };
-  await requeueStranded(database.db, later(59));
+  await requeueStuck({ ...shop, now: () => later(59) });
   expect(await queued()).toBe(0);
-  for (let twice = 0; twice < 2; twice++) await requeueStranded(database.db, later(61));
+  for (let twice = 0; twice < 2; twice++) await requeueStuck({ ...shop, now: () => later(61) });
   expect(await queued()).toBe(2);
   await database.db.update(messages).set({ claimedAt: sql`now() - interval '1 hour'` });
   await startSending();
@@ -351,17 +351,17 @@ test("without a mail server messages are kept as files that only the owner's acc
   expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
 });
 
-test("words and address of mail are forgotten after two years, that it went out is not", async () => {
+test("text and address of mail are purged after two years, that it went out is not", async () => {
   await startSending({ mailer: null });
   await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
   await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
   const later = (years: number) => new Date(Date.now() + years * 365 * 24 * 60 * 60 * 1000);
 
-  await forgetOldMail(database.db, later(1.9), mailFolder);
+  await purgeOldMail({ ...shop, mailFolder, now: () => later(1.9) });
   expect(await readdir(mailFolder)).toHaveLength(4);
   expect((await messageOf("order_confirmation"))?.text).toContain("Ada");
 
-  await forgetOldMail(database.db, later(2.1), mailFolder);
+  await purgeOldMail({ ...shop, mailFolder, now: () => later(2.1) });
   expect(await readdir(mailFolder)).toEqual([]);
   expect(await messageOf("order_confirmation")).toMatchObject({
     status: "kept",

@@ -1,22 +1,23 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { MessageStatus } from "../../domain/outbox/outbox.ts";
 import { sentMailYears } from "../../domain/privacy/retention.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";
-import { dropKeptMail } from "./mail-folder.ts";
+import { deleteSavedMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
 import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
 /** The e-mail that says what was deleted: it must not be what is left of somebody. */
-const farewell: MessageKind = "data_deleted";
+const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
-const farewellKeptMs = dayMs;
+const deletionReceiptMs = dayMs;
 const sentMailKeptMs = sentMailYears * 365 * dayMs;
-/** Nothing more happens to these by itself. */
+/** Nothing more happens to these automatically. */
 const finished: MessageStatus[] = ["sent", "kept", "failed", "skipped"];
 
-export function leavesNoTrace(kind: MessageKind): boolean {
-  return kind === farewell;
+export function isErasedOnceSent(kind: MessageKind): boolean {
+  return kind === deletionReceipt;
 }
 
 /** Kinds whose link works once, or opens something by itself: neither what they need nor what they say is kept whole. */
@@ -26,7 +27,13 @@ export function holdsSecret(kind: MessageKind): boolean {
 const secretKinds: MessageKind[] = ["order_lookup", "data_export", "data_deletion", "cart_reminder"];
 
 /** What a message is without anything personal: that it was sent stays known. */
-export const traceless = { recipient: null, subject: null, html: null, text: null, data: null } as const;
+export const withoutPersonalData = {
+  recipient: null,
+  subject: null,
+  html: null,
+  text: null,
+  data: null,
+} as const;
 
 /** E-mails that went to the address, as text; what opens an order or a form is left out. */
 export async function exportMessages(db: Db, email: string, limit: number) {
@@ -84,7 +91,11 @@ export async function eraseMessages(
     isNull(messages.orderId),
     inArray(messages.orderId, finishedOrderIds),
   );
-  const isErased = await eraseWhere(tx, and(isTheirs, isNotNeeded, ne(messages.kind, farewell)), mailFolder);
+  const isErased = await eraseWhere(
+    tx,
+    and(isTheirs, isNotNeeded, ne(messages.kind, deletionReceipt)),
+    mailFolder,
+  );
   if (!isErased) throw new Error("an e-mail to be erased is being sent just now");
 }
 
@@ -134,11 +145,11 @@ type Locked = Awaited<ReturnType<typeof lockMessages>>[number];
 const isBeingSent = ({ status }: Locked) => status === "sending";
 
 async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<void> {
-  for (const row of rows) await dropKeptMail(mailFolder, row);
+  for (const row of rows) await deleteSavedMail(mailFolder, row);
   await tx
     .update(messages)
     .set({
-      ...traceless,
+      ...withoutPersonalData,
       lastError: null,
       status: sql`case when ${messages.status} = 'queued' then 'failed' else ${messages.status} end`,
     })
@@ -169,28 +180,28 @@ function lockMessages(tx: Db, where: SQL | undefined) {
  * Takes words and address out of e-mails that went out long ago. About an order it stays known that they were sent, so that
  * nothing is sent twice; of others, which no order will ask for again, nothing is kept.
  */
-export async function forgetOldMail(db: Db, now: Date, mailFolder: string): Promise<void> {
+export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
   const old = and(
-    lt(messages.createdAt, new Date(now.getTime() - sentMailKeptMs)),
+    lt(messages.createdAt, new Date(now().getTime() - sentMailKeptMs)),
     inArray(messages.status, finished),
   );
   await dropMessages(db, and(isNull(messages.orderId), old), mailFolder);
   const hasWords = or(isNotNull(messages.subject), isNotNull(messages.text), isNotNull(messages.data));
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(and(old, hasWords)).limit(batchRows);
-    for (const row of rows) await dropKeptMail(mailFolder, row);
+    for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
-    await db.update(messages).set(traceless).where(inArray(messages.id, ids));
+    await db.update(messages).set(withoutPersonalData).where(inArray(messages.id, ids));
     return rows.length;
   });
 }
 
-/** Deletes, a day later, even the note that a farewell was sent, and its file where no mail server took it. */
-export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Promise<void> {
+/** Deletes, a day later, even the record that a deletion receipt was sent, and its file where no mail server took it. */
+export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext): Promise<void> {
   const over = and(
-    eq(messages.kind, farewell),
+    eq(messages.kind, deletionReceipt),
     inArray(messages.status, finished),
-    lt(messages.createdAt, new Date(now.getTime() - farewellKeptMs)),
+    lt(messages.createdAt, new Date(now().getTime() - deletionReceiptMs)),
   );
   await dropMessages(db, over, mailFolder);
 }
@@ -199,7 +210,7 @@ export async function forgetFarewells(db: Db, now: Date, mailFolder: string): Pr
 async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(where).limit(batchRows);
-    for (const row of rows) await dropKeptMail(mailFolder, row);
+    for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.delete(messages).where(inArray(messages.id, ids));
     return rows.length;

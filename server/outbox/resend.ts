@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, inArray } from "drizzle-orm";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
-import type { Database } from "../platform/database.ts";
+import { e164 } from "../../domain/shared/phone.ts";
+import type { ShopContext } from "../context.ts";
 import { enqueueMessages } from "./enqueue.ts";
-import { holdsSecret, leavesNoTrace } from "./personal-data.ts";
+import { holdsSecret, isErasedOnceSent } from "./personal-data.ts";
 import { messages } from "./tables.ts";
 
 type Sendable = Pick<typeof messages.$inferSelect, "kind" | "status" | "data">;
@@ -24,7 +25,7 @@ export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (kind === "test_text") return "Send a new test under Notification Settings.";
   if (kind === "cart_reminder") return "A cart is only reminded of once.";
   if (holdsSecret(kind)) return "Its link works only once. The shopper can ask for a new one in the shop.";
-  if (leavesNoTrace(kind)) return "It was the last email to somebody whose data is deleted.";
+  if (isErasedOnceSent(kind)) return "It was the last email to somebody whose data is deleted.";
   if (data === null && !composedOfOrder.includes(kind)) return "What it was about is no longer stored.";
   return null;
 }
@@ -36,9 +37,11 @@ export type Resent =
 
 /**
  * Sends a message once more, as a message of its own with the facts as they are now. Twice at once sends one: the second
- * finds the first on its way. Texts go to `textTo`, the owner's number as it is now.
+ * finds the first on its way. Texts go to the owner's number as it is now.
  */
-export async function resendMessage(db: Database, id: string, textTo: string | null): Promise<Resent> {
+export async function resendMessage({ db, ownerSettings }: ShopContext, id: string): Promise<Resent> {
+  const { phoneNumber } = (await ownerSettings()).sms;
+  const textTo = phoneNumber && e164(phoneNumber);
   return db.transaction(async (tx) => {
     const [message] = await tx.select().from(messages).where(eq(messages.id, id)).for("update");
     if (!message) return { ok: false, reason: "not_found" };

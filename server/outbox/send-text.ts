@@ -7,8 +7,8 @@ import { enqueueMessages } from "./enqueue.ts";
 import { checkTextJob, textChecksAfterS } from "./job-kinds.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
 
-/** An alert is worth little later on: after these tries, four minutes or so, an e-mail takes its place. */
-const triesMax = 6;
+/** An alert is worth little later on: after these attempts, four minutes or so, an e-mail takes its place. */
+const attemptsMax = 6;
 
 const noCredentials =
   "Not sent: no Twilio credentials are configured (TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM)";
@@ -40,7 +40,7 @@ export async function sendText(ctx: ShopContext, message: Message, compose: Text
     log.info({ messageId: message.id, kind: message.kind }, "text accepted");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof TextRefused || message.attempts >= triesMax) {
+    if (error instanceof TextRefused || message.attempts >= attemptsMax) {
       await failText(ctx, message, { reason, body });
       return;
     }

@@ -8,19 +8,19 @@ import { type Db, isDatabaseUnavailable } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
 import { type Composed, type Composer, composeEmail } from "./compose.ts";
-import { keepMail } from "./mail-folder.ts";
-import { holdsSecret, leavesNoTrace, traceless } from "./personal-data.ts";
+import { saveMail } from "./mail-folder.ts";
+import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
 import { renderEmail } from "./render.ts";
 import { sendText } from "./send-text.ts";
 import { MailRefused } from "./smtp.ts";
 
 /** Our clock and the database's need not beat alike. */
 const claimMarginMs = 100;
-const claimLooksMs = 2_000;
+const claimPollMs = 2_000;
 const makingMs = 30_000;
-const calmLooksMs = 25;
+const idlePollMs = 25;
 /** Over ten seconds and more. */
-const noteTriesMax = 5;
+const recordAttemptsMax = 5;
 
 /** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
 export async function sendMessage(
@@ -49,7 +49,7 @@ async function claimPatiently(
     const message = await claimMessage(db, messageId);
     if (message === "done" || "id" in message) return message;
     if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
-    await wait(Math.min(message.busyForMs + claimMarginMs, claimLooksMs), null, { signal });
+    await wait(Math.min(message.busyForMs + claimMarginMs, claimPollMs), null, { signal });
   }
 }
 
@@ -64,7 +64,7 @@ let underway = 0;
  */
 async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Promise<void>): Promise<void> {
   const made = lastMade.then(async () => {
-    while (underway > 0 && isBusy()) await wait(calmLooksMs);
+    while (underway > 0 && isBusy()) await wait(idlePollMs);
     underway += 1;
     return make();
   });
@@ -84,7 +84,7 @@ async function sendEmail(
   isLastAttempt: boolean,
 ): Promise<void> {
   const { id, kind } = message;
-  /** What it says, once that is known: an e-mail that was given up can be read too. */
+  /** What it says, once that is known: one that failed can be read too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
     const switchedOff = await switchedOffBy(ctx, message);
@@ -101,25 +101,25 @@ async function sendEmail(
       },
       async (made) => {
         if (!made) {
-          await giveUp(ctx, message, "There was nothing to send it for any more, or its link had expired");
+          await fail(ctx, message, "There was nothing to send it for any more, or its link had expired");
           return;
         }
         const { composed, rendered } = made;
         content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
         const status = await deliver(ctx, message, composed, rendered);
-        await noteSent(ctx.db, message, {
+        await recordSent(ctx.db, message, {
           status,
           sentAt: ctx.now(),
           lastError: null,
           ...(composed.secret === null ? {} : { data: null }),
-          ...(leavesNoTrace(kind) ? traceless : content),
+          ...(isErasedOnceSent(kind) ? withoutPersonalData : content),
         });
       },
     );
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     if (isLastAttempt || err instanceof MailRefused) {
-      await giveUp(ctx, message, reason, content);
+      await fail(ctx, message, reason, content);
       return;
     }
     await settleClaim(ctx.db, message, { status: "queued", lastError: reason });
@@ -128,14 +128,18 @@ async function sendEmail(
 }
 
 /** What the mail server has taken is not to go out again because the database was away for a moment. */
-async function noteSent(db: Db, message: Message, outcome: Parameters<typeof settleClaim>[2]): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+async function recordSent(
+  db: Db,
+  message: Message,
+  outcome: Parameters<typeof settleClaim>[2],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       await settleClaim(db, message, outcome);
       return;
     } catch (err) {
-      if (tries === noteTriesMax || !isDatabaseUnavailable(err)) throw err;
-      await wait(1_000 * tries);
+      if (attempt === recordAttemptsMax || !isDatabaseUnavailable(err)) throw err;
+      await wait(1_000 * attempt);
     }
   }
 }
@@ -159,7 +163,7 @@ async function deliver(
 ): Promise<"sent" | "kept"> {
   const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
   if (mailer === null || recipient === null) {
-    await keepMail(mailFolder, message, recipient, rendered);
+    await saveMail(mailFolder, message, recipient, rendered);
     return "kept";
   }
   const { id: messageId, kind } = message;
@@ -178,14 +182,14 @@ async function deliver(
   return "sent";
 }
 
-async function giveUp(
+async function fail(
   { db, log }: ShopContext,
   message: Message,
   reason: string,
   content: Partial<typeof message> = {},
 ): Promise<void> {
-  const rest = leavesNoTrace(message.kind)
-    ? traceless
+  const rest = isErasedOnceSent(message.kind)
+    ? withoutPersonalData
     : { ...content, ...(holdsSecret(message.kind) ? { data: null } : {}) };
   await settleClaim(db, message, { status: "failed", lastError: reason, ...rest });
   log.error({ messageId: message.id, kind: message.kind, reason }, "message failed");

@@ -17,7 +17,8 @@ import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
 /** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
-export type OptionalKind = "review_request" | "cart_reminder";
+export const optionalKinds = ["review_request", "cart_reminder"] as const;
+export type OptionalKind = (typeof optionalKinds)[number];
 
 /** The outbox: every e-mail and text the shop owes or has sent. Written inside the business transaction, sent by a job. */
 export const messages = pgTable(

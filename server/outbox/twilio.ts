@@ -1,7 +1,7 @@
 import type { Twilio } from "twilio";
 
 /** What became of a text that the carrier took over. `reason` in a sentence. */
-export type TextFate =
+export type TextStatus =
   | { delivery: "accepted" }
   | { delivery: "delivered" }
   | { delivery: "undelivered"; reason: string };
@@ -18,7 +18,7 @@ export type TextSender = {
   send(text: Text): Promise<string>;
   /** The id of this very text where the carrier has it from an earlier try whose answer never came; else null. */
   find(text: Text, since: Date): Promise<string | null>;
-  fateOf(providerId: string): Promise<TextFate>;
+  statusOf(providerId: string): Promise<TextStatus>;
 };
 
 /** `account`: the credentials or the sending number are at fault, not the recipient's number. */
@@ -68,7 +68,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
         return same?.sid ?? null;
       }),
-    fateOf: (providerId) =>
+    statusOf: (providerId) =>
       withClient(async (twilio) => {
         const { status, errorCode, errorMessage } = await twilio.messages(providerId).fetch();
         if (status === "delivered" || status === "read") return { delivery: "delivered" };
