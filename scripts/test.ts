@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import * as v from "valibot";
 
 type Step = { name: string; program: string; args?: string[]; environment?: Record<string, string> };
@@ -23,16 +23,19 @@ const stages: Step[][] = [
     },
     { name: "import rules", program: "scripts/check-imports.ts" },
     { name: "build", program: "scripts/build.ts" },
+    vitest("unit tests", "unit", 1),
     {
       name: "spelling",
       program: "node_modules/cspell/bin.mjs",
       args: ["lint", "--no-progress", "--no-summary", "--config", "cspell.json"],
     },
   ],
-  [{ name: "browser bundle", program: "scripts/check-bundle.ts" }],
-  [vitest("unit tests", "unit", 2)],
-  // Side by side: for a fifth of its time each waits for clocks, mail or a process, and leaves a core to the other.
-  [vitest("integration tests", "integration", 1), vitest("end-to-end tests", "e2e", 2)],
+  // Side by side, more of them than there are cores: each waits now and then for clocks, mail or a process.
+  [
+    { name: "browser bundle", program: "scripts/check-bundle.ts" },
+    vitest("integration tests", "integration", 2),
+    vitest("browser tests", "e2e", 2),
+  ],
   ...(otherDatabaseUrl
     ? [[vitest("the same on TEST_DATABASE_URL", "integration", 2, { TEST_DATABASE_URL: otherDatabaseUrl })]]
     : []),
@@ -43,15 +46,16 @@ for (const stage of stages) {
   if (hasFailed) break;
   hasFailed = (await Promise.all(stage.map(passes))).includes(false);
 }
-const { passed, failed: failures } = countTests();
+const { passed, failed } = readReports();
 rmSync(scratch, { recursive: true });
+for (const name of failed) console.log(`FAILED: ${name}`);
 // A failed step that is no test run counts as one failure.
-console.log(`${passed} passed, ${hasFailed ? Math.max(failures, 1) : failures} failed`);
+console.log(`${passed} passed, ${hasFailed ? Math.max(failed.length, 1) : 0} failed`);
 process.exitCode = hasFailed ? 1 : 0;
 
 function vitest(name: string, project: string, workers: number, extra: Record<string, string> = {}): Step {
   const report = join(scratch, `${name}.json`);
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const reporters = ["--reporter=minimal", "--reporter=json", `--outputFile.json=${report}`];
   return {
     name,
     program: "node_modules/vitest/vitest.mjs",
@@ -81,8 +85,18 @@ async function passes({ name, program, args = [], environment: extra }: Step): P
   return status === 0;
 }
 
-function countTests(): { passed: number; failed: number } {
-  const reportSchema = v.object({ numPassedTests: v.number(), numFailedTests: v.number() });
+/** What the test runs have written down: how many tests passed, and the names of those that failed. */
+function readReports(): { passed: number; failed: string[] } {
+  const reportSchema = v.object({
+    numPassedTests: v.number(),
+    testResults: v.array(
+      v.object({
+        name: v.string(),
+        status: v.string(),
+        assertionResults: v.array(v.object({ status: v.string(), fullName: v.string() })),
+      }),
+    ),
+  });
   const reports = stages
     .flat()
     .map((step) => join(scratch, `${step.name}.json`))
@@ -90,6 +104,14 @@ function countTests(): { passed: number; failed: number } {
     .map((file) => v.parse(reportSchema, JSON.parse(readFileSync(file, "utf8"))));
   return {
     passed: reports.reduce((sum, report) => sum + report.numPassedTests, 0),
-    failed: reports.reduce((sum, report) => sum + report.numFailedTests, 0),
+    failed: reports.flatMap(({ testResults }) =>
+      testResults.flatMap(({ name: path, status, assertionResults }) => {
+        const file = relative(root, path);
+        const tests = assertionResults.filter((test) => test.status === "failed");
+        if (tests.length > 0) return tests.map(({ fullName }) => `${file}: ${fullName}`);
+        // One that broke before its first test or after its last.
+        return status === "failed" ? [file] : [];
+      }),
+    ),
   };
 }
