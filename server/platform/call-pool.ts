@@ -5,9 +5,9 @@ type Callback = Parameters<pg.Pool["connect"]>[0];
 type Waiting = { call: RunningCall; enter(): void };
 
 /**
- * Connections for what is asked from outside; background work gets those of `background`. However many calls of a kind wait
- * for a row that somebody holds, they have no more than half of the connections, and what changes something never has the
- * last one: all other calls go on. Of one kind are calls about one subject that read, or that change something.
+ * Connections for requests; background work has those of `background`. However many calls of one kind wait for a
+ * locked row, they get at most half of the connections, and writes never get the last one, so all other calls go on. A
+ * kind is one subject, reading or writing.
  */
 export class CallPool extends pg.Pool {
   readonly #background: pg.Pool;

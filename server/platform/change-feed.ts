@@ -4,44 +4,44 @@ import type { Logger } from "pino";
 import type { Health } from "./health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
 
-/** What the database tells of (see the migrations). `reviews` hears of every product's; `reviews:1` of one's. */
+/** What the database notifies about (see the migrations). `reviews`: those of any product; `reviews:1`: of one. */
 export type Topic = "catalog" | "settings" | "stock" | "views" | "reviews" | `reviews:${number}`;
 
 export type ChangeFeed = {
   /**
-   * Keeps the answer of `load` until the database says that something of `topics` changed, on whichever server. While
-   * the database cannot say so, nothing is kept. A page that reads it depends on `shows`, or else on `topics`.
+   * Caches what `load` returns until the database reports a change of `topics`, on any server. While it cannot report,
+   * nothing is cached. A page that reads it depends on `shows`, or else on `topics`.
    */
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
-  /** Says of the page being made that it shows what `topics` are about. */
+  /** Records that the page being rendered shows what `topics` are about. */
   note(...topics: Topic[]): void;
-  /** Makes a page. `isCurrent` answers whether nothing that it noted has changed since it was begun. */
+  /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
   /** False while changes could be missed. */
   isListening(): boolean;
   /**
-   * Asks the database, past all that waits for other connections, whether it takes writes: null, or why not. Less than a
-   * second.
+   * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes less than
+   * a second.
    */
   askDatabase(): Promise<string | null>;
-  /** Connects again, should the connection have become another one than a new one would be. */
+  /** Reconnects if a new connection would behave differently from this one. */
   renew(): void;
   stop(): Promise<void>;
 };
 
 export type Cached<T> = {
   (): Promise<T>;
-  /** What is kept and still holds, without asking anybody; null where it would have to be loaded or waited for. */
+  /** What is cached and still valid, without waiting; null if it would have to be loaded. */
   kept(): { value: T } | null;
 };
 
-/** Between tries to connect again (ms): twice as long each time, for a database that is down is not to be hurried. */
+/** Pauses between attempts to reconnect (ms), doubled each time. */
 const pauses = { first: 250, most: 5_000 };
 const heartbeatMs = 10_000;
 const connectMs = 5_000;
-/** A connection that a firewall has forgotten says nothing at all: it is given up after that. */
+/** A connection dropped by a firewall is silent: it is abandoned after this time. */
 const silenceMs = 5_000;
-/** Who asks for readiness waits no longer. */
+/** Callers of /readyz wait no longer than this. */
 const readinessMs = 800;
 const isReadOnly =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
@@ -53,13 +53,16 @@ const greeting = [
 const part = "change feed";
 const noAnswer = "does not answer";
 
-/** Listens to the database's own triggers (see the migration "change_feed"), so that no writer can forget to tell. */
+/**
+ * Listens to notifications of the database's triggers (migration "change_feed"), so that no writer can forget to send
+ * one.
+ */
 export async function listenForChanges(url: string, log: Logger, health?: Health): Promise<ChangeFeed> {
   let changes = 0;
   /** The number of each topic's latest change. */
   const latest = new Map<string, number>();
   const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
-  /** Counts how often the connection was lost: whatever was kept until then may have changed unheard. */
+  /** Counts lost connections: whatever was cached before may have changed unnoticed. */
   let losses = 0;
   const notes = new AsyncLocalStorage<Set<Topic>>();
   let client: PreparedClient | null = null;
@@ -96,7 +99,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       await next.connect();
       await next.query(greeting);
     } catch (error) {
-      // It may be connected all the same, and would stay so: a server that only reads takes connections, but no LISTEN.
+      // It may be connected all the same, and would stay so: a read-only server accepts connections, but no LISTEN.
       next.end().catch(() => {});
       throw error;
     }
@@ -110,7 +113,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   function reconnectLater(): void {
     if (isStopped) return;
     const pauseMs = Math.min(pauses.first * 2 ** failures, pauses.most);
-    // Several servers that lost it in the same moment do not come back in the same moment.
+    // Spreads the reconnects of several servers that lost it at the same moment.
     retry = setTimeout(() => void reconnect(), pauseMs * (0.75 + Math.random() / 2));
   }
 
@@ -125,14 +128,14 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     }
   }
 
-  /** Not waited for: on a dead connection nobody says good-bye. */
+  /** Not awaited: a dead connection never answers. */
   async function end(): Promise<void> {
     const last = client;
     client = null;
     last?.end().catch(() => {});
   }
 
-  /** One question at a time: a connection answers them in turn. */
+  /** One query at a time: a connection answers them in turn. */
   async function ask(): Promise<string | null> {
     if (client === null) return noAnswer;
     asked ??= client
@@ -159,7 +162,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         if (client === null) return load();
         const version = versionNow();
         if (kept?.version === version) return kept.value;
-        // A query of Drizzle only looks like a promise: it would run anew for everybody who waits for it.
+        // A Drizzle query is a thenable: it would run again for every caller that awaits it.
         const mine = { version, value: Promise.resolve(load()), loaded: null as { value: T } | null };
         kept = mine;
         mine.value.then(

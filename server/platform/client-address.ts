@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 
 /**
- * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that is
- * not one of them. What stands further left was written by the caller and proves nothing.
+ * The caller's address: the connection's own, or, behind trusted proxies, the last address in `X-Forwarded-For` that
+ * is not a proxy's. Anything further left was written by the caller and proves nothing.
  */
 export function clientAddressReader(trustProxy: readonly string[]) {
   const trusted = new BlockList();
@@ -36,8 +36,8 @@ export function isLoopback(address: string): boolean {
 }
 
 /**
- * The network that an address belongs to, which limits count by: an IPv4 address itself, of IPv6 the /64 that a subscriber
- * has. However a proxy wrote the address, the same network reads the same.
+ * The network that limits count by: an IPv4 address, or the /64 of an IPv6 one. However a proxy writes the address,
+ * the same network has the same text.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes("%")) return address;

@@ -1,6 +1,6 @@
 /**
- * Works on items, at most so many at a time, and waits for all of them. Items are taken as workers become free. What
- * `work` throws ends the rest, once those that were begun are done.
+ * Runs `work` for each item, at most so many at a time, and waits for all. The first error stops further items and is
+ * thrown once the running ones are done.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T> | AsyncIterable<T>,

@@ -3,7 +3,7 @@ import { accessCodeLength } from "../../domain/admin/admin.ts";
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
 
-/** Everything the environment says, parsed once at start. Secrets in it are never logged. */
+/** The parsed environment. Secrets in it are never logged. */
 export type Config = {
   port: number;
   host: string;
@@ -29,7 +29,7 @@ export type Config = {
   reconcileEverySeconds: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | null;
-  /** How the sandbox sends its events, in development: at once, or to make trouble. */
+  /** How the sandbox delivers its events: at once, or in ways that cause trouble, for development. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
 
@@ -114,7 +114,7 @@ function readPayments(
   const webhookSecret = env.text("STRIPE_WEBHOOK_SECRET");
   const apiBase = env.url("STRIPE_API_BASE", ["http:", "https:"]);
 
-  // A webhook secret alone asks for nothing: the sandbox signs its events with it.
+  // A webhook secret alone is no reason to use Stripe: the sandbox signs its events with it.
   if (wanted === "sandbox" || (wanted === null && secretKey === null && publishableKey === null)) {
     if (wanted === null && publicUrl.startsWith("https:")) {
       env.problems.push(

@@ -2,19 +2,19 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** What a client takes best, by its `Accept-Encoding`; of equals the smaller. */
+/** The encoding a client prefers, by its `Accept-Encoding`; the smaller one of equals. */
 export function preferredEncoding(accepted: string | null): Encoding {
   if (!accepted) return "identity";
   const weights = new Map(accepted.toLowerCase().split(",").map(readWeight));
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get("*") ?? 0;
   const [br, gzip] = [weightOf("br"), weightOf("gzip")];
-  // Who names identity says that it will rather have that; who does not, takes it when nothing else is left.
+  // A client that names identity prefers it; otherwise it is the last choice.
   const identity = weights.get("identity") ?? 0;
   if (br > 0 && br >= gzip && br >= identity) return "br";
   return gzip > 0 && gzip >= identity ? "gzip" : "identity";
 }
 
-/** `br;q=0.5` -> ["br", 0.5]. A weight that is none counts as 0. */
+/** `br;q=0.5` -> ["br", 0.5]. An invalid weight counts as 0. */
 function readWeight(item: string): [encoding: string, weight: number] {
   const [encoding = "", ...parameters] = item.split(";").map((part) => part.trim());
   const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
@@ -22,11 +22,11 @@ function readWeight(item: string): [encoding: string, weight: number] {
 }
 
 /**
- * Quality 6 takes under a millisecond for a page of 35 kB; 11 takes 25 and saves another tenth, which is no bargain for
- * a page that is made anew with every review.
+ * Quality 6 takes less than a millisecond for a page of 35 kB; 11 takes 25 ms and saves another tenth, which does not
+ * pay for pages that are rendered again with every review.
  */
 const brotliQuality = 6;
-/** 256 kB, more than any page has. Brotli takes memory for the whole window, 4 MB unless told, and it stays taken. */
+/** 256 kB, more than any page has. Brotli allocates the whole window, 4 MB by default, and keeps it. */
 const brotliWindowBits = 18;
 
 export function compressed(body: Buffer<ArrayBuffer>): Record<Encoding, Buffer<ArrayBuffer>> {

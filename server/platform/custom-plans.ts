@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Database, Db } from "./database.ts";
 
 /**
- * Reads with statements that are planned for the very values they are given. A plan kept for all values is right where
- * rows are found by id; what people search for is sometimes in every row and sometimes in none.
+ * Runs reads with custom plans, planned for the given values. A generic plan suits lookups by id; a search term may be
+ * in every row or in none.
  */
 export function withCustomPlans<T>(db: Database, read: (tx: Db) => Promise<T>): Promise<T> {
   return db.transaction(

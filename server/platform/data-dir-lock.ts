@@ -4,9 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { StartProblem } from "./start-problem.ts";
 
 /**
- * Takes `dataDir` for this process until it ends. SQLite is here only for its lock on a file: the operating system
- * gives it up with the process, even after `kill -9`, so there is no stale lock to judge by process numbers.
- * Throws StartProblem when another shop has it.
+ * Locks `dataDir` for this process. SQLite is used only for its file lock: the operating system releases it with the
+ * process, even after `kill -9`, so there is no stale lock to interpret. Throws StartProblem if another shop has it.
  */
 export function lockDataDir(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

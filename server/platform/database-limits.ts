@@ -1,24 +1,24 @@
-/** How many connections a server keeps, and how long (s) its statements may take. */
+/** Connections of one server, and time limits of its statements (s). */
 export type DatabaseLimits = {
-  /** For pages and calls of the API. */
+  /** For pages and API calls. */
   httpConnections: number;
-  /** For background work, those of its queue included. */
+  /** For background work, including the queue's own. */
   jobConnections: number;
-  /** A call that has to wait longer for one statement is answered 503. */
+  /** A call that waits longer for one statement is answered 503. */
   statementSeconds: number;
   jobStatementSeconds: number;
-  /** Waiting for a row that somebody else holds, whoever waits. */
+  /** Waiting for a locked row, in calls and background work. */
   lockSeconds: number;
 };
 
 export const defaultDatabaseLimits: DatabaseLimits = {
   httpConnections: 5,
   jobConnections: 6,
-  // Not much more than for a lock: each of several locks on the way is waited for anew.
+  // Not much more than for a lock: each lock on the way is waited for separately.
   statementSeconds: 6,
   jobStatementSeconds: 60,
   lockSeconds: 5,
 };
 
-/** Of those for background work: one hears of new jobs and shows that the process lives, two fetch jobs and note their ends. */
+/** Of the background connections: one listens for new jobs and holds the liveness lock, two fetch and complete jobs. */
 export const queueConnections = { listening: 1, working: 2 };

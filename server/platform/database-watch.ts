@@ -5,8 +5,8 @@ import type { Health } from "./health.ts";
 const lookEveryMs = 5_000;
 
 /**
- * Tells `health` how the database is doing: now and then, and whenever it is called. Never waits for the connections that
- * calls and background work use.
+ * Reports the database's state to `health`, regularly and on demand. Never waits for the connections of calls and
+ * background work.
  */
 export function watchDatabase(parts: {
   changes: Pick<ChangeFeed, "askDatabase" | "renew">;
@@ -17,7 +17,7 @@ export function watchDatabase(parts: {
   let looking: Promise<void> | null = null;
   async function look(): Promise<void> {
     const told = await changes.askDatabase();
-    // A connection keeps the rights it was opened with: only a new one shows what the database allows by now.
+    // A connection keeps the rights it was opened with: only a new one shows the present ones.
     const isDoubtful = told === "takes no writes" || database.trouble() !== null;
     const found = isDoubtful ? await database.recheck() : told;
     if (told !== null && found === null) changes.renew();

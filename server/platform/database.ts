@@ -14,14 +14,14 @@ export type Db = Database | Parameters<Parameters<Database["transaction"]>[0]>[0
 const connectionMs = 4_000;
 /** Between two statements of a transaction the program only computes. */
 const idleInTransactionMs = 10_000;
-/** What the database grants itself to say that a statement took too long. */
+/** Extra time for the database to report its own timeout. */
 const graceMs = 2_000;
-/** After that the server is asked whether it still works on a statement that may take long. */
+/** After this time the server is asked whether it still works on a long statement. */
 const silenceMs = 12_000;
-/** A full disk is believed in for so long after a statement has met it. */
+/** For this long after a statement failed on a full disk, the disk counts as full. */
 const fullMs = 5_000;
 const fullState = "53100";
-/** A look at the database with a connection of its own is over after that. */
+/** A check on a connection of its own is abandoned after this time. */
 const lookMs = 800;
 const isReadOnlyNow = "(pg_is_in_recovery() or current_setting('transaction_read_only')::bool)";
 const readOnly = "takes no writes";
@@ -29,11 +29,11 @@ const readOnly = "takes no writes";
 export type OpenDatabase = {
   /** Background work's own connections. */
   pool: pg.Pool;
-  /** Asks on behalf of the running call (see running-call.ts), or else of background work: each has its own connections. */
+  /** Queries run on the pool of the running call (see running-call.ts), or else on that of background work. */
   db: Database;
-  /** Null, or why the database may refuse what is written, as the latest statements and connections have found. */
+  /** Null, or why the database may refuse writes, as the latest statements and connections showed. */
   trouble(): string | null;
-  /** Looks with a connection of its own whether the database takes writes: null, or why not. Less than a second. */
+  /** Checks on a new connection whether the database accepts writes: null, or why not. Takes less than a second. */
   recheck(): Promise<string | null>;
   connections(): Record<"http" | "jobs", { open: number; idle: number; waiting: number }>;
   end(): Promise<void>;
@@ -79,7 +79,7 @@ export function openDatabase(
       silenceMs: statementMs + graceMs,
       ...watchers,
     }),
-    // Of calls that come at once and want a row that is held, the last is refused no later than the first.
+    // Of simultaneous calls that want a locked row, the last is refused no later than the first.
     { background: pool, patienceMs: Math.min(connectionMs, 0.8 * lockMs) },
   );
   for (const each of [pool, calls]) watch(each, log);
@@ -111,8 +111,8 @@ export function openDatabase(
 }
 
 /**
- * Connections apart from those of the server's calls and jobs. Without `limits` statements take as long as they take, as
- * those of commands and migrations must. The caller ends it.
+ * Connections apart from the server's calls and jobs. Without `limits` statements may take any time, as commands and
+ * migrations need. The caller closes it.
  */
 export function openPool(
   url: string,
@@ -155,13 +155,13 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: statementMs > 0 ? idleInTransactionMs : 0,
     ...serverKeepAlive,
-    // A migration that works on something else meanwhile is not gone.
+    // A migration may be busy elsewhere for long: that does not mean its connection is dead.
     ...(statementMs === 0 && { idle_session_timeout: 0 }),
   };
   const calls = Object.entries(settings).map(
     ([setting, value]) => `set_config('${setting}', '${value}', false)`,
   );
-  // Said after connecting, as a pooler in between may know no such parameters of a start.
+  // Set after connecting, because a pooler may not know such startup parameters.
   const greeting = `select pg_backend_pid() as pid, ${isReadOnlyNow} as read_only, ${calls.join(", ")}`;
   return {
     connectionString: url,
@@ -180,19 +180,19 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
 }
 
 function watch(pool: pg.Pool, log: Logger): void {
-  // An idle connection that breaks must not end the process; the next query opens a new one.
+  // A broken idle connection must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // Nor must one that breaks inside a transaction: its next query fails, which is enough.
   pool.on("connect", (client) =>
     client.on("error", (error) => log.warn({ err: error }, "a database connection broke")),
   );
-  // Closed rather than used again: the next one may be to a server that takes writes.
+  // Closed rather than reused: the next one may reach a server that accepts writes.
   pool.on("release", (_, client) => {
     if (client instanceof PreparedClient && client.isReadOnly) void client.end();
   });
 }
 
-/** Whether the server still works on the statement of one of its processes; true, too, when it says that it cannot tell. */
+/** Whether the server still works on a statement of this process; also true if it cannot tell. */
 async function isAtWork(url: string, pid: number): Promise<boolean> {
   try {
     const statement = "select state = 'active' as working from pg_stat_activity where pid = $1";
@@ -203,7 +203,7 @@ async function isAtWork(url: string, pid: number): Promise<boolean> {
   }
 }
 
-/** Asks on a connection of its own, which waits for no other; throws after `limitMs`. */
+/** Queries on a connection of its own, without queueing; throws after `limitMs`. */
 async function askOnce<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,
@@ -232,19 +232,19 @@ const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;
 
 /**
- * Whether an error means that the database cannot be used at this moment (not reached, going away, read-only, full, a row
- * held by somebody else), rather than that a query is wrong: what was asked may be asked again later.
+ * Whether an error means that the database cannot be used right now (unreachable, shutting down, read-only, full, a
+ * locked row), rather than that the query is wrong: it may succeed later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error.cause !== undefined && isDatabaseUnavailable(error.cause)) return true;
   const code = codeOf(error);
-  // No file is missing: the socket of a server on this machine.
+  // Not a missing file: the socket of a server on this machine.
   if (code === "ENOENT") return "syscall" in error && error.syscall === "connect";
   return awayStates.test(code) || awayCodes.test(code) || awayMessages.test(error.message);
 }
 
-/** Whether somebody else holds what was waited for, while the database is as well as ever. */
+/** Whether a lock was not available, while the database itself is fine. */
 export function isHeldByOthers(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return codeOf(error) === "55P03" || isHeldByOthers(error.cause);

@@ -19,15 +19,15 @@ const watchEveryMs = 1_000;
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 
 /**
- * Runs the shop's own PostgreSQL with its data in `dataDir`/postgres, reachable from this machine only and with the
- * password kept in `dataDir`. A server that a killed shop left behind is taken over; one that dies is started again.
- * The caller holds the lock of `dataDir`. Throws StartProblem.
+ * Runs the shop's own PostgreSQL with its data in `dataDir`/postgres, reachable only from this machine, with a
+ * password in `dataDir`. A server that outlived a killed shop is adopted; one that exits is restarted. The caller
+ * holds the lock of `dataDir`. Throws StartProblem.
  */
 export async function startPostgres(options: {
   dataDir: string;
   log: Logger;
   connectionsMax?: number;
-  /** Of PostgreSQL, in place of the shop's: tests, whose data nobody misses, trade safety for speed. */
+  /** PostgreSQL settings that replace the shop's: tests trade safety for speed. */
   settings?: Record<string, string>;
 }): Promise<EmbeddedPostgres> {
   const { log, connectionsMax = 30, settings } = options;
@@ -85,7 +85,7 @@ export async function startPostgres(options: {
   };
 }
 
-/** The address of the server that another process, the running shop, has on this data; null: none answers for it. */
+/** The address of the server that another process, the running shop, has on this data; null if none answers. */
 export function runningPostgresUrl(dataDir: string): string | null {
   const folder = join(resolve(dataDir), "postgres");
   const server = readPostmaster(folder);

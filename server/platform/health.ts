@@ -1,11 +1,11 @@
 /**
- * What this server needs in order to work, as those parts tell that know: made once, and read by /readyz. A part that
- * has told nothing yet counts as working.
+ * The state of the parts this server needs, reported by them and read by /readyz. A part that has reported nothing
+ * counts as working.
  */
 export type Health = {
   /**
-   * Tells how `part` is doing: null while it works, else why not, in a few words for whoever runs the shop. Without it
-   * the server is not ready, unless `sells` says that it can sell all the same.
+   * Reports the state of `part`: null while it works, else why not, in a few words for the operator. The server is
+   * then not ready, unless `sells` says that it can sell anyway.
    */
   report(part: string, reason: string | null, options?: { sells?: boolean }): void;
   /** Why `part` does not work; null while it does. */

@@ -12,7 +12,7 @@ const housekeepingJob = defineJob({
 
 export const housekeepingEverySeconds = 6 * 60 * 60;
 
-/** Deletes what has served its time, in this order; a purge that fails keeps no other one from it. */
+/** Runs all purges in this order; one that fails does not stop the others. */
 export function housekeepingTask(
   log: Logger,
   purges: readonly { name: string; run(): Promise<void> }[],

@@ -2,29 +2,29 @@ import { createServer, type RequestListener } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { StartProblem } from "./start-problem.ts";
 
-/** How long a load balancer has to read from /readyz that this server is going. */
+/** How long a load balancer has to learn from /readyz that this server is stopping. */
 const noticeMs = 500;
 const openRequestsMs = 5_000;
 const limits = {
-  /** Until a request has come in whole, and its headers have (ms). */
+  /** Time limits for a whole request and for its headers (ms). */
   requestTimeout: 30_000,
   headersTimeout: 10_000,
-  /** How often slow callers are looked for (ms). Node's own 30 s would add that much to each limit. */
+  /** How often slow callers are checked for (ms). Node's own 30 s would add that much to each limit. */
   connectionsCheckingInterval: 1_000,
-  /** Connections at once; one more is closed. A shop's shoppers keep a few hundred open on its busiest day. */
+  /** Maximum of open connections; any more are closed. Shoppers keep a few hundred open on the busiest day. */
   connections: 2_000,
 };
 
 export type HttpServer = {
-  /** The port it really got, should any have been asked for. */
+  /** The actual port, should any free one have been asked for. */
   port: number;
   /** Until this is called every request is answered 503. */
   serve(listener: RequestListener): void;
-  /** Takes no new connection and waits for open requests, 5 s at most. */
+  /** Accepts no new connections and waits for open requests, 5 s at most. */
   drain(): Promise<void>;
 };
 
-/** Listens before there is anything to serve, so that a taken port is known at once. Throws StartProblem. */
+/** Listens before there is anything to serve, so that a taken port is reported at once. Throws StartProblem. */
 export async function openHttpServer(
   { host, port }: { host: string; port: number },
   { connections, ...timeouts }: typeof limits = limits,
@@ -36,7 +36,7 @@ export async function openHttpServer(
   let isDraining = false;
   const server = createServer(timeouts, (request, response) => {
     if (isDraining) response.shouldKeepAlive = false;
-    // Whoever stands before the shop may have looked at the other one.
+    // A proxy in front of the shop may have checked the other `Host` header.
     if (hasTwoHosts(request.rawHeaders)) {
       response.writeHead(400, { "Content-Type": "text/plain", Connection: "close" });
       response.end("A request has one Host header.\n");
@@ -62,7 +62,7 @@ export async function openHttpServer(
       isDraining = true;
       await delay(noticeMs);
       const closed = new Promise((done) => server.close(done));
-      // Connections that were busy when the server closed become idle later, and would be kept alive.
+      // Connections that were busy when the server closed would be kept alive once they are idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       await Promise.race([closed, delay(openRequestsMs, null, { ref: false })]);
       clearInterval(sweep);
@@ -71,7 +71,7 @@ export async function openHttpServer(
   };
 }
 
-/** Names and values by turns, as they came. */
+/** Names and values alternate, as received. */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "./database.ts";
 
-/** Rows of one statement: few enough that nobody has to wait for its locks. */
+/** Rows per statement: few enough that nobody waits long for its locks. */
 export const batchRows = 1_000;
-/** Statements of one run; the rest waits for the next one. */
+/** Statements per run; the rest waits for the next run. */
 const batchesMax = 1_000;
 
-/** Runs `batch` until it has less to do than fits in one; it answers how many rows it took on. */
+/** Runs `batch` until it processes less than a full batch; it returns how many rows it took. */
 export async function inBatches(batch: () => Promise<number>): Promise<void> {
   for (let count = 0; count < batchesMax; count += 1) {
     if ((await batch()) < batchRows) return;
@@ -15,8 +15,8 @@ export async function inBatches(batch: () => Promise<number>): Promise<void> {
 }
 
 /**
- * Deletes the rows of `table` that `where` is true of, a batch at a time; what somebody else holds waits for the next run.
- * `where` needs an index that finds these rows and few others.
+ * Deletes the rows of `table` that match `where`, in batches; locked rows wait for the next run. `where` needs an
+ * index that finds these rows and few others.
  */
 export async function deleteInBatches(db: Db, table: PgTable, where: SQL | undefined): Promise<void> {
   await inBatches(async () => {

@@ -3,19 +3,19 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "./prepared-client.ts";
 
-/** Namespace of the advisory locks by which worker pools show that they are alive. */
+/** Namespace of the advisory locks that show which worker pools are alive. */
 const livenessClass = 7081;
-/** A pool that has just started locks its first jobs a moment before it can show that it is alive. */
+/** A pool that has just started may lock its first jobs a moment before it has its liveness lock. */
 const youngestOrphanSeconds = 3;
-/** The server hears of the process so often (ms), and an answer that takes as long is none. */
+/** How often the connection is probed (ms); no answer within this time counts as none. */
 const beatMs = 4_000;
-/** A connection that the server has not heard of for so long is closed by it, and the locks go with it. */
+/** PostgreSQL closes a connection that was idle for this long, which releases its locks. */
 const silenceSeconds = 12;
 
 /**
- * A job locked by a process that was killed would stay locked for 4 hours. So a process holds an advisory lock, named
- * after each of its worker pools, on a connection of its own: the locks die with it, and others see that. They also die
- * where the process has fallen silent, its network being gone or its machine asleep.
+ * A job locked by a killed process would stay locked for 4 hours. So each process holds an advisory lock per worker
+ * pool on a connection of its own: the locks vanish with the process, and also when its network or machine goes
+ * silent, and others can see that.
  */
 export async function holdLivenessLock(url: string) {
   const client = new PreparedClient({
@@ -25,7 +25,7 @@ export async function holdLivenessLock(url: string) {
     query_timeout: beatMs,
   });
   const broken = Promise.withResolvers<never>();
-  // Whoever races it hears of it; nobody listening any more is no reason to crash.
+  // Callers that race it get the error; without any, it must not crash the process.
   broken.promise.catch(() => null);
   const lose = (cause?: Error) => broken.reject(new Error("the liveness lock is lost", { cause }));
   client.on("error", lose);
@@ -43,19 +43,19 @@ export async function holdLivenessLock(url: string) {
     end();
     throw error;
   }
-  // One after the other, as a connection answers them.
+  // Queries run one after the other on this connection.
   let queue: Promise<unknown> = Promise.resolve();
   const ask = (statement: string, values?: unknown[]) => {
     queue = queue.then(() => client.query(statement, values)).catch(lose);
   };
   beat = setInterval(() => ask("select 1"), beatMs);
   return {
-    /** Rejects once nobody can see any more that the process lives. */
+    /** Rejects once the locks are lost. */
     lost: broken.promise,
     show(workerPoolId: string): void {
       ask("select pg_advisory_lock($1, hashtext($2))", [livenessClass, workerPoolId]);
     },
-    /** The queue's own connections, of which none has to listen: all lanes hear of new jobs on this one. */
+    /** The queue's own connections, none of which has to listen: all lanes are notified on this one. */
     withEars: (pool: pg.Pool) => withEars(pool, client),
     /** Closes the connection, which frees the locks. */
     end,
@@ -63,8 +63,8 @@ export async function holdLivenessLock(url: string) {
 }
 
 /**
- * The queue library takes a connection for each lane to listen on, by a callback, and for statements by a promise: the
- * first are made to hear through `client`, which listens already.
+ * The queue library takes a listening connection per lane, by callback, and connections for statements, by promise:
+ * the former are given `client`, which listens already.
  */
 function withEars(pool: pg.Pool, client: pg.Client): pg.Pool {
   const listen = (callback: (error: undefined, ear: unknown, release: () => void) => void): void => {
@@ -87,7 +87,7 @@ function withEars(pool: pg.Pool, client: pg.Client): pg.Pool {
   });
 }
 
-/** Gives jobs of dead pools back to the queue. An attempt that was cut short counts, so that none is tried forever. */
+/** Returns the jobs of dead pools to the queue. An interrupted attempt counts, so that no job is tried forever. */
 export async function releaseOrphanedJobs(pool: pg.Pool, log: Logger): Promise<void> {
   const { rows } = await pool.query<{ pools: number }>(
     `with holders as materialized (

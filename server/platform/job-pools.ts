@@ -9,40 +9,40 @@ import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 
 type LaneName = Job["lane"];
-/** How many jobs of each lane one process does at once. */
+/** How many jobs of each lane a process runs at once. */
 export type JobsAtOnce = Record<LaneName, number>;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
 /**
- * Every new job wakes every lane. Upkeep has none of those that come with an order, and looks at most so often (ms): in
- * a rush it would cost each order a statement and more.
+ * Every new job wakes every lane. Upkeep has no jobs that come with an order and polls at most this often (ms): in a
+ * rush it would cost each order a statement and more.
  */
 const upkeepPollMs = 100;
-/** What does not start or end within it (ms) has broken. */
+/** What does not start or end within this time (ms) has failed. */
 const startMs = 15_000;
 export const jobPoolsEndMs = 4_500;
-/** After a crash its jobs wait this long at most, once another process is up. */
+/** After a crash its jobs wait at most this long, once another process is up. */
 const sweepMs = 5_000;
-/** Workers look for jobs every two seconds; those that have not for so long (ms) are stuck. */
+/** Workers poll every two seconds; those that have not polled for this long (ms) are stuck. */
 const stuckMs = 10_000;
 const watchMs = 1_000;
-/** Nor may a job be due for so long while its lane has nothing to do. */
+/** A job may not be due for this long while its lane is idle. */
 const overdueSeconds = 20;
 
 /** Workers that were up but did nothing. */
 class Stuck extends Error {}
 
 export type JobPoolsEnd = {
-  /** Null: it was told to stop. */
+  /** Null: it was stopped. */
   error: Error | null;
-  /** Whether it had got to work, and did so until something from outside ended it. */
+  /** Whether it was working until something outside ended it. */
   hasWorked: boolean;
 };
 
 /**
- * Runs all lanes until `stopping` fires or something of them breaks: workers, their sign of life, or, unseen by the
- * library, work itself. Everything is this crew's own, its connections as well: what the library remembers of a failure
- * ends with it. Resolves within seconds of the end; the jobs that it still had are then free for others.
+ * Runs all lanes until `stopping` fires or something fails: a worker, the liveness lock or, unnoticed by the library,
+ * the work itself. The set has connections and library state of its own, so that a failure remembered by the library
+ * ends with it. Resolves within seconds of the end; its jobs are then free for others.
  */
 export async function runJobPools(options: {
   url: string;
@@ -50,9 +50,9 @@ export async function runJobPools(options: {
   atOnce: JobsAtOnce;
   log: Logger;
   stopping: AbortSignal;
-  /** Called once all lanes have looked for jobs. */
+  /** Called once all lanes have polled. */
   onWork(): void;
-  /** Called at the start, with the crew's own connections. */
+  /** Called at the start, with the set's own connections. */
   onStart(pool: pg.Pool): Promise<void>;
 }): Promise<JobPoolsEnd> {
   const { url, tasks, atOnce, log, stopping, onWork } = options;
@@ -112,7 +112,7 @@ export async function runJobPools(options: {
   } catch (error) {
     return { error: asError(error), hasWorked: isWorking && !(error instanceof Stuck) };
   } finally {
-    // The library goes on hearing and telling of its connections, which is of no interest any more.
+    // The library still emits events about its connections, which no longer matter.
     const stops = Promise.all(lanes.map(({ stop }) => stop()));
     await Promise.race([stops, wait(jobPoolsEndMs, null, { ref: false })]);
     ended.abort();
@@ -125,7 +125,7 @@ type Lane = {
   name: LaneName;
   taskNames: string[];
   hasLooked: boolean;
-  /** It looks for jobs; otherwise it has some that wait for a free place. */
+  /** It polls; otherwise it has jobs waiting for a free worker. */
   isPolling: boolean;
   looked: number;
   running: number;
@@ -163,7 +163,7 @@ async function startLane(options: {
   };
   const events: WorkerEvents = new EventEmitter();
   events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
-  // A job queued between the workers' first look and the moment they listen would wait for the next poll.
+  // A job queued between the workers' first poll and their LISTEN would wait for the next poll.
   events.on("pool:listen:success", ({ client, workerPool }) => {
     client.once("drain", () => workerPool.nudge(1));
   });
@@ -179,14 +179,14 @@ async function startLane(options: {
   const brokeDown = (cause: unknown) => {
     if (!isStopping) onBroken(new Error(`the ${name} workers failed`, { cause }));
   };
-  // From then on it may be waiting for something that never comes.
+  // From now on it may be waiting for something that never comes.
   events.on("pool:fatalError", ({ error }) => brokeDown(error));
   events.on("pool:gracefulShutdown", ({ message }) => brokeDown(new Error(message)));
 
   const runner: Runner = await run({
     pgPool: pool,
     noHandleSignals: true,
-    // It would go on: with what it was told once for ever, or with jobs that it took without hearing of them.
+    // It would go on with a stale answer, or with jobs that it took without hearing of them.
     logger: workerLogger(log, () => isStopping || ended.aborted, brokeDown),
     events,
     gracefulShutdownAbortTimeout: jobPoolsEndMs - 1_000,
@@ -195,8 +195,8 @@ async function startLane(options: {
     preset: {
       worker: {
         concurrentJobs: atOnce,
-        // Fewer statements per job: jobs are fetched and finished by the handful. A process that is killed in between
-        // does some of them again, which every task has to bear anyway.
+        // Fewer statements per job: jobs are fetched and completed in batches. A killed process repeats some of them,
+        // which every task must allow for anyway.
         localQueue: {
           size: 4 * atOnce,
           ...(name === "upkeep" && {
@@ -209,14 +209,14 @@ async function startLane(options: {
     },
   });
   runner.promise.then(() => brokeDown(undefined), brokeDown);
-  // Too late: what waited for it has given up.
+  // Too late: the caller has given up.
   if (ended.aborted) await lane.stop();
   return lane;
 }
 
 /**
- * Notices workers that are up and do nothing, of which the library tells nobody: rejects with why. A lane that looks for
- * jobs has to have done so a moment ago, and one that has some waiting has to be doing others.
+ * Detects workers that are up and do nothing, which the library does not report: rejects with the reason. A polling
+ * lane must have polled a moment ago, and one with waiting jobs must be running others.
  */
 async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
@@ -224,7 +224,7 @@ async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> 
     await wait(watchMs, null, { signal: ended }).catch(() => null);
     const now = performance.now();
     for (const lane of lanes) {
-      // Where the process itself stood still, its workers come first.
+      // Where the process itself was suspended, its workers run first.
       if (now - before > 2 * watchMs) lane.looked = lane.busyAt = now;
       const since = lane.isPolling ? lane.looked : lane.running > 0 ? now : lane.busyAt;
       if (now - since < stuckMs) continue;
@@ -233,10 +233,7 @@ async function watch(lanes: readonly Lane[], ended: AbortSignal): Promise<void> 
   }
 }
 
-/**
- * Frees the jobs of processes that have died, and rejects when jobs have been due for long while their lane here has
- * nothing to do: whatever keeps it from them, it looks without finding.
- */
+/** Frees the jobs of dead processes, and rejects when jobs have been due for long while their lane here is idle. */
 async function sweep(lanes: readonly Lane[], pool: pg.Pool, log: Logger, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     try {
@@ -248,14 +245,14 @@ async function sweep(lanes: readonly Lane[], pool: pg.Pool, log: Logger, ended: 
       if (overdue) throw new Stuck(`${overdue} has been due for ${overdueSeconds} s while its lane was idle`);
     } catch (error) {
       if (error instanceof Stuck) throw error;
-      // Whether that is the end is for those to say who watch the workers themselves.
+      // The checks of the workers themselves decide whether that is fatal.
       if (!ended.aborted) log.warn({ err: error }, "could not look for orphaned jobs");
     }
     await wait(sweepMs, null, { signal: ended }).catch(() => null);
   }
 }
 
-/** The kind of a job that nobody has taken; one whose row somebody holds cannot be taken either. */
+/** The kind of a due job that no worker has taken; a locked row cannot be taken. */
 async function findOverdue(pool: pg.Pool, lanes: readonly Lane[]): Promise<string | undefined> {
   const { rows } = await pool.query<{ identifier: string }>(
     `select tasks.identifier
@@ -296,7 +293,7 @@ function logged({ job, run }: Task, lane: Lane, log: Logger) {
   };
 }
 
-/** Connections of one crew alone, which can be cut whatever waits on them. */
+/** Connections of one set of workers, which can be cut whatever waits on them. */
 function openConnections(url: string, log: Logger) {
   const pool = openPool(url, log, {
     name: "palmira-jobs",
@@ -315,20 +312,20 @@ function openConnections(url: string, log: Logger) {
     pool,
     cut() {
       isCut = true;
-      // Waits for those that are in use, which may be for ever.
+      // Waits for those in use, possibly forever.
       pool.end().catch(() => null);
       for (const client of open) end(client);
     },
   };
 }
 
-/** The library's own words, without its metadata: that holds payloads. Failed jobs are logged above. */
+/** The library's messages without its metadata, which has payloads. Failed jobs are logged above. */
 function workerLogger(log: Logger, isOver: () => boolean, onLookError: (error: Error) => void): WorkerLogger {
   return new WorkerLogger(() => (level, message, meta) => {
-    // Jobs use the shop's connections; those of the queue are for fetching jobs and noting their ends.
+    // Jobs use the shop's connections; the queue's own only fetch and complete jobs.
     if (meta.failure || /having maxPoolSize .* smaller than concurrency/.test(message)) return;
     if (/^Error occurred (fetching jobs|during fetch)/.test(message)) onLookError(asError(meta.error));
-    // At its end it may fail to hand jobs back, or to hear of new ones; the next crew takes them from the dead one.
+    // While ending it may fail to return jobs or to see new ones; the next set takes them over.
     if (isOver()) log.debug(message);
     else if (level === "error") log.error(message);
     else if (level === "warning") log.warn(message);

@@ -16,21 +16,21 @@ import { inOneLine } from "./log.ts";
  */
 const jobsAtOnce: JobsAtOnce = { money: 6, mail: 5, upkeep: 1 };
 const stopTimeoutMs = 5_000;
-/** Pauses (ms) between workers that broke down and the next ones; the first after some that worked, then doubled. */
+/** Pauses (ms) between failed workers and the next ones; the first after workers that worked, then doubled. */
 const shortestPauseMs = 250;
 const longestPauseMs = 10_000;
-/** So many times in a row, over half a minute or more, on a database that is there, and the process itself is at fault. */
+/** This many failures in a row, over half a minute or more, with a working database: the process itself is at fault. */
 const failuresMax = 8;
-/** What has not answered by then (ms) is away. */
+/** What has not answered within this time (ms) is unavailable. */
 const answerMs = 5_000;
-/** No job may take longer (ms), so that one that hangs does not keep its place for ever; it is tried again. */
+/** No job may take longer (ms), so that a hanging one does not keep its worker forever; it is retried. */
 const jobLimitMs: Record<Job["lane"], number> = {
   money: 15 * 60_000,
   mail: 15 * 60_000,
   upkeep: 60 * 60_000,
 };
 
-/** Work done again and again; each run is queued by the one before. */
+/** Recurring work; each run queues the next. */
 export type RecurringTask = { task: Task; everySeconds: number };
 
 /** Creates or upgrades the queue's own tables. Safe when several servers start at once. */
@@ -42,12 +42,12 @@ export async function installJobs(pool: pg.Pool, log: Logger): Promise<void> {
 }
 
 /**
- * Starts the workers. Recurring tasks run at once and then every so many seconds, however many servers there are.
- * Workers that break down are followed by fresh ones; `giveUp` is called with the reason, once, when that does not help.
- * `stop` takes no more work and waits for what is running, 5 s at most; what is left then is done by the next start.
+ * Starts the workers. Recurring tasks run at once and then at their interval, however many servers there are. Failed
+ * workers are replaced; `giveUp` is called once, with the reason, when that does not help. `stop` takes no more work
+ * and waits for running jobs, 5 s at most; what is left is done by the next start.
  */
 export async function startJobs(options: {
-  /** Where the workers open connections of their own. */
+  /** Where the workers connect to. */
   url: string;
   pool: pg.Pool;
   log: Logger;
@@ -74,7 +74,7 @@ export async function startJobs(options: {
   };
 }
 
-/** The library's workers shut themselves down, or hang, when the database fails them at a bad moment; begin anew then. */
+/** The library's workers stop or hang when the database fails them at a bad moment: they are replaced then. */
 async function keepCrewRunning(options: {
   url: string;
   log: Logger;
@@ -86,7 +86,7 @@ async function keepCrewRunning(options: {
   giveUp?: (reason: string) => void;
 }): Promise<void> {
   const { url, log, tasks, cron, stopping, health, giveUp } = options;
-  /** In a row, and those of them for which the database was not to blame. */
+  /** Failures in a row, and those for which the database was not to blame. */
   let failures = 0;
   let ownFailures = 0;
   while (!stopping.aborted) {
@@ -116,8 +116,8 @@ async function keepCrewRunning(options: {
 }
 
 /**
- * Whether a database that is away, full or takes no writes is why workers failed: then a fresh process would fare no
- * better. One that has no connection left does not count, as this process may be what has them.
+ * Whether the database (unavailable, full or read-only) explains a failure: then a new process would fare no better.
+ * Too many connections does not count, because this process may be holding them.
  */
 async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -143,7 +143,7 @@ async function isDatabaseToBlame(url: string, error: Error): Promise<boolean> {
   }
 }
 
-/** A run that hung would be the chain's last. */
+/** A hanging run would end the chain. */
 function limited(task: Task): Task {
   return {
     job: task.job,
@@ -175,7 +175,7 @@ function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
   return {
     job: recurringJob(task),
     async run(payload, context) {
-      // An error must not end the chain, nor be tried again sooner than the next run.
+      // An error must neither end the chain nor be retried before the next run.
       const result = await task
         .run(payload, context)
         .catch((err: unknown) => log.error({ err, job: task.job.name }, "job failed"));
@@ -185,12 +185,12 @@ function repeat(entry: RecurringTask, pool: pg.Pool, log: Logger): Task {
   };
 }
 
-/** The key keeps it one chain, whatever number of servers begins it. */
+/** The key keeps it one chain, however many servers start it. */
 async function queueRun({ task }: RecurringTask, pool: pg.Pool, runAt: Date): Promise<void> {
   await addJob(drizzle(pool), recurringJob(task), {}, { key: chainKey(task), runAt });
 }
 
-/** Begins the chains anew that crashes have ended, which each cost one try. */
+/** Restarts chains that ended in crashes, each of which costs an attempt. */
 async function mendChains(cron: readonly RecurringTask[], pool: pg.Pool): Promise<void> {
   if (cron.length === 0) return;
   const { rows } = await drizzle(pool).execute<{ key: string }>(sql`
@@ -202,7 +202,7 @@ async function mendChains(cron: readonly RecurringTask[], pool: pg.Pool): Promis
 
 const chainKey = ({ job }: Task) => `every:${job.name}`;
 
-/** A run that was cut short by a crash has to be taken up again, or the chain would end with it. */
+/** An interrupted run has to be repeated, or the chain would end with it. */
 function recurringJob({ job }: Task): Job {
   return { ...job, maxAttempts: 25 };
 }

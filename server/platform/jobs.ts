@@ -5,8 +5,8 @@ import type { Db } from "./database.ts";
 import { batchRows, inBatches } from "./in-batches.ts";
 
 /**
- * A kind of background work. Each lane has its own workers, so that a slow mail server never holds up money;
- * within a lane a smaller `priority` goes first. A failed run is tried again after 3 s, 7 s, 20 s, ... up to 6 h.
+ * A kind of background work. Each lane has its own workers, so that a slow mail server never delays money; within a
+ * lane smaller `priority` goes first. A failed run is retried after 3 s, 7 s, 20 s, ... up to 6 h.
  */
 export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
   name: string;
@@ -17,9 +17,9 @@ export type Job<Schema extends v.GenericSchema = v.GenericSchema> = {
 };
 
 export type JobOptions = {
-  /** A waiting job with the same key is replaced instead of joined by a second one. */
+  /** Replaces a waiting job with the same key. */
   key?: string;
-  /** Not before then; at once without it. */
+  /** Earliest start; default: at once. */
   runAt?: Date;
 };
 
@@ -27,14 +27,14 @@ export type JobContext = {
   /** Counts from 1. */
   attempt: number;
   isLastAttempt: boolean;
-  /** Fires when the process is about to stop. */
+  /** Aborted when the process is about to stop. */
   signal: AbortSignal;
 };
 
-/** What a recurring task answers when there is more to do: its next run begins at once, after others had their turn. */
+/** Returned by a recurring task with more to do: its next run starts at once, after others had a chance. */
 export const moreToDo = Symbol("more to do");
 
-/** A job and the code that does it, its payload checked on the way in. */
+/** A job and its code; the payload is validated. */
 export type Task = {
   job: Job;
   run(payload: unknown, context: JobContext): Promise<unknown>;
@@ -51,7 +51,7 @@ export function task<Schema extends v.GenericSchema>(
   return { job, run: (payload, context) => run(v.parse(job.payload, payload), context) };
 }
 
-/** Queues one job. Inside a transaction it exists only if, and not before, that commits. */
+/** Queues one job; inside a transaction it exists once that commits. */
 export async function addJob<Schema extends v.GenericSchema>(
   db: Db,
   job: Job<Schema>,
@@ -90,8 +90,8 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
 }
 
 /**
- * For a statement that writes rows and queues a job for each of them: something to select from. `payloads` is a query
- * of one json column.
+ * For a statement that writes rows and queues a job for each: something to select from. `payloads` is a query of one
+ * json column.
  */
 export function jobsForRows(job: Job, payloads: SQL): SQL {
   return sql`graphile_worker.add_jobs(array(
@@ -102,12 +102,12 @@ export function jobsForRows(job: Job, payloads: SQL): SQL {
 }
 
 export type JobQueueStats = {
-  /** Due and not yet begun. */
+  /** Due and not yet started. */
   waiting: number;
   running: number;
   /** Queued for later, retries included. */
   scheduled: number;
-  /** Given up after the last attempt. */
+  /** Failed their last attempt. */
   failed: number;
   /** How long the oldest waiting job has been due, in seconds. */
   oldestWaitingSeconds: number;
@@ -131,7 +131,7 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
   return stats;
 }
 
-/** Deletes jobs that were given up long ago: their payload may name somebody. */
+/** Deletes jobs that failed long ago: their payload may name somebody. */
 export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);
   await inBatches(async () => {

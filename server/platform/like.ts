@@ -1,12 +1,12 @@
-/** From here on an index of three letters finds text anywhere; what is shorter has to begin a word. */
+/** From this length a trigram index finds text anywhere; shorter text has to begin a word. */
 const innerTextLength = 3;
 
-/** The text as a pattern for LIKE, in which every character stands for itself. */
+/** Escapes text for LIKE. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, "\\$&");
 }
 
-/** Patterns for LIKE that find what was typed, in small letters; `wordBreaks`: what may stand before a word. */
+/** LIKE patterns for what was typed, in lower case; `wordBreaks`: what may precede a word. */
 export function patternsFor(typed: string, wordBreaks: readonly string[] = [" "]): string[] {
   const text = escapeLike(typed.toLowerCase());
   if ([...typed].length >= innerTextLength) return [`%${text}%`];

@@ -3,8 +3,8 @@ import pino, { type DestinationStream, type Logger } from "pino";
 import type { Config } from "./config.ts";
 
 /**
- * JSON lines on stderr, so that stdout stays for people. What must never be read in a log is cut out here as well,
- * should a caller hand over a whole request or record.
+ * JSON lines on stderr; stdout stays for people. Secrets are also redacted here, should a caller log a whole request
+ * or row.
  */
 export function createLog(level: Config["logLevel"], destination: DestinationStream = linesTo(2)): Logger {
   return pino(
@@ -20,17 +20,17 @@ export function createLog(level: Config["logLevel"], destination: DestinationStr
   );
 }
 
-/** How long a reader who is slow may hold up one line (ms), looked at again every `slowReaderStepMs`. */
+/** How long a slow reader may delay one line (ms), checked every `slowReaderStepMs`. */
 const slowReaderMs = 100;
 const slowReaderStepMs = 5;
 
 /**
- * Writes each line before it returns, so that the last words before a crash are not lost. A line that cannot be written,
- * on a full disk say, is dropped and counted; the next one that can be is preceded by how many are missing.
+ * Writes each line synchronously, so that the last one before a crash is not lost. A line that cannot be written, on a
+ * full disk say, is dropped and counted; the next one is preceded by the number of missing lines.
  */
 export function linesTo(fd: number): DestinationStream {
   let lost = 0;
-  /** The last line was cut off in its middle. */
+  /** The last line was written only in part. */
   let isCut = false;
 
   function writeAll(text: string, patienceMs: number): void {
@@ -40,7 +40,7 @@ export function linesTo(fd: number): DestinationStream {
         written += writeSync(fd, bytes, written);
         isCut = written < bytes.length;
       } catch (error) {
-        // A pipe that is full: its reader may only be busy.
+        // A full pipe: its reader may just be busy.
         if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || waitedMs >= patienceMs) throw error;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, slowReaderStepMs);
         waitedMs += slowReaderStepMs;
@@ -51,7 +51,7 @@ export function linesTo(fd: number): DestinationStream {
   return {
     write(line) {
       try {
-        // A reader who left the line before unread is not waited for again.
+        // A reader that left the previous line unread is not waited for again.
         const patienceMs = lost > 0 ? 0 : slowReaderMs;
         if (lost > 0) {
           const time = new Date().toISOString();
@@ -67,7 +67,7 @@ export function linesTo(fd: number): DestinationStream {
   };
 }
 
-/** What is written for people may be read by nobody any more, or find the disk full: no reason for the shop to end. */
+/** Output for people may have no reader, or find the disk full: no reason to exit. */
 export function ignoreBrokenOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
@@ -86,7 +86,7 @@ const hiddenNames = [
 ];
 const hiddenPaths = hiddenNames.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
 
-/** A database error's own fields repeat what the customer entered, so only what says where and why is kept. */
+/** A database error's fields repeat what the customer entered, so only its place and reason are logged. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return hideAddresses(String(error));
   return {
@@ -98,17 +98,17 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** Drizzle ends its message with the statement's values, which may be of several lines; the stack repeats it. */
+/** Drizzle appends the statement's values, possibly over several lines; the stack repeats them. */
 function withoutParameters(text: string): string {
   return hideAddresses(text.replace(/\nparams: [\s\S]*?(?=\n {4}at |$)/g, "\nparams: [hidden]"));
 }
 
-/** Looks at a run of letters once only, from its beginning: from each of them, long texts would take seconds. */
+/** Scans a run of letters once, from its start; scanning from each letter would take seconds for long texts. */
 function hideAddresses(text: string): string {
   return text.replace(/(?<![\w.+%-])[\w.+%-]+@[\w-]+\.[\w.-]+/g, "[e-mail]");
 }
 
-/** An error for whoever starts the shop: the reason at its root, on one line. */
+/** An error as one line: its root cause. */
 export function inOneLine(error: unknown): string {
   if (!(error instanceof Error)) return hideAddresses(String(error));
   if (error.cause instanceof Error) return inOneLine(error.cause);

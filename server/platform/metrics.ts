@@ -5,11 +5,11 @@ const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5,
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What /metrics tells. `readings` are taken when it is asked for. */
+/** What /metrics answers. `readings` are taken on request. */
 export function createMetrics(readings: {
   ordersByStatus(): Promise<Record<string, number>>;
   jobs(): Promise<{ waiting: number; failed: number; oldestWaitingSeconds: number }>;
-  /** Connections to the database by what they are for. */
+  /** Database connections by purpose. */
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   health(): { canSell: boolean };
 }) {
@@ -114,7 +114,7 @@ export function createMetrics(readings: {
   };
 }
 
-/** What the database counts is left out while it is away: the other numbers are never more wanted than then. */
+/** Figures from the database are left out while it is unavailable, when the others are most needed. */
 function unlessAway<T>(reading: Promise<T>): Promise<T | null> {
   return reading.catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return null;

@@ -8,14 +8,13 @@ import * as v from "valibot";
 import { StartProblem } from "./start-problem.ts";
 
 const migrationsFolder = `${import.meta.dirname}/../../db/migrations`;
-/** Any number, as long as every server of the shop takes the same lock. */
+/** Any number, the same for every server of the shop. */
 const lockKey = 7_256_391_044;
 const serverVersionMin = 140_000;
 
 /**
- * Brings the database up to this program's migrations, one server at a time. Throws StartProblem for a database
- * that does not answer, is older than PostgreSQL 14, was already changed by a newer program, or holds rows that this one
- * does not allow.
+ * Migrates the database, one server at a time. Throws StartProblem for a database that does not answer, is older than
+ * PostgreSQL 14, was migrated by a newer program, or holds rows that violate a new rule.
  */
 export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -35,12 +34,12 @@ export async function migrate(pool: pg.Pool, log: Logger): Promise<void> {
     }
     log.debug("the database is up to date");
   } finally {
-    // Closed rather than given back to the pool: should unlocking have failed, the lock goes with the connection.
+    // Closed rather than returned to the pool: if unlocking failed, closing releases the lock.
     client.release(true);
   }
 }
 
-/** What to do about rows that somebody wrote past the shop and that break a new rule; null for any other failure. */
+/** What to do about rows that violate a new constraint; null for any other failure. */
 function brokenRule(error: unknown): StartProblem | null {
   if (!(error instanceof DrizzleQueryError) || !(error.cause instanceof pg.DatabaseError)) return null;
   const { code, table, constraint, message } = error.cause;
@@ -83,7 +82,7 @@ async function refuseNewerDatabase(client: pg.PoolClient): Promise<void> {
 
 const journalSchema = v.object({ entries: v.array(v.object({ when: v.number() })) });
 
-/** The migrations this program knows, by the time each was made (ms), which is how the database records them. */
+/** The migrations of this program, by their times (ms), which is how the database records them. */
 function knownMigrations(): number[] {
   const journal: unknown = JSON.parse(readFileSync(`${migrationsFolder}/meta/_journal.json`, "utf8"));
   return v.parse(journalSchema, journal).entries.map((entry) => entry.when);

@@ -2,7 +2,7 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Whether a request may change state: refused when the browser says that another site made it (`Sec-Fetch-Site`,
- * `Origin`). Programs that are no browsers send neither and have no cookies to abuse.
+ * `Origin`). Programs other than browsers send neither and have no cookies to abuse.
  */
 export function isSameOrigin(request: Request, publicUrl: string): boolean {
   if (readingMethods.has(request.method)) return true;
@@ -16,8 +16,8 @@ export function isSameOrigin(request: Request, publicUrl: string): boolean {
 }
 
 /**
- * On the machine itself the shop is reached as 127.0.0.1 and as localhost, whatever its public address. Any other host
- * that equals the origin proves nothing: a name of the attacker's may lead here.
+ * The machine itself reaches the shop as 127.0.0.1 and localhost, whatever its public address. Any other host that
+ * equals the origin proves nothing: an attacker's name may resolve to this machine.
  */
 function isThisMachine(origin: string, host: string | null): boolean {
   if (!URL.canParse(origin)) return false;

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** The `limit` of a list, as it stands in an address: from 1 to `most`; `standard` where it is missing. */
+/** The `limit` query parameter of a list: 1 to `most`, default `standard`. */
 export function pageLimit(standard: number, most = 100) {
   const sentence = `A whole number from 1 to ${most}`;
   return v.optional(

@@ -3,28 +3,28 @@ import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import pg from "pg";
 
-/** Statements of the shop's own code are a few hundred; beyond this one that varies is not kept by the server. */
+/** The shop has a few hundred statements; beyond this number they run unnamed. */
 const namesMax = 500;
 const names = new Map<string, string>();
-/** The system asks an idle connection so often (ms) whether the other side is still there. */
+/** TCP keepalive interval of idle connections (ms). */
 const keepAliveMs = 10_000;
-/** A good-bye that is not answered by then (ms) is to nobody. */
+/** How long a closing connection may take (ms). */
 const goodbyeMs = 1_000;
-/** The SQL state of a write where none may be made. */
+/** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
 
 export type WatchedClient = {
-  /** A statement that is not answered for so long (ms) is given up, and its connection with it. */
+  /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
   silenceMs: number;
-  /** Says of a silent connection whether the server still works on its statement, which is then waited for. */
+  /** Tells whether the server still works on the statement of a silent connection, which is then waited for. */
   isAtWork?: ((pid: number) => Promise<boolean>) | undefined;
-  /** Hears of each refusal of the server's by its SQL state. */
+  /** Called with the SQL state of each error. */
   onRefusal?: ((state: string) => void) | undefined;
 };
 
-/** Server side: what a client held that has gone without a word is free again after 30 s, and so is its connection. */
+/** Server side: the locks and connection of a vanished client are released after 30 s. */
 export const serverKeepAlive = {
-  // Nobody here leaves one unused for as long: pools close theirs before, the others are asked for a word.
+  // Longer than any connection here stays unused: pools close theirs earlier, the others are probed.
   idle_session_timeout: 30_000,
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
@@ -33,16 +33,14 @@ export const serverKeepAlive = {
 };
 
 /**
- * A connection that has PostgreSQL parse and plan a statement once and then only run it: most of what a short statement
- * costs. Each text gets a name of its own; without parameters (`begin`, migrations) there is nothing to gain.
- *
- * A connection whose other side has gone without a word (a firewall forgot it, a cable was pulled) would wait for
- * minutes: with `silenceMs` it breaks instead, and so does what waits on it.
+ * A connection that prepares each statement with parameters once, under a name, and then only runs it: parsing and
+ * planning are most of what a short statement costs. A connection whose peer vanished (a firewall, a pulled cable)
+ * would be waited on for minutes: with `silenceMs` it breaks, and so does what waits on it.
  */
 export class PreparedClient extends pg.Client {
-  /** The server's process, which a pooler in between does not tell; 0 until it has been asked. */
+  /** The server process's id, which a pooler does not reveal; 0 until asked. */
   serverPid = 0;
-  /** The server takes no writes on it: it must not be used a second time, as the next one may. */
+  /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
   isReadOnly = false;
 
   constructor(config: pg.ClientConfig & Partial<WatchedClient> = {}) {
@@ -87,7 +85,7 @@ export class PreparedClient extends pg.Client {
     stream.setTimeout(silenceMs);
   }
 
-  /** What the library keeps to itself. */
+  /** Private state of the library. */
   get #inside(): { connection: EventEmitter & { stream: Socket }; readyForQuery: boolean } {
     // biome-ignore lint/suspicious/noExplicitAny: not in its types
     return this as any;

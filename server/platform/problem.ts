@@ -1,4 +1,4 @@
-/** Every way an API call can be refused (the error codes of the API contract) and its HTTP status. */
+/** Error codes of the API contract, and their HTTP status. */
 const statusByCode = {
   invalid_json: 400,
   invalid_signature: 400,
@@ -14,7 +14,10 @@ const statusByCode = {
   unsupported_media_type: 415,
   validation_failed: 422,
   rate_limited: 429,
-  /** The caller hung up before the request was whole: nobody reads the answer, and nothing is wrong with the shop. */
+  /**
+   * The caller disconnected before the request was complete: nobody reads the answer, and nothing is wrong with the
+   * shop.
+   */
   aborted: 499,
   internal: 500,
   provider_unavailable: 502,
@@ -25,7 +28,7 @@ const statusByCode = {
 export type ProblemCode = keyof typeof statusByCode;
 export const problemCodes = Object.keys(statusByCode) as ProblemCode[];
 
-/** A refusal as the caller reads it: a code for programs, a sentence for people, and what the code promises beside. */
+/** An error answer: a code for programs, a sentence for people, and what the code promises besides. */
 export type Problem = {
   problem: ProblemCode;
   message: string;
@@ -35,7 +38,7 @@ export type Problem = {
   total?: number;
   /** With `out_of_stock`: units left by product id. */
   available?: Record<string, number>;
-  /** With `invalid_state`: what is there now, where somebody else has changed it meanwhile. */
+  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
   current?: unknown;
   headers?: Record<string, string>;
 };
@@ -52,7 +55,7 @@ export function problemStatus(code: ProblemCode): number {
   return statusByCode[code];
 }
 
-/** The JSON body of a refusal. `requestId` is what support and the log know it by. */
+/** The JSON body of an error. `requestId` is what support and the log know it by. */
 export function problemBody({ problem: error, headers: _, ...rest }: Problem, requestId: string) {
   return { success: false, error, ...rest, requestId };
 }

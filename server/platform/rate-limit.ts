@@ -10,28 +10,28 @@ export type LimitName =
   | "write"
   | "none";
 
-/** Calls per address and minute; `write` is for all that changes something or asks the payment provider. */
+/** Calls per address and minute; `write`: whatever changes something or asks the payment provider. */
 const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = {
   checkout: 20,
   contact: 10,
-  /** Codes that do not exist: guessing them is to be slow. */
+  /** Unknown discount codes: guessing must be slow. */
   discount: 20,
   lookup: 5,
   reminder: 20,
   review: 10,
   write: 1200,
 };
-/** Calls per visitor and hour, whatever address they come from. */
+/** Calls per visitor and hour, from any address. */
 const pointsPerVisitorHour = { reviewer: 10 };
 
 export type RateLimits = {
-  /** Null when the call is within its limit, else the seconds to wait. */
+  /** Null within the limit, else the seconds to wait. */
   take(limit: LimitName | keyof typeof pointsPerVisitorHour, key: string): Promise<number | null>;
-  /** The seconds to wait where the limit is used up, else null; counts nothing. */
+  /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
 };
 
-/** Held in this process's memory: a second server doubles the limits, which still stops what they are there to stop. */
+/** In this process's memory: a second server doubles the limits, which still stops what they are meant to stop. */
 export function createRateLimits(): RateLimits {
   const limitersOf = (pointsByName: Record<string, number>, duration: number) =>
     Object.entries(pointsByName).map(

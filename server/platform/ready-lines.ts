@@ -1,7 +1,7 @@
-/** What whoever starts the shop needs to know, and nothing else. */
+/** What the operator needs to know at the start, and nothing else. */
 export type ReadyFacts = {
   publicUrl: string;
-  /** Shown once, at the first start; null afterwards. */
+  /** Only at the first start; null afterwards. */
   newAccessCode: string | null;
   dataDir: string;
   isDatabaseEmbedded: boolean;
@@ -13,7 +13,7 @@ export type ReadyFacts = {
 export function readyLines(facts: ReadyFacts): string[] {
   return [
     `Palmira is open at ${facts.publicUrl} (admin: ${facts.publicUrl}/admin)`,
-    // Alone on its line, for programs that look for it.
+    // On a line of its own, for programs that look for it.
     ...(facts.newAccessCode === null ? [] : [`Admin access code: ${facts.newAccessCode}`]),
     `Data is kept in ${facts.dataDir}${facts.isDatabaseEmbedded ? "" : " (uploads, mail, secrets) and in the database of DATABASE_URL"}`,
     facts.payments === "sandbox"

@@ -5,13 +5,13 @@ export type UploadedFile = { name: string; bytes: Buffer };
 
 export const bodyBytesMax = 64 * 1024;
 
-/** The body as text, or the problem with its size. Reads no further than the limit. */
+/** The body as text, or the problem if it is too large. Reads no further than the limit. */
 export async function readBody(request: Request): Promise<string | Problem> {
   const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
   return "problem" in bytes ? bytes : bytes.toString("utf8");
 }
 
-/** The request with its body read, so that whoever takes it cannot wait for a caller who has gone; or what is wrong with it. */
+/** The request with its body read, so that handlers cannot wait for a caller who is gone; or the problem. */
 export async function withWholeBody(request: Request): Promise<Request | Problem> {
   const bytes = await readBytes(request, bodyBytesMax, "64 KiB");
   if ("problem" in bytes) return bytes;
@@ -19,10 +19,10 @@ export async function withWholeBody(request: Request): Promise<Request | Problem
   return new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) });
 }
 
-/** What is around a file in `multipart/form-data`: boundaries, headers, and fields of text. */
+/** What surrounds a file in `multipart/form-data`: boundaries, headers and text fields. */
 const formBytesMax = 64 * 1024;
 
-/** One file and the fields sent with it, or what is wrong with them. */
+/** One file and the fields sent with it, or the problem. */
 export async function readUpload(
   request: Request,
   { field, bytesMax }: { field: string; bytesMax: number },
@@ -56,14 +56,14 @@ async function readBytes(
   limit: string,
 ): Promise<Buffer<ArrayBuffer> | Problem> {
   if (Number(request.headers.get("content-length") ?? 0) > bytesMax) return tooLarge(limit);
-  // The standard allows these no body, and only to look for one would build the whole Request that nobody else needs.
+  // The standard allows these methods no body, and looking for one would build a whole Request.
   if (request.method === "GET" || request.method === "HEAD" || !request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body) {
       size += chunk.byteLength;
-      // Reading stops halfway, which ends the connection: the caller must not use it again.
+      // Reading stops halfway and ends the connection: the caller must not reuse it.
       if (size > bytesMax) return tooLarge(limit, { Connection: "close" });
       chunks.push(chunk);
     }
@@ -77,13 +77,13 @@ function tooLarge(limit: string, headers: Record<string, string> = {}): Problem 
   return problem("too_large", `The request is too large: at most ${limit}.`, { headers });
 }
 
-/** JSON text -> a value of the schema, or what is wrong with it. */
+/** Parses JSON by a schema; the value, or the problem. */
 export function parseJson(
   text: string,
   contentType: string | null,
   schema: v.GenericSchema,
 ): { value: unknown } | Problem {
-  // Where every field may be missing, so may the body.
+  // If every field is optional, so is the body.
   if (text === "" && v.is(schema, {})) return parseInput({}, schema);
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType ?? "")) {
     return problem("unsupported_media_type", "Send JSON with the header Content-Type: application/json.");
@@ -94,18 +94,18 @@ export function parseJson(
   } catch {
     return problem("invalid_json", "The request is not valid JSON.");
   }
-  // A list passes for an object without a field, and would change nothing without a word.
+  // An array would pass as an object without fields and silently change nothing.
   if (Array.isArray(value) && v.is(schema, {})) return invalid({ body: "Must be an object" });
   return parseInput(value, schema);
 }
 
-/** Checks input from outside; all that is wrong is named at once, by path. */
+/** Validates input; reports all problems at once, by path. */
 export function parseInput(input: unknown, schema: v.GenericSchema): { value: unknown } | Problem {
   const unusable = findUnusable(input, "", 0);
   if (unusable !== null) return invalid({ [unusable.path || "body"]: unusable.because });
   const result = v.safeParse(schema, input);
   if (result.success) return { value: result.output };
-  // A map: a field may be called like something that every object has, such as `constructor`.
+  // A map, because a field may be named like a property of every object, such as `constructor`.
   const fields = new Map<string, string>();
   for (const issue of result.issues) {
     const path = v.getDotPath(issue) ?? "body";
@@ -114,7 +114,7 @@ export function parseInput(input: unknown, schema: v.GenericSchema): { value: un
   return invalid(Object.fromEntries(fields));
 }
 
-/** What is missing is not even looked at by its own schema, which has the words for it. */
+/** A missing field is not seen by its own schema, which has the message for it. */
 function sentenceOf(issue: v.BaseIssue<unknown>): string {
   const isMissing = issue.type === "object" && issue.input === undefined && issue.path !== undefined;
   return isMissing ? "Is required" : issue.message;
@@ -124,12 +124,12 @@ function invalid(fields: Record<string, string>): Problem {
   return problem("validation_failed", "Please check the highlighted fields.", { fields });
 }
 
-/** Nothing the shop takes is nested deeper. */
+/** Nothing the shop accepts is nested deeper. */
 const depthMax = 10;
 
 type Unusable = { path: string; because: string };
 
-/** The first text that PostgreSQL cannot hold (NUL, half a surrogate pair), or what is nested too deep. */
+/** The first text that PostgreSQL cannot store (NUL, half a surrogate pair), or too deep nesting. */
 function findUnusable(value: unknown, path: string, depth: number): Unusable | null {
   if (typeof value === "string") {
     if (!value.includes("\0") && value.isWellFormed()) return null;

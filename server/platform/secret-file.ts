@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 
-/** The secret kept in `path` (mode 600), made at the first call: 32 random bytes, base64url. */
+/** The secret in `path` (mode 600), generated at the first call: 32 random bytes, base64url. */
 export function secretFile(path: string): string {
   if (!existsSync(path)) {
-    // Renamed into place, so that a process killed here leaves no empty secret behind.
+    // Renamed into place, so that a killed process leaves no empty secret.
     writeFileSync(`${path}.new`, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }

@@ -6,7 +6,7 @@ import { hasEmbeddedData, runningPostgresUrl, startPostgres } from "./embedded-p
 import { StartProblem } from "./start-problem.ts";
 import { drizzleOn } from "./transactions.ts";
 
-/** The shop's database, opened beside it; `close` leaves everything as it was found. */
+/** The shop's database, opened by a command; `close` leaves everything as it was. */
 export type ShopDatabase = { db: Database; url: string; close(): Promise<void> };
 
 /**
@@ -61,7 +61,7 @@ async function connect(
   return { db: drizzleOn(pool), url, close };
 }
 
-/** Null: the shop that runs has it. */
+/** Null: a running shop has it. */
 function tryLock(dataDir: string): { release(): void } | null {
   try {
     return lockDataDir(dataDir);

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Everything has to be over by then: whoever sent the signal kills after 10 s. */
+/** Everything must be closed by then: supervisors kill after 10 s. */
 const stopMs = 9_000;
-/** npm passes on a Ctrl+C that the terminal has already sent to every process of the command. */
+/** npm forwards a Ctrl+C that the terminal has already sent to every process of the command. */
 const sameSignalMs = 1_000;
 
 /**
- * Collects how to close what has been opened. The first SIGTERM or SIGINT closes it, the last opened first, and ends
- * the process with exit code 0; a second one, a second later, ends it at once.
+ * Collects what has to be closed. The first SIGTERM or SIGINT closes it in reverse order and exits with 0; a second
+ * one, a second later, exits at once.
  */
 export function shutdownOnSignal(log: Logger) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];
@@ -53,8 +53,8 @@ export function shutdownOnSignal(log: Logger) {
       steps.push({ name, close });
     },
     /**
-     * Closes everything, as far as it can be closed in time, says `lastWords` on a line of their own and ends the process
-     * with exit code 1, for whoever watches over it to start it again.
+     * Closes what can be closed in time, prints `lastWords` on a line of their own and exits with 1, to be restarted
+     * by a supervisor.
      */
     fail,
     isStopping: () => startedAt !== null,

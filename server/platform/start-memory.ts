@@ -3,9 +3,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * Ends the time in which memory is spent to start quickly: writes the compiled modules down, gives the system back what
- * only starting needed, which V8 would keep for as long as nobody is short of it, and has the heap grow by no more than
- * half before it is collected.
+ * Ends the start, during which memory is spent for speed: writes the compile cache, returns memory that only starting needed
+ * to the system, which V8 would keep, and from then on lets the heap grow by at most half before it is collected.
  */
 export function releaseStartMemory(): void {
   flushCompileCache();

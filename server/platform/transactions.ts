@@ -2,8 +2,8 @@ import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 
 /**
- * Drizzle on a pool. Its own transactions keep their connection for ever when it breaks at `begin`, and hand one back as
- * good whose `rollback` failed: each takes one away from the shop until it is started again.
+ * Drizzle on a pool. Drizzle's own transactions never release a connection that breaks at `begin`, and return one
+ * whose `rollback` failed: each would lose a connection for good.
  */
 export function drizzleOn(pool: pg.Pool): NodePgDatabase {
   const db = drizzle(pool);

@@ -1,10 +1,10 @@
-/** A visitor's id that came out of a cookie this server set: only `sessions.ts` mints it. */
+/** A visitor's id from a cookie that this server set: only the session code makes one. */
 export type VisitorId = string & { readonly brand: "VisitorId" };
 
-/** Who is asking, by their cookies alone. */
+/** The caller, by their cookies alone. */
 export type Viewer = {
   visitorId: VisitorId | null;
   isAdmin: boolean;
-  /** The open admin session, by the id that lists and the activity log know it by; null: the panel is locked. */
+  /** The open admin session's public id; null: the panel is locked. */
   adminSessionId?: string | null;
 };

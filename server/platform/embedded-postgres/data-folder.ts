@@ -24,7 +24,9 @@ export function refuseForeignFolder(folder: string, passwordFile: string): void 
   }
 }
 
-/** Makes an empty database cluster: beside its place, then renamed, so that a process killed here leaves no half of one. */
+/**
+ * Creates an empty database cluster beside its place and renames it, so that a killed process leaves no half of one.
+ */
 export async function makeDataFolder(
   folder: string,
   password: string,

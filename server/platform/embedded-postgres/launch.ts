@@ -6,7 +6,7 @@ import { type Postmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import type { Runner } from "./programs.ts";
 import { lastError, trimLog } from "./server-log.ts";
 
-/** Recovery after a crash replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
+/** Crash recovery replays at most `max_wal_size`, which takes seconds; this is for very slow disks. */
 const startMs = 120_000;
 
 /** Where the server listens: a socket in its own data folder, or a port on loopback. */
@@ -73,7 +73,7 @@ function serverArguments({
     work_mem: "4MB",
     maintenance_work_mem: "32MB",
     max_wal_size: "256MB",
-    // Processes and compiled queries that a small shop never needs, but that would take memory.
+    // Processes and compiled queries that a small shop never needs and that cost memory.
     io_method: "sync",
     max_worker_processes: 2,
     max_parallel_workers: 0,
@@ -83,7 +83,8 @@ function serverArguments({
     fsync: "on",
     log_timezone: "UTC",
     timezone: "UTC",
-    // Above "error": a refused statement is the shop's affair, and its text may hold what a customer entered.
+    // Only what is worse than "error": failed statements are logged by the shop, and may contain what a customer
+    // entered.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     ...others,

@@ -41,8 +41,8 @@ export function processesIn(folder: string): number[] {
 }
 
 /**
- * Ends the server: once its connections are closed, as ours just were on our side; then without waiting for them;
- * then at once (it recovers at its next start); then by force.
+ * Stops the server: first once its connections are closed (ours just were), then without waiting for them, then
+ * immediately (it recovers at its next start), then by force.
  */
 export async function endPostmaster(pid: number, folder: string): Promise<void> {
   for (const [signal, timeoutMs] of [

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:f
 import { dirname } from "node:path";
 import { StartProblem } from "../start-problem.ts";
 
-/** How to run one of PostgreSQL's programs as somebody who is not root, which it refuses to serve. */
+/** Runs one of PostgreSQL's programs as somebody other than root, which it refuses. */
 export type Runner = {
   command(program: string, args: string[]): [string, string[]];
   identity: { uid?: number; gid?: number };

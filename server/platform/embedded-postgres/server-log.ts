@@ -10,7 +10,7 @@ export function trimLog(file: string): void {
   truncateSync(file, 0);
 }
 
-/** The last thing that the server complained about, without its time and process number. */
+/** The last error in the server's log, without its time and process number. */
 export function lastError(file: string): string {
   const lines = existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
   const line = lines.findLast((candidate) => /FATAL|PANIC|error|denied/.test(candidate)) ?? lines.at(-1);

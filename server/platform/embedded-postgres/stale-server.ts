@@ -4,13 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { endPostmaster, type Postmaster, processesIn, readPostmaster, servesFolder } from "./postmaster.ts";
 
-/** A server that a killed shop left may still be recovering from an earlier crash. */
+/** The server of a killed shop may still be recovering from an earlier crash. */
 const recoveryMs = 60_000;
 const orphansMs = 5_000;
 
 /**
- * The healthy server that an earlier run left behind in this data folder, or null once whatever else it left is gone.
- * `url` gives its address by port; only the server that knows our password is taken over.
+ * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up.
+ * `url` gives its address by port; only a server that knows our password is adopted.
  */
 export async function handleStaleServer(
   folder: string,
@@ -29,7 +29,7 @@ export async function handleStaleServer(
   return null;
 }
 
-/** The workers of a server that was itself killed end by themselves, but one in a long query may take its time. */
+/** The workers of a killed server exit by themselves, but one in a long query may take its time. */
 async function endOrphans(folder: string): Promise<void> {
   if (!existsSync(join(folder, "postmaster.pid"))) return;
   const until = Date.now() + orphansMs;
@@ -37,8 +37,8 @@ async function endOrphans(folder: string): Promise<void> {
     if (Date.now() > until) for (const pid of orphans) process.kill(pid, "SIGKILL");
     await delay(20);
   }
-  // PostgreSQL would take any process that has this number by now for a running server, even a dead one that its
-  // parent has not collected, and refuse to start. Its socket's lock file holds the number too.
+  // PostgreSQL would take any process with this number for a running server, even a zombie, and refuse to start. Its
+  // socket's lock file contains the number too.
   if (!existsSync("/proc/self/cwd")) return;
   for (const file of ["postmaster.pid", ".s.PGSQL.5432", ".s.PGSQL.5432.lock"]) {
     rmSync(join(folder, file), { force: true });
@@ -47,7 +47,7 @@ async function endOrphans(folder: string): Promise<void> {
 
 async function answers(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
-  // A connection cut while it is being ended is no news here.
+  // An error of a connection that is being closed is expected.
   client.on("error", () => {});
   try {
     await client.connect();
