@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-const startMs = 60_000;
+/** Long enough for a first start, which installs and builds. */
+const startMs = 300_000;
 /** Opens the admin panel of every shop that is started here. */
 export const accessCode = "measured-often";
 
@@ -17,12 +18,16 @@ export type ShopProcess = {
   stop(): Promise<void>;
 };
 
-/** The shop as its owner starts it: `npm start`. */
-export async function startShop(dataDir: string, env: Record<string, string> = {}): Promise<ShopProcess> {
+/** The shop as its owner starts it: `npm start`, in this checkout or another. */
+export async function startShop(
+  dataDir: string,
+  env: Record<string, string> = {},
+  checkout = join(import.meta.dirname, ".."),
+): Promise<ShopProcess> {
   const port = await freePort();
   const begunAt = performance.now();
   const npm = spawn("npm", ["start"], {
-    cwd: join(import.meta.dirname, ".."),
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
