@@ -92,7 +92,9 @@ async function start(config: Config): Promise<void> {
     http.serve(
       vite
         ? (request, response) => vite.middlewares(request, response, () => listener(request, response))
-        : listener,
+        : (request, response) => {
+            if (!shop.app.answerNow(request, response)) void listener(request, response);
+          },
     );
     const lines = readyLines({
       publicUrl,

@@ -5,6 +5,8 @@ import { problem } from "../platform/problem.ts";
 import { countView } from "./views.ts";
 
 const shared = { tag: "Catalogue", access: "anyone" } as const;
+/** What an answer about products is made of. */
+const shown = ["catalog", "stock", "views", "reviews"] as const;
 const params = v.object({ slug: v.pipe(v.string(), v.maxLength(200)) });
 
 /** The catalogue as shoppers see it. A product is found also by an address that it had before. */
@@ -14,6 +16,7 @@ export const catalogApi = [
     summary: "Products on show",
     limit: "none",
     response: dataOf(v.array(productSchema)),
+    cache: shown,
     answers: { 200: "A list of products" },
     handle: async ({ products }) => ok(await products.list()),
   }),
@@ -23,6 +26,7 @@ export const catalogApi = [
     limit: "none",
     params,
     response: dataOf(productSchema),
+    cache: shown,
     answers: { 200: "The product", 404: "No such product on show" },
     handle: async ({ products }, { params }) => {
       const product = await products.find(params.slug);

@@ -1,21 +1,35 @@
 import type { Hono } from "hono";
+import type { ShopContext } from "../context.ts";
+import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
 import { runAsCall } from "../platform/running-call.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";
-import { passGate, readInput } from "./gate.ts";
+import { checkInput, passGate, readInput } from "./gate.ts";
 import type { AppParts, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 /** Everything below /api/: the rows behind their gate, their description, and a refusal for all else. */
-export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): void {
-  const { ctx, openApi } = parts;
+export function serveApi(
+  app: Hono<Env>,
+  parts: AppParts,
+  callers: Callers,
+): { peek(url: string): { page: CachedPage; route: string } | null } {
+  const { cache, ctx, openApi } = parts;
   for (const row of parts.api) {
     app.on(row.method, row.path, async (c) => {
       c.set("route", row.path);
+      const kept = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
+      if (cache && kept !== null) {
+        const page =
+          cache.peek(kept) ??
+          (await cache.get(kept, () => answerForAll(ctx, row, c.req.param()), { neverStale: true }));
+        // A refusal names the request that it is for.
+        if (page.status === 200) return pageToResponse(page, c.req.raw);
+      }
       const request = c.req.raw;
       const caller = {
         headers: request.headers,
@@ -48,6 +62,41 @@ export function serveApi(app: Hono<Env>, parts: AppParts, callers: Callers): voi
     c.set("route", "/api/*");
     return refuse(c, problem("not_found", "There is no such call. See /api/docs."));
   });
+  const keptRows = cache ? parts.api.filter((row) => row.cache) : [];
+  return {
+    peek(url) {
+      if (!url.startsWith("/api/")) return null;
+      const query = url.indexOf("?");
+      const path = query < 0 ? url : url.slice(0, query);
+      for (const row of keptRows) {
+        const address = keptAddressOf(path, row);
+        const page = address === null ? null : (cache?.peek(address) ?? null);
+        if (page) return { page, route: row.path };
+      }
+      return null;
+    },
+  };
+}
+
+const slug = /^[a-z0-9-]{1,80}$/;
+
+/** Where the answer to a path is kept; null for a path of another row, or one spelled in a way that is not worth keeping. */
+function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | null {
+  const parameter = pattern.indexOf("/:");
+  if (parameter < 0) return path === pattern ? path : null;
+  const prefix = pattern.slice(0, parameter + 1);
+  return path.startsWith(prefix) && slug.test(path.slice(prefix.length)) ? path : null;
+}
+
+/** A row's answer to nobody in particular. */
+async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record<string, string>) {
+  ctx.changes.note(...(row.cache ?? []));
+  const caller = { headers: new Headers(), address: "127.0.0.1", isSameOrigin: true, pathParams };
+  const { answer } = await runAsCall(workOf(row), () =>
+    passGate(ctx, row, caller, () => checkInput(row, { params: pathParams })),
+  );
+  if ("problem" in answer) return { response: new Response(null, { status: 404 }), isFit: false };
+  return { response: toResponse(answer), isFit: true };
 }
 
 /** For fair shares of the database's connections (docs/decisions/0027-database-access.md). */

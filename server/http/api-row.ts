@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
+import type { Topic } from "../platform/change-feed.ts";
 import type { Problem } from "../platform/problem.ts";
 import type { LimitName } from "../platform/rate-limit.ts";
 import type { UploadedFile } from "../platform/request-body.ts";
@@ -40,6 +41,11 @@ export type RowDefinition<
    * what is answered by the tests' shop, not in production.
    */
   response?: Response;
+  /**
+   * What it answers depends on its path alone, and is the same for everybody: kept as bytes until something of these
+   * topics changes. Only for `GET`, `anyone` and no limit, without a query.
+   */
+  cache?: readonly Topic[];
   /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
   answers: Record<number, string>;
   handle(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { runAsCall } from "../platform/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/security-headers.ts";
+import { answerFromMemory } from "./answer-now.ts";
 import { failed } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
 import { readCallers } from "./callers.ts";
@@ -44,25 +45,23 @@ export function createApp(parts: AppParts): App {
   });
   app.onError((error, c) => failed(c, error, log));
 
-  serveApi(app, parts, callers);
+  const api = serveApi(app, parts, callers);
   serveProbes(app, parts, callers);
   servePagesAndFiles(app, parts, callers);
 
-  const fetch: App["fetch"] = (request, env = {}) => {
-    const begunAt = performance.now();
-    if (!callers.mustGoToHttps(env)) {
-      const requestId = randomUUID();
-      const kept = cachedPages?.answerNow(request, { ...common, "x-request-id": requestId });
-      if (kept) {
-        note({ requestId, method: request.method, route: "page", status: kept.status, begunAt });
-        return kept;
-      }
-    }
-    return app.fetch(request, env);
-  };
   return {
-    fetch,
-    request: async (path, init, env) => fetch(new Request(new URL(path, config.publicUrl), init), env),
+    fetch: (request, env = {}) => app.fetch(request, env),
+    request: async (path, init, env = {}) =>
+      app.fetch(new Request(new URL(path, config.publicUrl), init), env),
+    answerNow: answerFromMemory({
+      peek(url) {
+        const page = cachedPages?.peek(url);
+        return page ? { page, route: "page" } : api.peek(url);
+      },
+      callers,
+      common,
+      note,
+    }),
   };
 }
 

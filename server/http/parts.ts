@@ -2,7 +2,9 @@ import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
 import type { ShopContext } from "../context.ts";
 import type { CachedPages } from "../pages/cached-pages.ts";
+import type { PageCache } from "../pages/page-cache.ts";
 import type { Pages } from "../pages/render.ts";
+import type { AnswerNow } from "./answer-now.ts";
 import type { AnyApiRow } from "./api-row.ts";
 
 export type AppParts = {
@@ -14,6 +16,8 @@ export type AppParts = {
   pages: Pages;
   /** The public ones among them, from memory; null in development, where every page is made anew. */
   cachedPages: CachedPages | null;
+  /** Keeps finished answers of the API; null in development. */
+  cache: PageCache | null;
   /** Not ready while this server cannot sell or is stopping; `degraded` says why, by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
 };
@@ -23,7 +27,8 @@ export type Peer = Partial<HttpBindings | Http2Bindings>;
 export type Env = { Bindings: Peer; Variables: { requestId: string; route: string } };
 
 export type App = {
-  /** Answers at once, without a promise, where it can. */
   fetch(request: Request, env?: Peer): Response | Promise<Response>;
+  /** Asked first, by the process: see answer-now.ts. */
+  answerNow: AnswerNow;
   request(path: string, init?: RequestInit, env?: Peer): Promise<Response>;
 };

@@ -37,21 +37,33 @@ export async function toCachedPage(response: Response): Promise<CachedPage> {
   };
 }
 
-/** Answers with the form that the client takes best, or that the copy it has is still right. */
-export function sendCachedPage(
+/** What a client asks of a page that is kept. Header names in small letters. */
+export type Asked = {
+  method: string;
+  acceptEncoding: string | null;
+  ifNoneMatch: string | null;
+};
+
+/** The form that the client takes best, or a 304 where the copy it has is still right. */
+export function chooseForm(
   page: CachedPage,
-  asked: { method: string; acceptEncoding: string | null; ifNoneMatch: string | null },
-  extraHeaders: Record<string, string>,
-): Response {
-  const { body, headers } = page.forms[preferredEncoding(asked.acceptEncoding)];
-  if (headers.etag !== undefined && asked.ifNoneMatch !== null && isAmong(headers.etag, asked.ifNoneMatch)) {
+  { method, acceptEncoding, ifNoneMatch }: Asked,
+): { status: number; headers: Record<string, string>; body: Buffer<ArrayBuffer> | null } {
+  const { body, headers } = page.forms[preferredEncoding(acceptEncoding)];
+  if (headers.etag !== undefined && ifNoneMatch !== null && isAmong(headers.etag, ifNoneMatch)) {
     const kept = Object.entries(headers).filter(([name]) => confirmed.includes(name));
-    return new Response(null, { status: 304, headers: { ...Object.fromEntries(kept), ...extraHeaders } });
+    return { status: 304, headers: Object.fromEntries(kept), body: null };
   }
-  return new Response(asked.method === "HEAD" ? null : body, {
-    status: page.status,
-    headers: { ...headers, ...extraHeaders },
+  return { status: page.status, headers, body: method === "HEAD" ? null : body };
+}
+
+export function toResponse(page: CachedPage, { method, headers }: Request): Response {
+  const { body, ...init } = chooseForm(page, {
+    method,
+    acceptEncoding: headers.get("accept-encoding"),
+    ifNoneMatch: headers.get("if-none-match"),
   });
+  return new Response(body, init);
 }
 
 function isAmong(etag: string, ifNoneMatch: string): boolean {

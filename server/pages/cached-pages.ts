@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { sendCachedPage } from "./cached-page.ts";
+import { type CachedPage, toResponse } from "./cached-page.ts";
 import type { PageCache } from "./page-cache.ts";
 import { cacheKeyOf } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
 
 /** Answers for the pages that are the same for everybody. Neither cookies nor any other header change them. */
 export type CachedPages = {
-  /** From memory, in one go; null where that needs to wait, or where the page is somebody's own. */
-  answerNow(request: Request, extraHeaders: Record<string, string>): Response | null;
+  /** From memory; null where that needs to wait, or where the page is somebody's own. `url`: whole, or its path. */
+  peek(url: string): CachedPage | null;
   /** Null where the page is somebody's own. */
   answer(request: Request): Promise<Response | null>;
   /** Makes what is not kept yet, one page after the other, so that neither the first visitor nor an outage finds none. */
@@ -19,16 +19,15 @@ const warmUpPauseMs = 20;
 
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
   return {
-    answerNow(request, extraHeaders) {
-      const address = addressOf(request);
-      const page = address === null ? null : cache.peek(address);
-      return page && sendCachedPage(page, askedBy(request), extraHeaders);
+    peek(url) {
+      const address = cacheKeyOf(url);
+      return address === null ? null : cache.peek(address);
     },
     async answer(request) {
       const address = addressOf(request);
       if (address === null) return null;
-      const page = await cache.get(address, () => pages.renderPublic(address));
-      return sendCachedPage(page, askedBy(request), {});
+      const page = cache.peek(address) ?? (await cache.get(address, () => pages.renderPublic(address)));
+      return toResponse(page, request);
     },
     async warmUp(addresses, isStopping) {
       for (const address of addresses) {
@@ -42,12 +41,4 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
 
 function addressOf({ method, url }: Request): string | null {
   return method === "GET" || method === "HEAD" ? cacheKeyOf(url) : null;
-}
-
-function askedBy({ method, headers }: Request) {
-  return {
-    method,
-    acceptEncoding: headers.get("accept-encoding"),
-    ifNoneMatch: headers.get("if-none-match"),
-  };
 }

@@ -14,7 +14,7 @@ import { staticFiles } from "./static-files.ts";
 /** A shop with more products has their pages made when they are asked for. */
 const warmProductsMax = 100;
 
-export type Site = Pick<AppParts, "files" | "pages" | "cachedPages"> & {
+export type Site = Pick<AppParts, "files" | "pages" | "cachedPages" | "cache"> & {
   /** Makes the public pages before somebody asks for them. Never throws. */
   warmUp(): Promise<void>;
 };
@@ -29,10 +29,13 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
     countMade: metrics.countPageMade,
     report: shop.report,
   });
+  // Apart from pages, which are few and large, and counted.
+  const answers = createPageCache({ changes, count() {}, countMade() {}, report: shop.report });
   const cachedPages = vite ? null : createCachedPages(pages, pageCache);
   return {
     pages,
     cachedPages,
+    cache: vite ? null : answers,
     files: [
       ...siteFiles({
         publicUrl: config.publicUrl,

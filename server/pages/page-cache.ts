@@ -5,8 +5,11 @@ import { type CachedPage, toCachedPage } from "./cached-page.ts";
 export type PageCache = {
   /** The kept page if it may be sent as it is. */
   peek(address: string): CachedPage | null;
-  /** The kept page, or else one that is made now: once for all who wait for it. */
-  get(address: string, make: RenderPage): Promise<CachedPage>;
+  /**
+   * For what `peek` did not have: the kept page where it is only old, or else one that is made now: once for all who wait for it. Where that fails the kept one is sent, out
+   * of date as it is, unless `neverStale`.
+   */
+  get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
 /** `isFit` is false for a page that should not be shown again, say because it had to leave something out. */
@@ -106,9 +109,9 @@ export function createPageCache(input: {
       count("hit");
       return entry.page;
     },
-    async get(address, make) {
+    async get(address, make, { neverStale } = { neverStale: false }) {
       const entry = entries.get(address);
-      if (!entry) {
+      if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");
         return (await madeFor(address, make)).page;
       }

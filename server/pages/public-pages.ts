@@ -53,10 +53,10 @@ export function publicAddresses(slugs: readonly string[]): string[] {
 
 /**
  * The address under which a public page, or the data of one, is made and kept: `/reviews?sort=lowest`. Null: the
- * address is private, or spelled in a way that is not worth keeping.
+ * address is private, or spelled in a way that is not worth keeping. `url`: whole, or from its path on.
  */
 export function cacheKeyOf(url: string): string | null {
-  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
   const query = url.indexOf("?", start);
   const pathname = query < 0 ? url.slice(start) : url.slice(start, query);
   const isData = pathname.endsWith(".data");

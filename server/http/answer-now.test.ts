@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { request as ask, createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { soon } from "../../test/patience.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+/** Answers from memory or not at all (599), as the process asks first. */
+const server = createServer((incoming, outgoing) => {
+  if (!shop.app.answerNow(incoming, outgoing)) outgoing.writeHead(599).end();
+});
+beforeAll(async () => {
+  shop = await openTestShop();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(async () => {
+  server.close();
+  await shop.stop();
+});
+
+type Got = { status: number; headers: IncomingHttpHeaders; text: string };
+
+async function fromMemory(path: string, method = "GET", headers: Record<string, string> = {}): Promise<Got> {
+  const { port } = server.address() as AddressInfo;
+  const call = ask({ port, host: "127.0.0.1", path, method, headers }).end();
+  const [answer] = await once(call, "response");
+  let text = "";
+  for await (const chunk of answer) text += chunk;
+  return { status: answer.statusCode, headers: answer.headers, text };
+}
+
+const usual = (path: string) => shop.browser().fetch(path);
+
+test.each(["/", "/product/pure-batana-oil", "/api/products", "/api/products/pure-batana-oil"])(
+  "%s is answered from memory as it is otherwise",
+  async (path) => {
+    const first = await usual(path);
+    const now = await fromMemory(path);
+    expect([now.status, now.text]).toEqual([200, await first.text()]);
+    for (const [name, value] of first.headers) {
+      if (name !== "x-request-id") expect([name, now.headers[name]]).toEqual([name, value]);
+    }
+    expect(now.headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await fromMemory(path, "HEAD")).toMatchObject({ status: 200, text: "" });
+    const again = { "If-None-Match": String(now.headers.etag) };
+    expect(await fromMemory(path, "GET", again)).toMatchObject({ status: 304, text: "" });
+  },
+);
+
+test("what is somebody's own, changes something or is not there goes the usual way", async () => {
+  const others = [
+    "/orders",
+    "/api/orders",
+    "/admin",
+    "/api/products/nothing",
+    "/api/products/%00",
+    "/healthz",
+    "*",
+  ];
+  for (const path of others) expect([path, (await fromMemory(path)).status]).toEqual([path, 599]);
+  expect((await fromMemory("/api/products", "POST")).status).toBe(599);
+});
+
+test("a change is in the next answer", async () => {
+  const path = "/api/products/pure-batana-oil";
+  await usual(path);
+  const admin = await adminBrowser(shop);
+  const { body } = await admin.get("/api/admin/products");
+  const [{ id, revision }] = body.data;
+  const init = { method: "PUT", body: JSON.stringify({ price: 3195, revision }) };
+  const headers = { "Content-Type": "application/json" };
+  expect((await admin.fetch(`/api/products/${id}/price`, { ...init, headers })).status).toBe(200);
+  await expect.poll(async () => (await (await usual(path)).json()).data.price, soon).toBe(3195);
+  expect(JSON.parse((await fromMemory(path)).text).data.price).toBe(3195);
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type CachedPage, chooseForm } from "../pages/cached-page.ts";
+import { inertContentSecurityPolicy } from "../platform/security-headers.ts";
+import type { Callers } from "./callers.ts";
+import type { NoteRequest } from "./request-log.ts";
+
+/** Answers a request from memory, in one go; false where it has to go the usual way. */
+export type AnswerNow = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
+
+/**
+ * Most requests are for what is kept as bytes. They are answered on Node's own request and response: to wrap them, pass
+ * every middleware and unwrap them again would cost more than all else.
+ */
+export function answerFromMemory({
+  peek,
+  callers,
+  common,
+  note,
+}: {
+  /** What is kept for an address from its path on, and the route it counts as. */
+  peek(url: string): { page: CachedPage; route: string } | null;
+  callers: Callers;
+  /** Headers of every answer, in small letters. */
+  common: Record<string, string>;
+  note: NoteRequest;
+}): AnswerNow {
+  /** Each form's headers with the common ones, as Node writes them: names and values by turns. */
+  const rawHeaders = new WeakMap<Record<string, string>, string[]>();
+  const rawOf = (headers: Record<string, string>): string[] => {
+    const known = rawHeaders.get(headers);
+    if (known) return known;
+    const raw = Object.entries({
+      "content-security-policy": inertContentSecurityPolicy,
+      ...common,
+      ...headers,
+    }).flat();
+    rawHeaders.set(headers, raw);
+    return raw;
+  };
+  return (incoming, outgoing) => {
+    const { method = "", url = "", headers } = incoming;
+    if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/")) return false;
+    const begunAt = performance.now();
+    if (callers.mustGoToHttps({ incoming })) return false;
+    const kept = peek(url);
+    if (kept === null) return false;
+    const form = chooseForm(kept.page, {
+      method,
+      acceptEncoding: headers["accept-encoding"]?.toString() ?? null,
+      ifNoneMatch: headers["if-none-match"] ?? null,
+    });
+    const requestId = randomUUID();
+    outgoing.writeHead(form.status, [...rawOf(form.headers), "x-request-id", requestId]);
+    outgoing.end(form.body ?? undefined);
+    note({ requestId, method, route: kept.route, status: form.status, begunAt });
+    return true;
+  };
+}
