@@ -7,11 +7,11 @@ import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
 import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
-import { openParts } from "./checkout/open-parts.ts";
-import type { OpenParts } from "./checkout/parts.ts";
 import { composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { readGiving } from "./orders/giving.ts";
+import type { OrderNews } from "./orders/news.ts";
+import { orderNews } from "./orders/open-news.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { type Mailer, openMailer } from "./outbox/smtp.ts";
@@ -54,38 +54,37 @@ export type ShopInput = {
 };
 
 /** What every command, query, job and call of the API works with: one value, made once when the shop starts. */
-export type ShopContext = ShopInput &
-  OpenParts & {
-    metrics: Metrics;
-    changes: ChangeFeed;
-    /** The payment provider that the configuration asks for. */
-    provider: PaymentProvider;
-    /** The same one, where payments are simulated; null where cards are real. */
-    sandbox: SandboxProvider | null;
-    /**
-     * Kept in memory until they change. A transaction passes itself: what is not kept at that moment is read on its own
-     * connection, because transactions that wait for another one, each with one in its hands, may wait for each other.
-     */
-    settings(tx?: Db): Promise<ShopSettings>;
-    /** The same for the settings that only the owner sees. */
-    ownerSettings(tx?: Db): Promise<OwnerSettings>;
-    /** Products as shoppers see them, kept in memory until they change. */
-    products: ProductsOnShow;
-    /** What was given so far, at most a minute old. */
-    giving(): Promise<Giving>;
-    sessions: SessionGate;
-    /** What is done in the panel. */
-    activity: ActivityLog;
-    limits: RateLimits;
-    pictures: PictureStore;
-    /** How each kind of message gets its content when it is sent. */
-    composers: Composers;
-    /** Null: no mail server is configured, every message is kept in `mailFolder`. */
-    mailer: Mailer | null;
-    mailFolder: string;
-    /** Null: no service for texts is configured. */
-    textSender: TextSender | null;
-  };
+export type ShopContext = ShopInput & { news: OrderNews } & {
+  metrics: Metrics;
+  changes: ChangeFeed;
+  /** The payment provider that the configuration asks for. */
+  provider: PaymentProvider;
+  /** The same one, where payments are simulated; null where cards are real. */
+  sandbox: SandboxProvider | null;
+  /**
+   * Kept in memory until they change. A transaction passes itself: what is not kept at that moment is read on its own
+   * connection, because transactions that wait for another one, each with one in its hands, may wait for each other.
+   */
+  settings(tx?: Db): Promise<ShopSettings>;
+  /** The same for the settings that only the owner sees. */
+  ownerSettings(tx?: Db): Promise<OwnerSettings>;
+  /** Products as shoppers see them, kept in memory until they change. */
+  products: ProductsOnShow;
+  /** What was given so far, at most a minute old. */
+  giving(): Promise<Giving>;
+  sessions: SessionGate;
+  /** What is done in the panel. */
+  activity: ActivityLog;
+  limits: RateLimits;
+  pictures: PictureStore;
+  /** How each kind of message gets its content when it is sent. */
+  composers: Composers;
+  /** Null: no mail server is configured, every message is kept in `mailFolder`. */
+  mailer: Mailer | null;
+  mailFolder: string;
+  /** Null: no service for texts is configured. */
+  textSender: TextSender | null;
+};
 
 const givingKeptMs = 60_000;
 
@@ -104,7 +103,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   return {
     ...input,
     ...settings,
-    ...openParts(input, settings),
+    news: orderNews(settings.settings),
     metrics,
     changes,
     provider,

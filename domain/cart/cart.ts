@@ -1,28 +1,44 @@
-import type { Totals } from "../checkout/totals.ts";
-import type { AppliedDiscount } from "../discounts/discount.ts";
-import type { ShippingOption } from "../shipping/shipping-policy.ts";
+import * as v from "valibot";
+import { totalsSchema } from "../checkout/totals.ts";
+import { discountKinds } from "../discounts/discount.ts";
 
 /** A priced line of a cart. `available` is what could be bought now; cents. */
-export type CartLine = {
-  productId: number;
-  slug: string;
-  name: string;
-  image: string | null;
-  price: number;
-  quantity: number;
-  total: number;
-  available: number;
-};
+const cartLineSchema = v.object({
+  productId: v.number(),
+  slug: v.string(),
+  name: v.string(),
+  image: v.nullable(v.string()),
+  price: v.number(),
+  quantity: v.number(),
+  total: v.number(),
+  available: v.number(),
+});
+export type CartLine = v.InferOutput<typeof cartLineSchema>;
 
 /** Answer of the cart calls. Lines whose product is gone are left out. */
-export type Cart = { items: CartLine[]; totals: Totals };
+export const cartSchema = v.object({ items: v.array(cartLineSchema), totals: totalsSchema });
+export type Cart = v.InferOutput<typeof cartSchema>;
 
 /** Answer of `POST /api/cart/quote`. */
-export type Quote = Cart & {
-  shippingOptions: (ShippingOption & { cost: number })[];
-  shippingOption: string | null;
+export const quoteSchema = v.object({
+  ...cartSchema.entries,
+  /** `days`: business days to deliver, [least, most]; `cost`: what the option costs for this cart. */
+  shippingOptions: v.array(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      price: v.number(),
+      freeFrom: v.nullable(v.number()),
+      days: v.tuple([v.number(), v.number()]),
+      cost: v.number(),
+    }),
+  ),
+  shippingOption: v.nullable(v.string()),
   /** The discount in these totals; null: no code was asked for, or it does not apply. */
-  discount: AppliedDiscount | null;
+  discount: v.nullable(
+    v.object({ code: v.string(), kind: v.picklist(discountKinds), value: v.number(), label: v.string() }),
+  ),
   /** Why the code asked for does not apply, for the shopper; else null. */
-  discountProblem: string | null;
-};
+  discountProblem: v.nullable(v.string()),
+});
+export type Quote = v.InferOutput<typeof quoteSchema>;

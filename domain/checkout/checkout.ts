@@ -3,6 +3,7 @@ import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
 import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { requiredText } from "../shared/required-text.ts";
+import { totalsSchema } from "./totals.ts";
 
 const optionalText = (max: number) =>
   v.optional(
@@ -113,14 +114,16 @@ export const checkoutRequestSchema = v.object({
 export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
 
 /** Answer of `create-payment-intent`. */
-export type CheckoutStarted = {
-  clientSecret: string;
-  paymentIntentId: string;
+export const checkoutStartedSchema = v.object({
+  clientSecret: v.string(),
+  paymentIntentId: v.string(),
   /** The provider's word for the payment: a repeated call may find it `succeeded` or `processing` already. */
-  status: string;
-  orderId: string;
-  orderNumber: number;
-  totals: import("./totals.ts").Totals;
-  publishableKey: string | null;
-  provider: "stripe" | "sandbox";
-};
+  status: v.string(),
+  payment: v.picklist(["unpaid", "processing", "paid"]),
+  orderId: v.string(),
+  orderNumber: v.number(),
+  totals: totalsSchema,
+  publishableKey: v.nullable(v.string()),
+  provider: v.picklist(["stripe", "sandbox"]),
+});
+export type CheckoutStarted = v.InferOutput<typeof checkoutStartedSchema>;

@@ -1,17 +1,19 @@
+import * as v from "valibot";
 import type { Discount } from "../discounts/discount.ts";
 import { currency, percentOf, splitProportionally } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
 import type { TaxRate } from "./tax.ts";
 
 /** All in integer cents; `total = subtotal - discount + shipping + tax`. */
-export type Totals = {
-  subtotal: number;
-  discount: number;
-  shipping: number;
-  tax: number;
-  total: number;
-  currency: string;
-};
+export const totalsSchema = v.object({
+  subtotal: v.number(),
+  discount: v.number(),
+  shipping: v.number(),
+  tax: v.number(),
+  total: v.number(),
+  currency: v.string(),
+});
+export type Totals = v.InferOutput<typeof totalsSchema>;
 
 export type PricedLine = { quantity: number; price: number };
 

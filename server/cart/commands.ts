@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { cartLinesMax, quantityMax } from "../../domain/cart/cart-limits.ts";
 import { cartDays } from "../../domain/privacy/retention.ts";
 import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
 import { batchRows, inBatches } from "../platform/in-batches.ts";
 import type { VisitorId } from "../platform/viewer.ts";
@@ -13,18 +14,19 @@ export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | 
 
 /** Adds units of a product on show; a line never grows past the most that one line may hold. */
 export async function addToCart(
-  db: Db,
-  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number; now: Date },
+  { db, now: clock }: ShopContext,
+  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number },
 ): Promise<AddResult> {
   const [product] = await db
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.id, input.productId), eq(products.published, true)));
   if (!product) return { ok: false, reason: "unknown_product" };
-  const { visitorId, productId, quantity, now } = input;
+  const { visitorId, productId, quantity } = input;
+  const now = clock();
   return db.transaction(async (tx) => {
     // Holds the visitor until the end: of two calls at once the second counts the first one's line.
-    await rememberCartOf(tx, input);
+    await rememberCartOf(tx, { ...input, now });
     const lines = await tx
       .select({ productId: cartItems.productId })
       .from(cartItems)
@@ -54,8 +56,8 @@ export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {
 }
 
 /** Empties carts that nobody has changed for long. */
-export async function forgetCarts(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - cartDays * 24 * 60 * 60 * 1000);
+export async function purgeCarts({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - cartDays * 24 * 60 * 60 * 1000);
   await inBatches(async () => {
     const { rowCount } = await db.execute(sql`
       delete from ${cartItems} where ctid = any(array(

@@ -1,95 +1,101 @@
 import * as v from "valibot";
-import { type CheckoutRequest, checkoutRequestSchema } from "../../domain/checkout/checkout.ts";
-import type { CodeTries } from "../discounts/code-attempts.ts";
-import { type AnyApiRow, type ApiCall, ok, route } from "../http/api-row.ts";
+import {
+  type CheckoutRequest,
+  checkoutRequestSchema,
+  checkoutStartedSchema,
+} from "../../domain/checkout/checkout.ts";
+import type { ShopContext } from "../context.ts";
+import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
+import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/client-address.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
-import type { CheckoutParts } from "./parts.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
-export function checkoutApi(parts: CheckoutParts & { codeTries: CodeTries }): AnyApiRow[] {
-  const begin = async (
-    call: ApiCall<unknown, unknown, CheckoutRequest>,
-    kind: CheckoutInput["kind"],
-  ): Promise<CheckoutResult | Problem> => {
-    const key = v.safeParse(idempotencyKeySchema, call.header("idempotency-key"));
-    if (!key.success) {
-      return problem("validation_failed", "The Idempotency-Key header is invalid.", {
-        fields: { "Idempotency-Key": "1 to 255 characters" },
-      });
-    }
-    const refused = call.body.discountCode ? await parts.codeTries.refusal(call.address) : null;
-    if (refused) return refused;
-    const result = await startCheckout(parts, {
-      isKnownVisitor: call.viewer.visitorId !== null,
-      visitorId: call.visitor(),
-      buyerNetwork: networkOf(call.address),
-      idempotencyKey: key.output,
-      kind,
-      request: call.body,
+const shared = {
+  tag: "Checkout and orders",
+  access: "anyone",
+  limit: "checkout",
+  body: checkoutRequestSchema,
+  headers: { "Idempotency-Key": "1 to 255 characters; the same key and body come to the same order" },
+} as const;
+const refusals = {
+  402: "The payment provider does not take a payment like this; nothing was ordered",
+  409: "`price_changed` with the right `total`, `out_of_stock` with what is `available`, or `invalid_state`",
+  502: "The payment provider is away; nothing was ordered",
+};
+
+/** A cart becomes an order to pay: here, or on a page of the provider. */
+export const checkoutApi = [
+  route("POST /api/stripe/create-payment-intent", {
+    ...shared,
+    summary: "Order a cart and open its payment",
+    response: checkoutStartedSchema,
+    answers: { 201: "The order and what its payment needs", ...refusals },
+    handle: async (ctx, call) => {
+      const result = await begin(ctx, call, "intent");
+      if ("problem" in result) return result;
+      if (!result.ok || result.payment.kind !== "intent") return refusal(result);
+      const { intent } = result.payment;
+      return {
+        status: 201,
+        body: {
+          clientSecret: intent.clientSecret,
+          paymentIntentId: intent.intentId,
+          status: intent.providerStatus,
+          payment: stateOfPayment(intent.status),
+          orderId: result.order.id,
+          orderNumber: result.order.number,
+          totals: result.totals,
+          publishableKey: ctx.provider.publishableKey,
+          provider: ctx.provider.name,
+        },
+      };
+    },
+  }),
+  route("POST /api/stripe/create-checkout-session", {
+    ...shared,
+    summary: "Order a cart and open a hosted payment page",
+    response: dataOf(v.object({ id: v.string(), url: v.nullable(v.string()), orderId: v.string() })),
+    answers: { 200: "The page's id and address, and the order's id", ...refusals },
+    handle: async (ctx, call) => {
+      const result = await begin(ctx, call, "session");
+      if ("problem" in result) return result;
+      if (!result.ok || result.payment.kind !== "session") return refusal(result);
+      const { session } = result.payment;
+      return ok({ id: session.id, url: session.url, orderId: result.order.id });
+    },
+  }),
+];
+
+async function begin(
+  ctx: ShopContext,
+  call: ApiCall<unknown, unknown, CheckoutRequest>,
+  kind: CheckoutInput["kind"],
+): Promise<CheckoutResult | Problem> {
+  const key = v.safeParse(idempotencyKeySchema, call.header("idempotency-key"));
+  if (!key.success) {
+    return problem("validation_failed", "The Idempotency-Key header is invalid.", {
+      fields: { "Idempotency-Key": "1 to 255 characters" },
     });
-    if (!result.ok && result.reason === "invalid" && result.isCodeUnknown) {
-      await parts.codeTries.countUnknown(call.address);
-    }
-    return result;
-  };
-  const shared = {
-    method: "POST",
-    tag: "Checkout and orders",
-    access: "anyone",
-    limit: "checkout",
-    body: checkoutRequestSchema,
-    headers: { "Idempotency-Key": "1 to 255 characters; the same key and body come to the same order" },
-  } as const;
-  const refusals = {
-    402: "The payment provider does not take a payment like this; nothing was ordered",
-    409: "`price_changed` with the right `total`, `out_of_stock` with what is `available`, or `invalid_state`",
-    502: "The payment provider is away; nothing was ordered",
-  };
-  return [
-    route("POST /api/stripe/create-payment-intent", {
-      ...shared,
-      summary: "Order a cart and open its payment",
-      answers: { 201: "The order and what its payment needs", ...refusals },
-      handle: async (_ctx, call) => {
-        const result = await begin(call, "intent");
-        if ("problem" in result) return result;
-        if (!result.ok || result.payment.kind !== "intent") return refusal(result);
-        const { intent } = result.payment;
-        return {
-          status: 201,
-          body: {
-            success: true,
-            clientSecret: intent.clientSecret,
-            paymentIntentId: intent.intentId,
-            status: intent.providerStatus,
-            payment: stateOfPayment(intent.status),
-            orderId: result.order.id,
-            orderNumber: result.order.number,
-            totals: result.totals,
-            publishableKey: parts.provider.publishableKey,
-            provider: parts.provider.name,
-          },
-        };
-      },
-    }),
-    route("POST /api/stripe/create-checkout-session", {
-      ...shared,
-      summary: "Order a cart and open a hosted payment page",
-      answers: { 200: "The page's id and address, and the order's id", ...refusals },
-      handle: async (_ctx, call) => {
-        const result = await begin(call, "session");
-        if ("problem" in result) return result;
-        if (!result.ok || result.payment.kind !== "session") return refusal(result);
-        const { session } = result.payment;
-        return ok({ id: session.id, url: session.url, orderId: result.order.id });
-      },
-    }),
-  ];
+  }
+  const refused = call.body.discountCode ? await codeRefusal(ctx, call.address) : null;
+  if (refused) return refused;
+  const result = await startCheckout(ctx, {
+    isKnownVisitor: call.viewer.visitorId !== null,
+    visitorId: call.visitor(),
+    buyerNetwork: networkOf(call.address),
+    idempotencyKey: key.output,
+    kind,
+    request: call.body,
+  });
+  if (!result.ok && result.reason === "invalid" && result.isCodeUnknown) {
+    await countUnknownCode(ctx, call.address);
+  }
+  return result;
 }
 
 function refusal(result: CheckoutResult): Problem {

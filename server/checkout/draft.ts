@@ -5,40 +5,40 @@ import { joinAddress } from "../../domain/orders/order.ts";
 import { countryName, statesOf } from "../../domain/shared/country.ts";
 import { orderTotalMaxCents } from "../../domain/shared/money.ts";
 import { homeCountry } from "../../domain/shipping/shipping-policy.ts";
+import { type PricedQuote, quoteCart } from "../cart/quote.ts";
 import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
+import { askForDiscount } from "../discounts/queries.ts";
 import type { NewOrder } from "../orders/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
 import { knownState, readJoinedAddress } from "./joined-address.ts";
-import type { CheckoutParts } from "./parts.ts";
-import { type PricedQuote, quoteCart } from "./quote.ts";
 import { outOfStock } from "./refusals.ts";
 import { hashRequest, ownKey } from "./repeat.ts";
 
 /** The order as the shop's own prices, stock, policy and taxes make it, or what is wrong with the request. */
 export async function draftOrder(
-  parts: CheckoutParts,
+  ctx: ShopContext,
   input: CheckoutInput,
 ): Promise<{ ok: true; draft: NewOrder } | CheckoutRefusal> {
   const { metadata, shipping, shippingOption, orderItems, amount, discountCode } = input.request;
   const lines = mergeLines(orderItems);
   const productIds = lines.map(({ productId }) => productId);
   const [products, settings, discount] = await Promise.all([
-    findSellable(parts.db, productIds),
-    parts.settings(),
-    discountCode ? parts.askForDiscount({ code: discountCode, visitorId: input.visitorId }) : null,
+    findSellable(ctx.db, productIds),
+    ctx.settings(),
+    discountCode ? askForDiscount(ctx, { code: discountCode, visitorId: input.visitorId }) : null,
   ]);
   const { problem, ...destination } = destinationOf(input.request, settings.tax);
   const priced = quoteCart(
     { items: lines, ...destination, shippingOptionId: shippingOption, discount },
     products,
     settings,
-    parts.thumbnail,
   );
   const { totals } = priced.quote;
   const fields = { ...problemsOf(input.request, lines, products, priced), ...problem };
   if (priced.option === null || Object.keys(fields).length > 0)
     return { ok: false, reason: "invalid", fields, isCodeUnknown: priced.isCodeUnknown };
-  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(parts, input, lines);
+  if ([...products.values()].some(({ isPublished }) => !isPublished)) return outOfStock(ctx, input, lines);
   const isPriceSame = orderItems.every(
     ({ productId, price }) => products.get(productId)?.priceCents === price,
   );
@@ -60,7 +60,7 @@ export async function draftOrder(
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,
       givingPercent: settings.givingPercent,
-      mode: parts.provider.mode,
+      mode: ctx.provider.mode,
       lines: priced.quote.items.map((line, index) => ({
         productId: line.productId,
         name: line.name,
@@ -73,8 +73,8 @@ export async function draftOrder(
       totals,
       idempotencyKey: ownKey(input),
       requestHash: hashRequest(input),
-      now: parts.now(),
-      reservationSeconds: parts.reservationSeconds,
+      now: ctx.now(),
+      reservationSeconds: ctx.config.reservationSeconds,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { desc, eq } from "drizzle-orm";
+import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
 import {
@@ -14,16 +15,15 @@ import { isElsewhere } from "../payments/other-account.ts";
 import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payments/provider.ts";
 import { noteDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
-import type { CheckoutParts } from "./parts.ts";
 
 type Opened =
   | { ok: true; payment: OpenedPayment }
   | { ok: false; reason: "order_closed" | "provider_unavailable" | "provider_refused" };
 
 /** Longest wait for a payment that somebody else opens, and for a provider that is still at work on one. */
-const patienceMs = 16_000;
+const openWaitMs = 16_000;
 /** Longest wait for what the provider knows of a payment that is there. */
-const lookMs = 8_000;
+const retrieveMs = 8_000;
 
 /**
  * The order's payable payment at the provider, made where there is none. However many ask for it at once, one of them
@@ -34,18 +34,18 @@ const lookMs = 8_000;
  * When the provider is away, an order that never had a payment is cancelled at once: nothing half-made stays behind.
  */
 export async function openPayment(
-  parts: CheckoutParts,
+  ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
   /** Written with the order, by this very call. */
   first: Opening | null,
 ): Promise<Opened> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + openWaitMs;
   let opening = first;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 1.5, 500)) {
-    const asked = opening && (await ask(parts, order, opening, deadline - performance.now()));
+    const asked = opening && (await askProvider(ctx, order, opening, deadline - performance.now()));
     if (asked) return asked;
-    const found = await look(parts, order, kind);
+    const found = await currentPayment(ctx, order, kind);
     if (found && "ok" in found) return found;
     opening = found;
     if (opening) continue;
@@ -55,29 +55,29 @@ export async function openPayment(
 }
 
 /** Null: it is for somebody else by now to decide what becomes of the order. */
-async function ask(
-  parts: CheckoutParts,
+async function askProvider(
+  ctx: ShopContext,
   order: PlacedOrder,
   opening: Opening,
   timeLeftMs: number,
 ): Promise<Opened | null> {
   try {
-    const payment = await finishOpening(parts, order, opening, timeLeftMs);
+    const payment = await finishOpening(ctx, order, opening, timeLeftMs);
     return payment && { ok: true, payment };
   } catch (error) {
-    if (!isProviders(error)) throw error;
-    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    return (await giveUpOpening(parts, opening, error)) ? failed(error) : null;
+    if (!isProviderError(error)) throw error;
+    ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
+    return (await giveUpOpening(ctx, opening, error)) ? failed(error) : null;
   }
 }
 
 /** What has become of the order's payment, or the right to open one; null while somebody else is opening it. */
-async function look(
-  parts: CheckoutParts,
+async function currentPayment(
+  ctx: ShopContext,
   order: PlacedOrder,
   kind: "intent" | "session",
 ): Promise<Opened | Opening | null> {
-  const [seen] = await parts.db
+  const [seen] = await ctx.db
     .select({ status: orders.status, latest: payments })
     .from(orders)
     .leftJoin(payments, eq(payments.orderId, orders.id))
@@ -87,31 +87,31 @@ async function look(
   const latest = seen?.latest ?? null;
   const isPending = seen?.status === "pending";
   if (!isPending && latest?.failure) return { ok: false, reason: `provider_${latest.failure}` };
-  if (latest && isElsewhere(parts.provider, latest)) throw new UnknownPayment("It belongs to other keys");
-  if (isPending && latest?.status === "opening") return takeOver(parts.db, latest);
+  if (latest && isElsewhere(ctx.provider, latest)) throw new UnknownPayment("It belongs to other keys");
+  if (isPending && latest?.status === "opening") return takeOver(ctx.db, latest);
   try {
-    const existing = latest && (await retrieve(parts, latest));
-    if (existing?.kind === "intent") await noteDecline(parts, existing.intent);
+    const existing = latest && (await retrieve(ctx, latest));
+    if (existing?.kind === "intent") await noteDecline(ctx, existing.intent);
     if (existing && !isDead(existing)) return { ok: true, payment: existing };
   } catch (error) {
-    if (error instanceof UnknownPayment || !isProviders(error)) throw error;
-    parts.log.warn({ err: error, orderId: order.id }, "the payment could not be looked up");
+    if (error instanceof UnknownPayment || !isProviderError(error)) throw error;
+    ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be read");
     return failed(error);
   }
   if (!isPending) return { ok: false, reason: "order_closed" };
-  return openNext(parts, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
+  return openNext(ctx, order, { after: latest?.revision ?? 0, hosted: kind === "session" });
 }
 
 /** A payment that is there may take as long as making one: the shopper waits for either. */
 async function retrieve(
-  parts: CheckoutParts,
+  ctx: ShopContext,
   payment: typeof payments.$inferSelect,
 ): Promise<OpenedPayment | null> {
   if (payment.sessionId !== null) {
-    return { kind: "session", session: await parts.provider.retrieveSession(payment.sessionId, lookMs) };
+    return { kind: "session", session: await ctx.provider.retrieveSession(payment.sessionId, retrieveMs) };
   }
   if (payment.intentId === null) return null;
-  return { kind: "intent", intent: await parts.provider.retrieveIntent(payment.intentId, lookMs) };
+  return { kind: "intent", intent: await ctx.provider.retrieveIntent(payment.intentId, retrieveMs) };
 }
 
 function isDead(payment: OpenedPayment): boolean {
@@ -120,7 +120,7 @@ function isDead(payment: OpenedPayment): boolean {
     : payment.session.status === "expired";
 }
 
-function isProviders(error: unknown): error is ProviderRefused | ProviderUnavailable {
+function isProviderError(error: unknown): error is ProviderRefused | ProviderUnavailable {
   return error instanceof ProviderRefused || error instanceof ProviderUnavailable;
 }
 

@@ -1,9 +1,9 @@
 import { discountSentences } from "../../domain/discounts/discount-terms.ts";
 import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
 import type { UseResult } from "../discounts/uses.ts";
 import { freeUnitsFor } from "../inventory/commands.ts";
 import type { CheckoutInput, CheckoutRefusal } from "./input.ts";
-import type { CheckoutParts } from "./parts.ts";
 
 /** Its last use went to somebody else between the pricing and the writing, or this buyer has had theirs. */
 export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRefusal {
@@ -17,14 +17,14 @@ export function discountRefused(reason: Exclude<UseResult, "taken">): CheckoutRe
 
 /** How many units of each product of the order this buyer could still have; none of one that is off the shelf. */
 export async function outOfStock(
-  parts: CheckoutParts,
+  ctx: ShopContext,
   { visitorId, buyerNetwork: network }: Pick<CheckoutInput, "visitorId" | "buyerNetwork">,
   lines: readonly { productId: number }[],
 ): Promise<CheckoutRefusal> {
   const productIds = lines.map(({ productId }) => productId);
   const [products, units] = await Promise.all([
-    findSellable(parts.db, productIds),
-    freeUnitsFor(parts.db, { visitorId, network }, productIds),
+    findSellable(ctx.db, productIds),
+    freeUnitsFor(ctx.db, { visitorId, network }, productIds),
   ]);
   const available = Object.fromEntries(
     productIds.map((id) => [String(id), products.get(id)?.isPublished ? (units.get(id) ?? 0) : 0]),

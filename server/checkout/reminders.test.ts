@@ -7,9 +7,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { products } from "../catalog/tables.ts";
 import { unsubscribeUrl } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
-import { remindOfCartJob } from "./job-kinds.ts";
-import { checkoutTasks } from "./jobs.ts";
-import { forgetReminders } from "./reminders.ts";
+import { purgeReminders, remindOfCartJob } from "./reminders.ts";
 import { cartReminders } from "./tables.ts";
 
 let shop: TestShop;
@@ -90,19 +88,11 @@ describe("a cart reminder", () => {
     const email = newAddress();
     await ask(shop.browser(), email);
     const [reminder] = await reminders();
-    const { db } = shop.database;
-    const announced: string[] = [];
-    const [task] = checkoutTasks({
-      db,
-      secret: "s",
-      now: () => new Date(Date.now() + 100 * 60 * 60 * 1000),
-      isOptedOut: async () => false,
-      announce: async (_, { email }) => {
-        announced.push(email);
-      },
-    });
+    const task = shop.tasks.find(({ job }) => job.name === remindOfCartJob.name);
+    travel(100 * 60 * 60 * 1000);
     await Promise.all(Array.from({ length: 5 }, () => task?.run({ reminderId: reminder?.id }, context)));
-    expect(announced).toEqual([email]);
+    await shop.jobsDone();
+    expect(mailTo(email).length).toBe(1);
   });
 
   test("waits four hours from the last change, for the cart and address as they are then", async () => {
@@ -231,9 +221,9 @@ describe("a cart reminder", () => {
     const [reminder] = await reminders();
     const days = (count: number) =>
       new Date((reminder?.createdAt.getTime() ?? 0) + count * 24 * 60 * 60 * 1000);
-    await forgetReminders(shop.database.db, days(29.9));
+    await purgeReminders({ db: shop.database.db, now: () => days(29.9) });
     expect((await reminders()).length).toBe(1);
-    await forgetReminders(shop.database.db, days(30.1));
+    await purgeReminders({ db: shop.database.db, now: () => days(30.1) });
     expect(await reminders()).toEqual([]);
   });
 });

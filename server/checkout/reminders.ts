@@ -1,52 +1,54 @@
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, ne, or, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
+import { isOptedOut } from "../outbox/optouts.ts";
 import { messages } from "../outbox/tables.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
-import { addJob } from "../platform/jobs.ts";
+import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import type { VisitorId } from "../platform/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
-import { remindOfCartJob } from "./job-kinds.ts";
+import { enqueueCartReminder } from "./mail.ts";
 import { restoreLifeMs, restoreToken } from "./restore-link.ts";
 import { cartReminders } from "./tables.ts";
 
-export type ReminderParts = {
-  db: Database;
-  /** Signs the link that brings the cart back. */
-  secret: string;
-  now(): Date;
-  /** Whether the address has unsubscribed from reminders. */
-  isOptedOut(db: Db, email: string): Promise<boolean>;
-  announce: AnnounceReminder;
-};
-/** Sends the e-mail; `occasion` is another one each time the shopper asks anew. */
-export type AnnounceReminder = (
-  tx: Db,
-  reminder: { reminderId: string; email: string; occasion: string; restore: string },
-) => Promise<void>;
+/** Sends the cart that a shopper asked for, unless there is no more reason to. */
+export const remindOfCartJob = defineJob({
+  name: "remind_of_cart",
+  payload: v.object({ reminderId: uuidSchema }),
+  lane: "mail",
+  priority: 5,
+  maxAttempts: 6,
+});
+
+export function remindOfCartTask(ctx: ShopContext): Task {
+  return task(remindOfCartJob, ({ reminderId }) => remindOfCart(ctx, reminderId));
+}
 
 const hourMs = 60 * 60 * 1000;
 const remindAfterMs = 4 * hourMs;
 
-/** Keeps the cart to be sent in 4 hours; each change puts it off. A visitor has one at most. */
-export async function keepReminder(
-  { db, now }: Pick<ReminderParts, "db" | "now">,
+/** Saves the cart to be sent in 4 hours; each change puts it off. A visitor has one at most. */
+export async function saveReminder(
+  { db, now }: ShopContext,
   input: { visitorId: VisitorId; email: string; items: { productId: number; quantity: number }[] },
 ): Promise<{ dueAt: Date }> {
   const createdAt = now();
   const dueAt = new Date(createdAt.getTime() + remindAfterMs);
-  const news = { email: input.email, items: input.items, createdAt, dueAt, sentAt: null };
+  const reminder = { email: input.email, items: input.items, createdAt, dueAt, sentAt: null };
   await db.transaction(async (tx) => {
     await rememberVisitor(tx, input.visitorId, createdAt);
-    const [kept] = await tx
+    const [saved] = await tx
       .insert(cartReminders)
-      .values({ id: randomUUID(), visitorId: input.visitorId, ...news })
-      .onConflictDoUpdate({ target: cartReminders.visitorId, set: news })
+      .values({ id: randomUUID(), visitorId: input.visitorId, ...reminder })
+      .onConflictDoUpdate({ target: cartReminders.visitorId, set: reminder })
       .returning({ reminderId: cartReminders.id });
-    if (!kept) throw new Error("a reminder was written without its id");
-    await addJob(tx, remindOfCartJob, kept, { key: `remind_of_cart:${kept.reminderId}`, runAt: dueAt });
+    if (!saved) throw new Error("a reminder was written without its id");
+    await addJob(tx, remindOfCartJob, saved, { key: `remind_of_cart:${saved.reminderId}`, runAt: dueAt });
   });
   return { dueAt };
 }
@@ -57,15 +59,15 @@ export async function dropReminder(db: Db, visitorId: string): Promise<void> {
 }
 
 /** Deletes reminders, sent or not, whose shopper was last at checkout 30 days ago. */
-export async function forgetReminders(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - restoreLifeMs);
+export async function purgeReminders({ db, now }: Pick<ShopContext, "db" | "now">): Promise<void> {
+  const before = new Date(now().getTime() - restoreLifeMs);
   await deleteInBatches(db, cartReminders, lt(cartReminders.createdAt, before));
 }
 
 /** Sends a reminder that is due, or deletes it where something speaks against it by now. */
-export async function remindOfCart(parts: ReminderParts, reminderId: string): Promise<void> {
-  const now = parts.now();
-  await parts.db.transaction(async (tx) => {
+async function remindOfCart(ctx: ShopContext, reminderId: string): Promise<void> {
+  const now = ctx.now();
+  await ctx.db.transaction(async (tx) => {
     const [reminder] = await tx
       .select()
       .from(cartReminders)
@@ -73,35 +75,35 @@ export async function remindOfCart(parts: ReminderParts, reminderId: string): Pr
       .for("update");
     // Put off meanwhile: it has a later job.
     if (!reminder || reminder.dueAt > now) return;
-    if (!(await isStillWanted(tx, parts, reminder))) {
+    if (!(await isStillWanted(ctx, tx, reminder))) {
       await dropReminder(tx, reminder.visitorId);
       return;
     }
     const { email, createdAt } = reminder;
-    await parts.announce(tx, {
+    await enqueueCartReminder(tx, {
       reminderId,
       email,
       occasion: String(createdAt.getTime()),
-      restore: restoreToken(parts.secret, reminderId, now),
+      restore: restoreToken(ctx.secret, reminderId, now),
     });
     await tx.update(cartReminders).set({ sentAt: now }).where(eq(cartReminders.id, reminderId));
   });
 }
 
 async function isStillWanted(
+  ctx: ShopContext,
   tx: Db,
-  parts: ReminderParts,
   reminder: typeof cartReminders.$inferSelect,
 ): Promise<boolean> {
   const { email } = reminder;
-  if (await parts.isOptedOut(tx, email)) return false;
+  if (await isOptedOut(tx, email, "cart_reminder")) return false;
   if (await hasOrderedSince(tx, reminder)) return false;
   const products = await findSellable(
     tx,
     reminder.items.map(({ productId }) => productId),
   );
   if (![...products.values()].some(({ free }) => free > 0)) return false;
-  return !(await wasRemindedThisWeek(tx, email, parts.now()));
+  return !(await wasRemindedThisWeek(tx, email, ctx.now()));
 }
 
 /** An order of this browser or address that is paid, or may yet be. */

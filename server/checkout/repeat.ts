@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
+import type { ShopContext } from "../context.ts";
 import type { OrderRow } from "../orders/lifecycle.ts";
 import { findOrdersByKey, findPendingRepeat } from "../orders/queries.ts";
-import type { Db } from "../platform/database.ts";
 import type { CheckoutInput } from "./input.ts";
 
 /** The order that this request already came to, if it is a repeat: by its Idempotency-Key, or without one by itself. */
-export async function findRepeat(parts: { db: Db }, input: CheckoutInput): Promise<OrderRow | null> {
+export async function findRepeat(
+  { db }: Pick<ShopContext, "db">,
+  input: CheckoutInput,
+): Promise<OrderRow | null> {
   const key = ownKey(input);
   // Who came without a cookie is a visitor made just now, with nothing to repeat.
   if (key === null && !input.isKnownVisitor) return null;
-  if (key === null) return findPendingRepeat(parts.db, input.visitorId, hashRequest(input));
-  const found = await findOrdersByKey(parts.db, [key, keyOf(null, input)], input.visitorId);
+  if (key === null) return findPendingRepeat(db, input.visitorId, hashRequest(input));
+  const found = await findOrdersByKey(db, [key, keyOf(null, input)], input.visitorId);
   // Somebody else's key only looks alike; a caller without a cookie may have lost the one that came with the answer.
   const meant = found.find(({ isOwn }) => isOwn || !input.isKnownVisitor);
   return meant?.order ?? null;

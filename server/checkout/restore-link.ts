@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { leftCartDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import type { Db } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
@@ -18,12 +18,12 @@ export function restoreToken(secret: string, reminderId: string, now: Date): str
 
 /** The cart behind a link; null for one that is not ours, too old, or bought meanwhile. */
 export async function restorableCart(
-  db: Db,
-  { secret, restore, now }: { secret: string; restore: string; now: Date },
+  { db, now, secret }: ShopContext,
+  restore: string,
 ): Promise<{ productId: number; quantity: number }[] | null> {
   const reminderId = restore.slice(0, 36);
   if (!v.is(uuidSchema, reminderId) || restore[36] !== ".") return null;
-  if (!isTokenValid(secret, restore.slice(37), { purpose, subject: reminderId, now })) return null;
+  if (!isTokenValid(secret, restore.slice(37), { purpose, subject: reminderId, now: now() })) return null;
   const [reminder] = await db
     .select({ items: cartReminders.items })
     .from(cartReminders)

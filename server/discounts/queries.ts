@@ -1,25 +1,29 @@
 import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import type { AskedDiscount, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
+import type { ShopContext } from "../context.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import type { VisitorId } from "../platform/viewer.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { discounts, discountUses } from "./tables.ts";
 
 type Row = typeof discounts.$inferSelect;
 
 /** A shopper's code with what decides whether it applies. `id` is null where there is none that works. */
 export async function askForDiscount(
-  db: Db,
-  ask: { code: string; visitorId: VisitorId | null; now: Date; timeZone: string },
+  ctx: ShopContext,
+  { code, visitorId }: { code: string; visitorId: VisitorId | null },
 ): Promise<AskedDiscount & { id: number | null }> {
-  const { now, timeZone, visitorId } = ask;
+  const { db } = ctx;
+  const now = ctx.now();
+  const timeZone = await ownerTimeZone(ctx);
   // An unpaid order of this very browser gives its use up for the order that is being priced here.
   const own = visitorId === null ? sql`0` : sql`(${ownUnpaidUses(db, visitorId)})`;
   const [found] = await db
     .select({ discount: discounts, ownUnpaid: sql<number>`${own}`.mapWith(Number) })
     .from(discounts)
-    .where(and(hasCode(ask.code), eq(discounts.active, true)));
+    .where(and(hasCode(code), eq(discounts.active, true)));
   return found
     ? {
         id: found.discount.id,

@@ -69,7 +69,7 @@ export async function retakeUse(
 }
 
 /** Takes out what tells whose uses these orders held; the uses still count for the limit of all. */
-export async function forgetCustomers(tx: Db, orderIds: string[]): Promise<void> {
+export async function purgeCustomerHashes(tx: Db, orderIds: string[]): Promise<void> {
   await tx
     .update(discountUses)
     .set({ customerHash: sql`${discountUses.orderId}::text` })

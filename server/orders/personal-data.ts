@@ -12,7 +12,7 @@ import {
 import { unpaidOrderDays } from "../../domain/privacy/retention.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
-import { forgetCustomers } from "../discounts/uses.ts";
+import { purgeCustomerHashes } from "../discounts/uses.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
@@ -184,7 +184,7 @@ export async function eraseOrders(
     .set({ note: null })
     .where(and(inArray(orderEvents.orderId, orderIds), eq(orderEvents.actor, "owner")));
   await tx.delete(orderVisitors).where(inArray(orderVisitors.orderId, orderIds));
-  await forgetCustomers(tx, orderIds);
+  await purgeCustomerHashes(tx, orderIds);
 }
 
 /** Deletes the links mailed to an address until a time; one that deletes what is left would find nothing. */

@@ -17,9 +17,13 @@ import {
   shippingOptionsFor,
   shippingPriceCents,
 } from "../../domain/shipping/shipping-policy.ts";
-import type { SellableProduct } from "../catalog/queries.ts";
+import { thumbnailOf } from "../catalog/pictures/sizes.ts";
+import { findSellable, type SellableProduct } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
+import { askForDiscount } from "../discounts/queries.ts";
+import type { VisitorId } from "../platform/viewer.ts";
 
-export type QuoteInput = {
+type QuoteInput = {
   items: readonly { productId: number; quantity: number }[];
   country: string | null;
   state: string | null;
@@ -38,6 +42,24 @@ export type PricedQuote = {
   isCodeUnknown: boolean;
 };
 
+/** Prices a cart by what is on sale, and by a discount code, now. */
+export async function priceCart(
+  ctx: ShopContext,
+  request: Omit<QuoteInput, "shippingOptionId" | "discount"> & {
+    shippingOption: string | null;
+    discountCode?: string | null;
+    /** Whose own unpaid orders do not stand in the way of a code. */
+    visitorId?: VisitorId | null;
+  },
+): Promise<PricedQuote> {
+  const productIds = request.items.map(({ productId }) => productId);
+  const products = await findSellable(ctx.db, productIds);
+  const { discountCode: code, visitorId = null } = request;
+  const discount = code ? await askForDiscount(ctx, { code, visitorId }) : null;
+  const input = { ...request, shippingOptionId: request.shippingOption, discount };
+  return quoteCart(input, products, await ctx.settings());
+}
+
 /**
  * Prices a cart from the shop's own products, policy and taxes. Pure: same input, same answer. Lines whose product no
  * longer exists are left out; `available` says how much of each line could be bought.
@@ -46,7 +68,6 @@ export function quoteCart(
   input: QuoteInput,
   products: ReadonlyMap<number, SellableProduct>,
   settings: Pick<ShopSettings, "shipping" | "tax">,
-  thumbnail: (file: string) => string,
 ): PricedQuote {
   const items = input.items.flatMap(({ productId, quantity }): CartLine[] => {
     const product = products.get(productId);
@@ -56,7 +77,7 @@ export function quoteCart(
         productId,
         slug: product.slug,
         name: product.name,
-        image: product.imageFile === null ? null : thumbnail(product.imageFile),
+        image: product.imageFile === null ? null : thumbnailOf(product.imageFile),
         price: product.priceCents,
         quantity,
         total: product.priceCents * quantity,
