@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { adminBrowser, send } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
+import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 
 let shop: TestShop;
@@ -11,7 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const setTax = (tax: object) => send(admin, "PATCH", "/api/admin/settings", { tax });
+const setTax = (tax: object) => change({ tax });
+/** Changes settings, and waits until the shop goes by them. */
+async function change(settings: object): Promise<void> {
+  const { status } = await send(admin, "PATCH", "/api/admin/settings", settings);
+  expect(status).toBe(200);
+  await vi.waitFor(async () => expect(await shop.ctx.settings()).toMatchObject(settings), soon);
+}
 const texas = { country: "US", state: "TX", percent: 8.25, onShipping: false };
 
 describe("an address on one line, where a rate depends on the state", () => {
@@ -72,7 +79,7 @@ describe("countries under sanctions", () => {
   afterEach(async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;
     const zones = data.shipping.zones.filter(({ id }: { id: string }) => id !== "named");
-    await send(admin, "PATCH", "/api/admin/settings", { shipping: { zones } });
+    await change({ shipping: { zones } });
   });
 
   test.each(["CU", "IR", "KP", "SY"])("cannot be ordered to: %s", async (country) => {
@@ -96,7 +103,7 @@ describe("countries under sanctions", () => {
     const [home, rest] = data.shipping.zones;
     const option = { ...rest.options[0], id: "named-standard" };
     const zones = [home, { id: "named", countries: ["CU"], options: [option] }, rest];
-    expect((await send(admin, "PATCH", "/api/admin/settings", { shipping: { zones } })).status).toBe(200);
+    await change({ shipping: { zones } });
     const cuba = await order(shop.browser(), { country: "CU", shippingOption: null });
     expect(cuba.status).toBe(201);
     expect((await order(shop.browser(), { country: "IR", shippingOption: null })).status).toBe(422);
