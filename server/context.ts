@@ -10,8 +10,6 @@ import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts
 import { composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { readGiving } from "./orders/giving.ts";
-import type { OrderNews } from "./orders/news.ts";
-import { orderNews } from "./orders/open-news.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { type Mailer, openMailer } from "./outbox/smtp.ts";
@@ -54,7 +52,7 @@ export type ShopInput = {
 };
 
 /** What every command, query, job and call of the API works with: one value, made once when the shop starts. */
-export type ShopContext = ShopInput & { news: OrderNews } & {
+export type ShopContext = ShopInput & {
   metrics: Metrics;
   changes: ChangeFeed;
   /** The payment provider that the configuration asks for. */
@@ -103,7 +101,6 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
   return {
     ...input,
     ...settings,
-    news: orderNews(settings.settings),
     metrics,
     changes,
     provider,
