@@ -40,6 +40,11 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
     "POST /api/sandbox/payment-intents/:id/confirm": [
       { params: { id: unpaid.intentId }, body: { clientSecret: unpaid.clientSecret, card: goodCard } },
     ],
+    "POST /api/stripe/webhook": ["payment_intent.succeeded", "charge.refunded", "charge.dispute.created"].map(
+      (type) => ({
+        body: eventOf(type, unpaid.intentId),
+      }),
+    ),
     "POST /api/cart/add": [{ body: { productId: 1, quantity: 2 } }],
     "POST /api/cart/quote": [{ body: { items, country: "US", state: "TX", discountCode: "THANKS20" } }],
     "POST /api/reviews": [{ body: review }],
@@ -70,6 +75,15 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
       ofOrder(orders.shipped, { restock: [{ productId: 1, quantity: 1 }] }),
     ],
     "PATCH /api/admin/reviews/:id": [{ params: { id: reviewId }, body: { status: "hidden", reply: "" } }],
+  };
+}
+
+/** As the payment provider tells what has become of a payment. */
+function eventOf(type: string, intentId: string): Json {
+  const object = { id: intentId, object: "payment_intent", amount: 3590, currency: "usd", metadata: {} };
+  return {
+    ...{ id: `evt_${type}`, object: "event", type, created: 1_795_000_000, livemode: false },
+    data: { object: { ...object, status: "succeeded", payment_intent: intentId, charge: "ch_1" } },
   };
 }
 

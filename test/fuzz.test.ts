@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Stripe } from "stripe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AnyApiRow } from "../server/http/api-row.ts";
 import { problemCodes } from "../server/platform/problem.ts";
@@ -12,13 +13,21 @@ import type { TestBrowser } from "./shop.ts";
 const seed = Number(process.env.FUZZ_SEED ?? 61);
 const runs = Number(process.env.FUZZ_RUNS ?? 12);
 
+const webhookSecret = "whsec_fuzz";
 let filled: FilledShop;
 beforeAll(async () => {
-  filled = await openFilledShop();
+  filled = await openFilledShop({ STRIPE_WEBHOOK_SECRET: webhookSecret });
 });
 afterAll(() => filled.shop.stop());
 
-type Call = { isNew: boolean; path: string; query: string; body: string | null; type: string };
+type Call = {
+  isNew: boolean;
+  path: string;
+  query: string;
+  body: string | null;
+  type: string;
+  header: string;
+};
 type Operation = {
   parameters: { name: string; in: string; schema: JsonSchema }[];
   requestBody?: { content: Record<string, { schema: JsonSchema }> };
@@ -78,6 +87,7 @@ function callsOf(row: AnyApiRow, { parameters, requestBody }: Operation): fc.Arb
   const body = schema ? given("body", valuesOf(schema)) : fc.constant<Json>({});
   return fc.record({
     isNew: fc.boolean(),
+    header: fc.constantFrom("", "key-1", "x".repeat(256), "\xff", "%00", "t=1,v1=00"),
     path: fc
       .oneof({ weight: 4, arbitrary: params }, { weight: 1, arbitrary: mutated(params) })
       .map((values) => pathOf(row.path, values)),
@@ -131,11 +141,19 @@ function queryOf(values: Json): string {
 
 async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, call: Call): Promise<void> {
   const { path, query, body, type } = call;
-  const response = await browser.fetch(query ? `${path}?${query}` : path, {
-    method: row.method,
-    headers: { "Content-Type": type, "X-Forwarded-For": someAddress() },
-    ...(body !== null && { body }),
-  });
+  const init: RequestInit = { method: row.method, ...(body !== null && { body }) };
+  const headers = new Headers({ "Content-Type": type, "X-Forwarded-For": someAddress() });
+  for (const name of Object.keys(row.headers ?? {})) {
+    if (call.header) headers.set(name, call.header);
+  }
+  if (row.access === "provider" && body && !call.isNew) {
+    headers.set("Stripe-Signature", signatureOf(body));
+  }
+  if (row.upload && type === "multipart/form-data") {
+    headers.delete("Content-Type");
+    init.body = formOf(row.upload.field, body ?? "");
+  }
+  const response = await browser.fetch(query ? `${path}?${query}` : path, { ...init, headers });
   const { status } = response;
   expect(Object.keys(operation.responses), `${status} is documented`).toContain(String(status));
   const text = await response.text();
@@ -151,6 +169,24 @@ async function send(browser: TestBrowser, row: AnyApiRow, operation: Operation, 
   expect(problemCodes).toContain(answer.error);
   expect(["internal", "unavailable"]).not.toContain(answer.error);
   expect("fields" in answer, "fields with 422 alone").toBe(status === 422);
+}
+
+function signatureOf(payload: string): string {
+  return Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret });
+}
+
+/** The fields of a JSON object as a form, with the text itself as its file. */
+function formOf(field: string, text: string): FormData {
+  const form = new FormData();
+  form.set(field, new Blob([text]), "picture.jpg");
+  let fields: unknown = null;
+  try {
+    fields = JSON.parse(text);
+  } catch {
+    // A form without fields, then.
+  }
+  for (const [name, value] of Object.entries(fields ?? {})) form.append(name, String(value));
+  return form;
 }
 
 let addresses = 0;
