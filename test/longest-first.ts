@@ -2,12 +2,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, as a fresh clone cannot know by itself: begun last, one would end alone. */
 const longest = [
-  "e2e/crash.test.ts",
+  "e2e/chaos.test.ts",
   "e2e/owner-pages.test.ts",
-  "e2e/reviews.test.ts",
-  "e2e/everyone.test.ts",
-  "e2e/order-actions.test.ts",
+  "e2e/crash.test.ts",
   "e2e/crawl.test.ts",
+  "e2e/everyone.test.ts",
+  "e2e/owner-orders.test.ts",
   "server/main.test.ts",
   "server/platform/jobs.test.ts",
   "server/payments/money-check/money-check.test.ts",
