@@ -29,58 +29,58 @@ import { createRateLimits, type RateLimits } from "./platform/rate-limit.ts";
 import { readShopId } from "./settings/installation.ts";
 import { openSettings } from "./settings/settings-cache.ts";
 
-/** What the process brings: see run.ts, and test/shop.ts for the tests' shop. */
+/** What the process provides: see run.ts, and test/shop.ts for the tests' shop. */
 export type ShopInput = {
   config: Config;
   databaseUrl: string;
   db: Database;
-  /** What its connections tell of themselves. */
+  /** State of its connections. */
   database: Pick<OpenDatabase, "connections" | "recheck" | "trouble">;
   log: Logger;
-  /** Signs the links in e-mails; and, derived from it, the sandbox's events. */
+  /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
   secret: string;
   /** Absolute path of `build/`. */
   buildDir: string;
   /** Null: pages come from the build. */
   vite: ViteDevServer | null;
-  /** What this server needs in order to sell reports here. */
+  /** Parts that this server needs in order to sell report here. */
   health: Health;
   isStopping(): boolean;
   now(): Date;
-  /** Looks at every answer of the API before it is sent; the tests' shop holds it against its row's schema. */
+  /** Called with every API answer before it is sent; the tests' shop checks it against its row's schema. */
   onAnswer?(row: AnyApiRow, answer: Answer | Problem): void;
 };
 
-/** What every command, query, job and call of the API works with: one value, made once when the shop starts. */
+/** What commands, queries, jobs and API calls work with, made once when the shop starts. */
 export type ShopContext = ShopInput & {
   metrics: Metrics;
   changes: ChangeFeed;
-  /** The payment provider that the configuration asks for. */
+  /** The configured payment provider. */
   provider: PaymentProvider;
-  /** The same one, where payments are simulated; null where cards are real. */
+  /** The same one if payments are simulated, else null. */
   sandbox: SandboxProvider | null;
   /**
-   * Kept in memory until they change. A transaction passes itself: what is not kept at that moment is read on its own
-   * connection, because transactions that wait for another one, each with one in its hands, may wait for each other.
+   * Cached until they change. A transaction passes itself: what is not cached is then read on its own connection,
+   * because transactions that each wait for a second connection could block each other.
    */
   settings(tx?: Db): Promise<ShopSettings>;
-  /** The same for the settings that only the owner sees. */
+  /** The same for settings that only the owner sees. */
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
-  /** Products as shoppers see them, kept in memory until they change. */
+  /** Products as shoppers see them, cached until they change. */
   products: ProductsOnShow;
   /** What was given so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
-  /** What is done in the panel. */
+  /** The record of changes made in the panel. */
   activity: ActivityLog;
   limits: RateLimits;
   pictures: PictureStore;
   /** How each kind of message gets its content when it is sent. */
   composers: Composers;
-  /** Null: no mail server is configured, every message is kept in `mailFolder`. */
+  /** Null: no mail server is configured, and messages are saved in `mailFolder`. */
   mailer: Mailer | null;
   mailFolder: string;
-  /** Null: no service for texts is configured. */
+  /** Null: Twilio is not configured. */
   textSender: TextSender | null;
 };
 

@@ -19,7 +19,7 @@ import { salesFeature } from "./sales/feature.ts";
 import { settingsFeature } from "./settings/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
 
-/** All that the shop does, noun by noun. */
+/** The features of the shop: its table of contents. */
 export const features = [
   catalogFeature,
   inventoryFeature,
@@ -36,14 +36,14 @@ export const features = [
   salesFeature,
   goLiveFeature,
   adminFeature,
-  // Last: visitors are deleted once nothing else knows them.
+  // Last: visitors are deleted once nothing else refers to them.
   visitorsFeature,
 ] as const satisfies readonly Feature[];
 
 /** The rows of the API with their types: what `callApi` and pages may call, and what they get. */
 export type ApiRows = Extract<(typeof features)[number], { api: readonly AnyApiRow[] }>["api"][number];
 
-/** How each kind of message gets its content; a kind that no feature brings does not compile. */
+/** How each kind of message gets its content; a kind without a feature does not compile. */
 export const composers: Composers = {
   ...inventoryFeature.mail,
   ...checkoutFeature.mail,

@@ -2,8 +2,8 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { cacheImports } from "./platform/import-cache.ts";
 
-// Both before the first of the modules that they are for is looked up. Where compiled modules cannot be written, the shop
-// starts without.
+// Both before any module that they are for is resolved. The compile cache lasts until the next `npm ci`; where it
+// cannot be written, the shop starts without it.
 enableCompileCache(join(import.meta.dirname, "../build/compiled"));
 cacheImports();
 await import("./run.ts");

@@ -34,11 +34,11 @@ async function start(config: Config): Promise<void> {
   try {
     const lock = lockDataDir(config.dataDir);
     shutdown.opened("data folder", () => lock.release());
-    // Before the database, so that a taken port is known at once; answers 503 until `serve`.
+    // Before the database, so that a taken port is reported at once; answers 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;
 
-    // While the database starts, in processes of its own, most of the modules are loaded.
+    // While the database starts in its own processes, most modules are loaded.
     const [postgres, { openShop }] = await Promise.all([
       config.databaseUrl === null ? startPostgres({ dataDir: config.dataDir, log }) : null,
       import("./shop.ts"),
@@ -86,7 +86,7 @@ async function start(config: Config): Promise<void> {
     });
     shutdown.opened("background work", () => jobs.stop());
 
-    // Registered last, so that it is closed first: open requests still need everything above.
+    // Registered last, so closed first: open requests still need everything above.
     shutdown.opened("http", () => http.drain());
     const listener = getRequestListener(shop.app.fetch);
     http.serve(
@@ -113,7 +113,7 @@ async function start(config: Config): Promise<void> {
   }
 }
 
-/** Vite compiles pages as their files change; it is there in development only. */
+/** Vite compiles pages as their files change; in development only. */
 async function openVite() {
   const { createServer } = await import("vite");
   const ours = process.listeners("SIGTERM");

@@ -17,27 +17,27 @@ import { purgeFailedJobs, type Task } from "./platform/jobs.ts";
 export type OpenShop = {
   ctx: ShopContext;
   app: App;
-  /** Every call that `app` serves, for tests that must not miss one. */
+  /** Every row that `app` serves, for tests that must not miss one. */
   api: readonly AnyApiRow[];
-  /** What pages ask. */
+  /** What pages ask the shop. */
   shop: Shop;
   tasks: Task[];
   cron: RecurringTask[];
-  /** Shown once, when it was made just now. */
+  /** The access code if it was generated just now, to be shown once. */
   newAccessCode: string | null;
-  /** Makes the public pages before somebody asks for them. Never throws. */
+  /** Renders the public pages before they are requested. Never throws. */
   warmUp(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Builds the whole shop on a migrated database. The server and the tests build the same one. */
+/** Opens the shop on a migrated database, for the server and the tests. */
 export async function openShop(input: ShopInput): Promise<OpenShop> {
   const { config, db, health, log, now } = input;
   await seedFirstProduct(db);
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
   const ctx = await openContext(input);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });
-  // Not waited for: a provider that is away stops neither the start nor a checkout.
+  // Not awaited: an unavailable provider must stop neither the start nor a checkout.
   void ctx.provider.learnAccount();
 
   const api = apiOf(ctx);
@@ -86,7 +86,7 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   };
 }
 
-/** Posts an event of the sandbox to the very route that the real provider would post it to; answers the status. */
+/** Posts a sandbox event to the webhook; returns the status. */
 async function postWebhook(app: App, rawBody: string, signature: string): Promise<number> {
   const response = await app.request("/api/stripe/webhook", {
     method: "POST",

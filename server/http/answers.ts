@@ -21,7 +21,7 @@ export function refuse(c: Context<Env>, refusal: Problem): Response {
   });
 }
 
-/** The answer to what was thrown, and its line in the log: as JSON to a call of the API, as text to a browser. */
+/** The answer to a thrown error, which is also logged: JSON for API calls, text for browsers. */
 export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
   const requestId = c.get("requestId");
   const failure = explain(error, requestId, log);
@@ -32,7 +32,7 @@ export function failed(c: Context<Env>, error: unknown, log: Logger): Response {
   });
 }
 
-/** What was thrown, as a refusal; notes it in the log. */
+/** A thrown error as a problem; logs it. */
 export function explain(error: unknown, requestId: string, log: Logger): Problem {
   if (error instanceof ProviderUnavailable) {
     log.warn({ err: error, requestId }, "the payment provider is unavailable");

@@ -12,7 +12,7 @@ import type { AppParts, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Everything below /api/: the rows behind their gate, their description, and a refusal for all else. */
+/** Everything below /api/: the rows behind their gate, their description, and 404 for the rest. */
 export function serveApi(
   app: Hono<Env>,
   parts: AppParts,
@@ -103,15 +103,15 @@ async function answerForAll(ctx: ShopContext, row: AnyApiRow, pathParams: Record
 export const workOf = (row: AnyApiRow) => ({ name: subjectOf(row), writes: row.method !== "GET" });
 
 /**
- * What a call is about, say "/api/stripe" or "/api/admin/orders": calls that wait for the same rows are often of one subject.
- * The provider's are one of their own: they only write down what they bring, and wait for no checkout.
+ * The subject of a call, such as "/api/stripe" or "/api/admin/orders": calls that wait for the same rows mostly share
+ * one. The provider's webhook has its own: it only stores events and must not wait for checkouts.
  */
 function subjectOf({ path, access }: AnyApiRow): string {
   if (access === "provider") return path;
   return path.split("/", path.startsWith("/api/admin/") ? 4 : 3).join("/");
 }
 
-/** Addresses spelled out come first: `/api/orders/:id` would answer for `/api/orders/find` as well. */
+/** Literal paths come first: `/api/orders/:id` would also match `/api/orders/find`. */
 function methodsByPath(api: readonly AnyApiRow[]): [path: string, methods: string[]][] {
   const described = ["/api/openapi.json", "/api/docs"].map((path) => ({ path, method: "GET" }));
   return [...Map.groupBy([...described, ...api], ({ path }) => path)]

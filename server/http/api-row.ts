@@ -6,7 +6,7 @@ import type { LimitName } from "../platform/rate-limit.ts";
 import type { UploadedFile } from "../platform/request-body.ts";
 import type { Viewer, VisitorId } from "../platform/viewer.ts";
 
-/** Who may call. `provider` calls prove themselves by signature and are spared the origin check. */
+/** Who may call. `provider` calls are proved by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 /** Method and path in Hono's notation: `GET /api/products/:slug`. */
@@ -17,7 +17,7 @@ type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : u
 /** What a handler may answer: fields of the body beside `success`; no body without a schema. */
 type BodyOf<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : unknown;
 
-/** What a row says of itself; see `ApiRow`. */
+/** The definition of a row; see `ApiRow`. */
 export type RowDefinition<
   Params extends Schema,
   Query extends Schema,
@@ -30,15 +30,15 @@ export type RowDefinition<
   limit: LimitName;
   params?: Params;
   query?: Query;
-  /** JSON body. Without it what is sent is not parsed; `provider` routes get it raw. */
+  /** JSON body. Without a schema the body is not parsed; `provider` routes get it raw. */
   body?: Body;
   /** `multipart/form-data` instead of JSON: one file of at most `bytesMax` in the field named so; other fields are the body. */
   upload?: { field: string; bytesMax: number };
   /** Header -> what it is for, for the description. */
   headers?: Record<string, string>;
   /**
-   * The body of every success beside `success: true`: mostly `dataOf(schema)`. Missing: 204, or a stream. Held against
-   * what is answered by the tests' shop, not in production.
+   * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a stream. The tests'
+   * shop checks answers against it; production does not.
    */
   response?: Response;
   /**
@@ -46,7 +46,7 @@ export type RowDefinition<
    * topics changes. Only for `GET`, `anyone` and no limit, without a query.
    */
   cache?: readonly Topic[];
-  /** Status -> what it means, for the description; refusals by code beside the ones every call shares. */
+  /** Status -> its meaning, for the description; problems beside those that every call shares. */
   answers: Record<number, string>;
   handle(
     ctx: ShopContext,
@@ -55,9 +55,9 @@ export type RowDefinition<
 };
 
 /**
- * One row of the API: what it takes, who may call it, how often, what it answers and what it does. The HTTP server, its
- * description (openapi.ts), pages and the browser's `callApi` all go by the rows, so that a call cannot be served
- * without its checks, nor described or read otherwise than it is.
+ * One row of the API: input, access, limit, answer and handler. The HTTP server, its description (openapi.ts), pages
+ * and the browser's `callApi` all use the rows, so that a call cannot be served without its checks, nor described or
+ * read otherwise than it is.
  */
 export type ApiRow<
   Key extends ApiKey,
@@ -76,8 +76,8 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   file: UploadedFile | null;
   viewer: Viewer;
   /**
-   * The caller's visitor id, made (with its cookie) if it has none yet. There may be no row of it: who writes something
-   * down about a visitor calls `rememberVisitor` first.
+   * The caller's visitor id, made (with its cookie) if it has none. It may have no row yet: call `rememberVisitor`
+   * before storing something about a visitor.
    */
   visitor(): VisitorId;
   /** The caller's network address, seen through trusted proxies. */
@@ -88,9 +88,9 @@ export type ApiCall<Params = unknown, Query = unknown, Body = unknown> = {
   log(change: Change): void;
 };
 
-/** For the activity log. `before` and `after` hold what changed alone, and never a secret. */
+/** For the activity log. `before` and `after` hold only what changed, never a secret. */
 export type Change = {
-  /** `product:1`, `order:<id>`; missing: nothing that has an id. */
+  /** `product:1`, `order:<id>`; missing for what has no id. */
   subject?: string;
   /** A sentence for people: "Price of Pure Batana Oil: $29.95 → $31.95". */
   summary: string;
@@ -99,8 +99,8 @@ export type Change = {
 };
 
 /**
- * A successful answer. `body` is sent as JSON beside `success: true`, undefined sends none; `stream` is sent as it comes,
- * with its own type.
+ * A successful answer. `body` is sent as JSON with `success: true`; undefined sends none. `stream` is sent as it is
+ * produced, with its own type.
  */
 export type Answer<Body = unknown> = {
   status: 200 | 201 | 202 | 204;
@@ -127,7 +127,7 @@ export function route<
   return { ...definition, key, method, path };
 }
 
-/** The schema of a body that holds its answer in `data`, as nearly all do. */
+/** The schema of a body with its answer in `data`, as nearly all have. */
 export function dataOf<const S extends v.GenericSchema>(schema: S) {
   return v.object({ data: schema });
 }
@@ -141,12 +141,12 @@ export function created<T>(data: T): Answer<{ data: T }> {
   return { status: 201, body: { data } };
 }
 
-/** Begun, and done in the background. */
+/** Accepted; done in the background. */
 export function accepted<T>(data: T): Answer<{ data: T }> {
   return { status: 202, body: { data } };
 }
 
-/** For rows whose shape the contract gives as the whole body: its fields stand there, and in `data` as everywhere. */
+/** For rows whose answer is the whole body by the contract: its fields are repeated in `data`, as everywhere. */
 export function okWhole<T extends object>(data: T): Answer<T & { data: T }> {
   return { status: 200, body: { ...data, data } };
 }

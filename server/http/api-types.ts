@@ -5,12 +5,12 @@ type Row = { params?: unknown; query?: unknown; body?: unknown; response?: unkno
 type Schema<R extends Row, Name extends keyof Row> = Exclude<R[Name], undefined>;
 type InputOf<S> = S extends v.GenericSchema ? v.InferInput<S> : never;
 
-/** Of an address: numbers are written out. */
+/** Path parameters; numbers are converted. */
 type Params<S> = [S] extends [never]
   ? { params?: never }
   : { params: { [Name in keyof InputOf<S>]: string | number } };
 
-/** Text of an address, for the row to check; what is null or missing is left out. */
+/** Query parameters as text, for the row to check; null and undefined are left out. */
 type Query<S> = [S] extends [never]
   ? { query?: never }
   : { query?: { [Name in keyof InputOf<S>]?: string | number | boolean | null | undefined } };
@@ -21,7 +21,7 @@ type Body<S> = [S] extends [never]
     ? { body?: InputOf<S> }
     : { body: InputOf<S> };
 
-/** What a form sends, for the row to check: its fields are known, their values are not. */
+/** Fields of a form, for the row to check: their names are known, their values are not. */
 type FormBody<S> = [S] extends [never]
   ? { body?: never }
   : { body?: { [Name in keyof InputOf<S>]?: unknown } };
@@ -45,31 +45,31 @@ type Calls = {
 /** The key of every call of the API, as `GET /api/products/:slug`. */
 export type ApiKeys = keyof Calls;
 
-/** What a call takes: its row's `params`, `query` and `body`, before they are checked. */
+/** The input of a call: its row's `params`, `query` and `body`, before validation. */
 export type ApiInput<K extends ApiKeys> = Calls[K]["input"];
 
-/** The same from a form or an address, whose values nobody has looked at yet. */
+/** The same from a form or an address, with unchecked values. */
 export type ApiFormInput<K extends ApiKeys> = Calls[K]["form"];
 
-/** What a successful call answers beside `success: true`. */
+/** The body of a success, without `success: true`. */
 export type ApiBody<K extends ApiKeys> = Calls[K]["answer"];
 
-/** The arguments after the key: left out where nothing is needed. */
+/** The arguments after the key; optional if nothing is needed. */
 export type ApiInputArgs<K extends ApiKeys, Options = unknown> = Calls[K]["isInputOptional"] extends true
   ? [input?: ApiInput<K> & Options]
   : [input: ApiInput<K> & Options];
 
-/** A call that was refused or did not arrive. `status` 0: no answer at all (offline, timed out, not JSON). */
+/** A failed call. `status` 0: no answer (offline, timed out, not JSON). */
 export type ApiProblem = {
   status: number;
-  /** The API's error code; `offline` or `timeout` where there was no answer. */
+  /** The API's error code; `offline` or `timeout` if there was no answer. */
   error: string;
   message: string;
   /** With `validation_failed`: path -> sentence. */
   fields: Record<string, string>;
   /** With `out_of_stock`: units left by product id. */
   available: Record<string, number>;
-  /** With `invalid_state`: what is there now, where somebody else has changed it meanwhile. */
+  /** With `invalid_state`: the present state, if somebody else changed it meanwhile. */
   current?: unknown;
   /** With `rate_limited`: seconds to wait. */
   retryAfterSeconds: number | null;

@@ -11,7 +11,7 @@ import type { App, AppParts, Env } from "./parts.ts";
 import { plainHttpPaths, serveProbes } from "./probes.ts";
 import { requestLog } from "./request-log.ts";
 
-/** The whole HTTP face of the shop. Everything that answers goes through here, errors included. */
+/** The HTTP app. Every answer goes through here, errors included. */
 export function createApp(parts: AppParts): App {
   const { ctx, cachedPages } = parts;
   const { config, log } = ctx;
@@ -22,12 +22,12 @@ export function createApp(parts: AppParts): App {
 
   app.use(async (c, next) => {
     const begunAt = performance.now();
-    // Taken from a pool: as many random bytes of its own would cost each request a twentieth of its time.
+    // Taken from a pool: generating random bytes per request would cost a twentieth of its time.
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
     await runAsCall({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
-    // A page that holds a token in its address has a stricter referrer policy of its own.
+    // Pages with a token in their address set a stricter referrer policy.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }

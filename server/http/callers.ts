@@ -3,11 +3,11 @@ import { clientAddressReader, isLoopback } from "../platform/client-address.ts";
 import type { Config } from "../platform/config.ts";
 import type { Env, Peer } from "./parts.ts";
 
-/** Who is at the other end. */
+/** Information about the caller. */
 export type Callers = {
-  /** The caller's own address, behind proxies that are trusted too. */
+  /** The caller's address, behind trusted proxies too. */
   addressOf(c: Context<Env>): string;
-  /** A browser that came over plain http is sent to https; a trusted proxy, or this machine itself, is answered. */
+  /** Plain http is redirected to https, except from a trusted proxy or this machine. */
   mustGoToHttps(env: Peer | undefined): boolean;
 };
 

@@ -4,9 +4,9 @@ import { type Problem, problem } from "../platform/problem.ts";
 import { parseInput, parseJson, readBody, readUpload } from "../platform/request-body.ts";
 import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 
-/** Who calls, over HTTP or from a page that is being made. */
+/** The caller, over HTTP or from a page being rendered. */
 export type Caller = {
-  /** Of the request: cookies and whatever the row reads. */
+  /** Request headers: cookies and whatever the row reads. */
   headers: Headers;
   /** The caller's network address, seen through trusted proxies. */
   address: string;
@@ -18,8 +18,8 @@ export type Outgoing<Body = unknown> = { answer: Answer<Body> | Problem; cookies
 export type Input = Pick<ApiCall, "params" | "query" | "body" | "rawBody" | "file">;
 
 /**
- * The one way into every call of the API, so that a new row cannot forget a check: origin, rate limit, rights, and only
- * then its input (a caller without the right is told so before its body is looked at).
+ * The only way into every API call, so that no new row can omit a check: origin, rate limit, access, and only then its
+ * input (a caller without access is told so before its body is looked at).
  */
 export async function passGate(
   ctx: ShopContext,
@@ -80,15 +80,15 @@ export async function passGate(
   }
 }
 
-/** What a call from within the process brings: values, not yet checked. */
+/** The input of an in-process call, not yet validated. */
 export type GivenInput = { params?: unknown; query?: unknown; body?: unknown };
 
-/** Checks what a page gives a row, by the same schemas. */
+/** Validates the input of an in-process call by the same schemas. */
 export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Input | Problem> {
   const input: Input = { params: undefined, query: undefined, body: undefined, rawBody: "", file: null };
   if (row.params) {
     const params = parseInput(given.params ?? {}, row.params);
-    // An address that cannot exist is not found; there is no form to correct.
+    // An invalid path is not found; there is no form to correct.
     if ("problem" in params) return problem("not_found", "There is nothing at this address.");
     input.params = params.value;
   }
@@ -105,7 +105,7 @@ export async function checkInput(row: AnyApiRow, given: GivenInput): Promise<Inp
   return input;
 }
 
-/** Reads and checks what came with an HTTP request. */
+/** Reads and validates the input of an HTTP request. */
 export async function readInput(
   row: AnyApiRow,
   request: Request,
@@ -123,7 +123,7 @@ export async function readInput(
     input.body = body.value;
     return input;
   }
-  // Also where no body is asked for: one that is sent all the same has the same limit.
+  // Also for rows without a body: one that is sent anyway has the same limit.
   const text = await readBody(request);
   if (typeof text !== "string") return text;
   input.rawBody = text;

@@ -2,12 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import { isLoopback } from "../platform/client-address.ts";
 import type { Config } from "../platform/config.ts";
 
-/** Whether a caller may read the metrics: from this machine itself, or with the token. */
+/** Whether a caller may read /metrics: from this machine, or with the token. */
 export function mayReadMetrics(
   config: Pick<Config, "metricsToken" | "trustProxy">,
   caller: { address: string; forwardedFor: string | null; authorization: string | null },
 ): boolean {
-  // A proxy on this machine that nobody told the shop to trust makes every caller look local.
+  // An undeclared proxy on this machine makes every caller look local.
   const isLocal =
     isLoopback(caller.address) && (config.trustProxy.length > 0 || caller.forwardedFor === null);
   return isLocal || (config.metricsToken !== null && isBearer(config.metricsToken, caller.authorization));

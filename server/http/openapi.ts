@@ -125,7 +125,7 @@ function parametersOf(schema: v.GenericSchema | undefined, place: "path" | "quer
   }));
 }
 
-/** A provider's signature is needed; every other header is the caller's choice. */
+/** A provider's signature is required; other headers are optional. */
 function headersOf({ headers = {}, access }: AnyApiRow): Json[] {
   return Object.entries(headers).map(([name, description]) => ({
     name,
@@ -136,7 +136,7 @@ function headersOf({ headers = {}, access }: AnyApiRow): Json[] {
   }));
 }
 
-/** A provider's body is whatever it signed. Where every field may be missing, so may the body. */
+/** A provider's body is whatever it signed. If every field is optional, so is the body. */
 function bodyOf(row: AnyApiRow): Json {
   const { body, access, upload } = row;
   if (!body && access !== "provider") return {};
@@ -149,7 +149,7 @@ function mediaTypeOf({ upload }: AnyApiRow): string {
   return upload ? "multipart/form-data" : "application/json";
 }
 
-/** The fields of a form with the file that is sent along. */
+/** The fields of a form with an uploaded file. */
 function withFile({ properties, required, ...schema }: Json, field: string): Json {
   const file = { type: "string", contentMediaType: "application/octet-stream" };
   return {
@@ -163,7 +163,7 @@ function sizeText(bytes: number): string {
   return `${bytes / 1024 / 1024} MiB`;
 }
 
-/** Checks that JSON Schema has no words for (a list of countries, say) are left out. */
+/** Checks that JSON Schema cannot express (a list of countries, say) are left out. */
 function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json {
   const { $schema: _, ...rest } = toJsonSchema(schema, {
     target: "draft-2020-12",
@@ -173,10 +173,10 @@ function jsonSchema(schema: v.GenericSchema, typeMode: "input" | "output"): Json
   return rest;
 }
 
-/** What a caller may send. */
+/** Input of a call. */
 const inputSchema = (schema: v.GenericSchema) => jsonSchema(schema, "input");
 
-/** `/api/docs`: the description as a page that needs no script. */
+/** `/api/docs`: the description as a page without scripts. */
 export function apiDocsPage(document: Json): string {
   const paths = document.paths as Record<string, Record<string, Json>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>

@@ -10,10 +10,7 @@ import type { Callers } from "./callers.ts";
 import { checkInput, type GivenInput, type Outgoing, passGate } from "./gate.ts";
 import type { AppParts, Env } from "./parts.ts";
 
-/**
- * Calls a row of the API for the page that is being made, as whoever asks for the page: through the same gate as over
- * HTTP, without HTTP.
- */
+/** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
 export function pageCaller({ api, ctx }: AppParts, callers: Callers, c: Context<Env>): CallInProcess {
   return async (key: string, given: GivenInput = {}) => {
     const row = api.find((one) => one.key === key);
@@ -41,7 +38,7 @@ function problemOf({ problem: error, headers, fields = {}, available = {}, ...re
   return { status: problemStatus(error), error, fields, available, retryAfterSeconds, ...rest };
 }
 
-/** As they would stand in an address; what is missing is left out. */
+/** As in an address; null and undefined are left out. */
 function stringsOf(values: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values ?? {}).flatMap(([name, value]) =>

@@ -24,11 +24,11 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
     c.header("Cache-Control", "public, max-age=86400");
     return Promise.resolve(c.redirect(canonical, 301));
   });
-  // Before what compresses: these pages are compressed already.
+  // Before compression: these pages are compressed already.
   app.get("*", async (c, next) => (await cachedPages?.answer(c.req.raw)) ?? next());
   for (const { path, serve } of files) app.use(path, serve);
   app.use("*", compress());
-  // Not a method that a Request may have: pages could not be asked for it. Nor need they, it only echoes what was sent.
+  // TRACE, which a Request cannot have; pages do not need it, since it only echoes the request.
   app.on("TRACE", "*", (c) => {
     const headers = { Allow: "GET, HEAD" };
     return refuse(c, problem("method_not_allowed", "This address takes GET, HEAD.", { headers }));
@@ -42,7 +42,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
       log.warn({ err: error, requestId: c.get("requestId") }, "the database is unavailable");
       return null;
     });
-    // Forms sent without JavaScript: the API's own calls are read by its gate.
+    // Origin check for forms sent without JavaScript; the gate checks API calls.
     const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
     if ("problem" in request) return refuse(c, request);
     return pages.personal(request, viewer, {
@@ -52,7 +52,7 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
   });
 }
 
-/** What a page asks of the API passes through the same gate as the same call made by a script. */
+/** API calls of a page pass through the same gate as those of a script. */
 async function callForPage(
   app: Hono<Env>,
   c: Context<Env>,

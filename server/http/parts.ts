@@ -14,15 +14,15 @@ export type AppParts = {
   files: { path: string; serve: MiddlewareHandler }[];
   /** Everything that is neither API nor file. */
   pages: Pages;
-  /** The public ones among them, from memory; null in development, where every page is made anew. */
+  /** The public ones, from memory; null in development, where every page is rendered anew. */
   cachedPages: CachedPages | null;
   /** Keeps finished answers of the API; null in development. */
   cache: PageCache | null;
-  /** Not ready while this server cannot sell or is stopping; `degraded` says why, by part (see Health). */
+  /** Not ready while this server cannot sell or is stopping; `degraded` has the reasons by part (see Health). */
   readiness(): Promise<{ isReady: boolean; degraded: Record<string, string> }>;
 };
 
-/** What Node tells of a request beside the request; none where tests ask. */
+/** Node's request and response beside the standard ones; none in tests. */
 export type Peer = Partial<HttpBindings | Http2Bindings>;
 export type Env = { Bindings: Peer; Variables: { requestId: string; route: string } };
 

@@ -5,10 +5,10 @@ import type { Callers } from "./callers.ts";
 import { mayReadMetrics } from "./metrics-access.ts";
 import type { AppParts, Env } from "./parts.ts";
 
-/** They come over plain http from wherever the load balancer is. */
+/** Load balancers ask over plain http from anywhere. */
 export const plainHttpPaths = ["/healthz", "/readyz"];
 
-/** What a load balancer and a collector of metrics ask. */
+/** The addresses for load balancers and metrics collectors. */
 export function serveProbes(app: Hono<Env>, parts: AppParts, callers: Callers): void {
   const { readiness } = parts;
   const { config, metrics } = parts.ctx;

@@ -4,7 +4,7 @@ import type { ShopContext } from "../context.ts";
 export type NoteRequest = (request: {
   requestId: string;
   method: string;
-  /** A pattern, never an address, which may hold a token: "/api/orders/:id", or "page". */
+  /** The route's pattern, never the address, which may contain a token: "/api/orders/:id", or "page". */
   route: string;
   status: number;
   begunAt: number;
@@ -19,7 +19,7 @@ export function requestLog({ log, metrics }: Pick<ShopContext, "log" | "metrics"
   };
 }
 
-/** Reading is quiet. A server that says it is not ready is no error: it is starting or going. */
+/** Successful reads are logged at debug level. Not being ready is no error: the server is starting or stopping. */
 function logLevel(method: string, route: string, status: number): "error" | "info" | "debug" {
   if (status >= 500 && route !== "/readyz") return "error";
   return method === "GET" || method === "HEAD" ? "debug" : "info";

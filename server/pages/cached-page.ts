@@ -1,22 +1,22 @@
 import { createHash } from "node:crypto";
 import { compressed, type Encoding, preferredEncoding } from "../platform/content-encoding.ts";
 
-/** A finished page, ready to be sent any number of times. */
+/** A rendered page, ready to be sent any number of times. */
 export type CachedPage = {
   status: number;
-  /** Of its body in all encodings together. */
+  /** Of its body, in all encodings together. */
   bytes: number;
   forms: Record<Encoding, Form>;
 };
 
-/** Header names are in small letters: each must be there once. */
+/** Header names in lower case, each once. */
 type Form = { body: Buffer<ArrayBuffer>; headers: Record<string, string> };
 
 /** Headers that a 304 repeats (RFC 9110, 15.4.5), and the policy that belongs to the page it confirms. */
 const confirmed = ["cache-control", "content-security-policy", "etag", "vary"];
 const tags: Record<Encoding, string> = { identity: "", br: "-br", gzip: "-gz" };
 
-/** Reads a response whole. Only a 200 is worth an ETag: of anything else nobody has a copy. */
+/** Reads a response whole. Only a 200 gets an ETag: nobody has a copy of anything else. */
 export async function toCachedPage(response: Response): Promise<CachedPage> {
   const bodies = compressed(Buffer.from(await response.arrayBuffer()));
   const hash = createHash("sha256").update(bodies.identity).digest("base64url").slice(0, 22);

@@ -4,17 +4,20 @@ import type { PageCache } from "./page-cache.ts";
 import { cacheKeyOf } from "./public-pages.ts";
 import type { Pages } from "./render.ts";
 
-/** Answers for the pages that are the same for everybody. Neither cookies nor any other header change them. */
+/** Serves the public pages. Neither cookies nor other headers change them. */
 export type CachedPages = {
   /** From memory; null where that needs to wait, or where the page is somebody's own. `url`: whole, or its path. */
   peek(url: string): CachedPage | null;
-  /** Null where the page is somebody's own. */
+  /** Null if the page is private. */
   answer(request: Request): Promise<Response | null>;
-  /** Makes what is not kept yet, one page after the other, so that neither the first visitor nor an outage finds none. */
+  /**
+   * Renders uncached pages, one after the other, so that neither the first visitor nor an outage finds the cache
+   * empty.
+   */
   warmUp(addresses: readonly string[], isStopping: () => boolean): Promise<void>;
 };
 
-/** Between two pages (ms), for who asks for something meanwhile. */
+/** Pause between two pages (ms), for other requests. */
 const warmUpPauseMs = 20;
 
 export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {

@@ -11,15 +11,15 @@ import { createPages } from "./render.ts";
 import type { Shop } from "./shop.ts";
 import { staticFiles } from "./static-files.ts";
 
-/** A shop with more products has their pages made when they are asked for. */
+/** Beyond this number, product pages are rendered when first requested. */
 const warmProductsMax = 100;
 
 export type Site = Pick<AppParts, "files" | "pages" | "cachedPages" | "cache"> & {
-  /** Makes the public pages before somebody asks for them. Never throws. */
+  /** Renders the public pages before they are requested. Never throws. */
   warmUp(): Promise<void>;
 };
 
-/** Pages, and the files beside them. */
+/** Opens the pages, and the files beside them. */
 export function openSite(ctx: ShopContext, shop: Shop): Site {
   const { buildDir, changes, config, db, isStopping, metrics, now, vite } = ctx;
   const pages = createPages({ config, shop, buildDir, vite });

@@ -3,7 +3,7 @@ import type { ChangeFeed } from "../platform/change-feed.ts";
 import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {
-  /** The kept page if it may be sent as it is. */
+  /** The cached page if it may be sent as it is. */
   peek(address: string): CachedPage | null;
   /**
    * For what `peek` did not have: the kept page where it is only old, or else one that is made now: once for all who wait for it. Where that fails the kept one is sent, out
@@ -12,7 +12,7 @@ export type PageCache = {
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
 
-/** `isFit` is false for a page that should not be shown again, say because it had to leave something out. */
+/** `isFit` is false for a page that must not be cached, because it had to omit something, say. */
 export type RenderPage = () => Promise<{ response: Response; isFit: boolean }>;
 export type PageCacheOutcome = "hit" | "miss" | "changed" | "old" | "last_good";
 
@@ -20,13 +20,16 @@ type Entry = { page: CachedPage; isCurrent(): boolean; madeAt: number; failedAt:
 type Made = { page: CachedPage; isCurrent(): boolean; isGood: boolean };
 
 const limits = { entries: 300, bytes: 24 * 1024 * 1024 };
-/** Views, what has been given and the year have no news of their own: an older page is sent, and made anew behind. */
+/** Views, donations and the year are not in the change feed: an older page is sent and renewed behind it. */
 const oldAfterMs = 60_000;
-/** While changes may be missed, a kept page waits this long for its successor, and after a failed try does not ask again. */
+/**
+ * While changes may be missed, a cached page waits this long (ms) for its successor, and is not renewed again this
+ * soon after a failure.
+ */
 const patienceMs = 250;
 const pauseMs = 1_000;
 
-/** Keeps finished public pages until what they show changes. What it kept last is there even when nothing else is. */
+/** Caches public pages until what they show changes. The last good copy stays available even when nothing else is. */
 export function createPageCache(input: {
   changes: ChangeFeed;
   count(outcome: PageCacheOutcome): void;
@@ -34,7 +37,7 @@ export function createPageCache(input: {
   report(error: unknown): void;
 }): PageCache {
   const { changes, count } = input;
-  /** The one used last is last. */
+  /** Ordered by last use. */
   const entries = new Map<string, Entry>();
   const making = new Map<string, Promise<Made>>();
   let bytes = 0;
@@ -65,7 +68,7 @@ export function createPageCache(input: {
     const page = await toCachedPage(made.response);
     input.countMade((performance.now() - begunAt) / 1_000);
     const isGood = page.status === 200 && made.isFit;
-    // One that has changed meanwhile is kept, too: not to be sent, but for when the database is away.
+    // An outdated page is kept too: not to be sent, but for when the database is down.
     if (isGood)
       keep(address, { page, isCurrent, madeAt: performance.now(), failedAt: Number.NEGATIVE_INFINITY });
     else if (isGone(page)) drop(address);
@@ -80,7 +83,7 @@ export function createPageCache(input: {
     return made;
   }
 
-  /** Joins who is making it; but a page that was begun before and has changed since is not for who came after. */
+  /** Joins a rendering under way, unless what it shows has changed since that began. */
   async function madeFor(address: string, make: RenderPage): Promise<Made> {
     const underWay = making.get(address);
     if (!underWay) return begin(address, make);
@@ -89,7 +92,7 @@ export function createPageCache(input: {
     return making.get(address) ?? begin(address, make);
   }
 
-  /** Null where it failed: the kept page stands. */
+  /** Null if it failed: the cached page stays. */
   async function renewed(address: string, entry: Entry, make: RenderPage): Promise<CachedPage | null> {
     try {
       const { page, isGood } = await madeFor(address, make);
@@ -135,7 +138,7 @@ export function createPageCache(input: {
   };
 }
 
-/** The address answers something else now: it has moved, or there is no such product any more. */
+/** The address now answers something else: it has moved, or the product is gone. */
 function isGone({ status }: CachedPage): boolean {
   return status !== 200 && status < 500;
 }

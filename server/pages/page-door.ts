@@ -3,8 +3,8 @@ import { isDatabaseUnavailable } from "../platform/database.ts";
 import type { Shop } from "./shop.ts";
 
 /**
- * The door as pages get it: what fails because the database is away is thrown as a 503, which their error pages can
- * tell from what is missing and from a fault.
+ * The shop as pages get it: an unavailable database becomes a thrown 503, which error pages can tell from a missing
+ * page and from a fault.
  */
 export function shopForPages(shop: Shop): Shop {
   const unavailable = (error: unknown) => {
@@ -22,7 +22,7 @@ export function shopForPages(shop: Shop): Shop {
   });
 }
 
-/** For somebody of whom the database cannot say who it is: nothing is shown, neither theirs nor a stranger's. */
+/** For callers whom the database cannot identify: nothing is shown. */
 export function unavailableShop(shop: Shop): Shop {
   return new Proxy(shop, {
     get(target, name) {

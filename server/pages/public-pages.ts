@@ -1,12 +1,12 @@
 /**
- * The pages that are the same for everybody, and so are made once and kept. `reads` are the query parameters that
- * change what such a page shows, with the values that count; all others are left out of its address before it is made,
- * so that it can neither show them nor be kept once for each. `uncachedParams` are parameters that make it somebody's own, or
- * that have more values than are worth keeping. A page that is not listed here is private.
+ * The pages that are the same for everybody, rendered once and cached. `reads`: the query parameters that change what
+ * a page shows, with their valid values; all others are removed from its address before rendering, so they can neither
+ * be shown nor multiply the cache. `uncachedParams`: parameters that make it private, or have too many values to
+ * cache. A page that is not listed here is private.
  */
 type PublicPage = {
   path: string;
-  /** Its file in app/, without ending, as React Router names it. */
+  /** Its file in app/, without extension, as React Router names it. */
   route: string;
   reads?: Record<string, RegExp>;
   uncachedParams?: readonly string[];
@@ -42,7 +42,7 @@ const slug = /^[a-z0-9-]{1,80}$/;
 
 export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
 
-/** Every public page as it is first asked for: its document, and its data for who comes from another page. */
+/** The addresses of every public page: its document, and its data for client navigation. */
 export function publicAddresses(slugs: readonly string[]): string[] {
   return publicPages.flatMap(({ path, route }) => {
     const paths = path.endsWith("/:slug") ? slugs.map((slug) => path.replace(":slug", slug)) : [path];
@@ -52,8 +52,8 @@ export function publicAddresses(slugs: readonly string[]): string[] {
 }
 
 /**
- * The address under which a public page, or the data of one, is made and kept: `/reviews?sort=lowest`. Null: the
- * address is private, or spelled in a way that is not worth keeping. `url`: whole, or from its path on.
+ * The cache key of a public page or its data: `/reviews?sort=lowest`. Null: the address is private, or has too many
+ * variants to cache.
  */
 export function cacheKeyOf(url: string): string | null {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
@@ -71,7 +71,7 @@ export function cacheKeyOf(url: string): string | null {
     if (value !== null && values.test(value)) kept.set(name, value);
   }
   const wanted = isData ? given.get("_routes") : null;
-  // Which of its parts a browser asks for: the page's own; anything else is answered, but not kept.
+  // Which parts a browser asks for: only the page's own are cached.
   if (wanted !== null && wanted !== page.route) return null;
   if (wanted !== null) kept.set("_routes", wanted);
   return kept.size === 0 ? pathname : `${pathname}?${kept}`;

@@ -16,41 +16,41 @@ import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
 
-/** A call of the API that a page makes: for a form sent without JavaScript, and for all that the admin panel shows. */
+/** An API call of a page: for forms sent without JavaScript, and for everything the admin panel shows. */
 export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
 
-/** Calls a row of the API by its key; the body is not typed here, see `PageApi`. */
+/** Calls an API row by its key; the body is not typed here, see `PageApi`. */
 export type CallInProcess = (
   key: string,
   given?: GivenInput,
 ) => Promise<{ answer: ApiAnswer<unknown>; cookies: string[] }>;
 
-/** The API in the same process, behind the same gate, as whoever asks for the page. */
+/** The API in process, behind the same gate, as the page's caller. */
 export type PageApi = {
   call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
   send(call: PageCall): Promise<Response>;
 };
-/** What pages are given to build it from. */
+/** What pages are built from. */
 export type PageCalls = { call: CallInProcess; send(call: PageCall): Promise<Response> };
 
 export type Pages = {
-  /** A page for whoever asks; `viewer` is null while the database cannot say who that is. */
+  /** A page for its caller; `viewer` is null while the database cannot tell who that is. */
   personal(request: Request, viewer: Viewer | null, api: PageCalls): Promise<Response>;
   /**
-   * A page for nobody in particular, by its address alone (see public-pages.ts). `isFit` says whether it may be kept and
-   * shown to others; one that lacks a part that could not be read may not.
+   * A public page, by its address alone (see public-pages.ts). `isFit`: whether it may be cached; not if a part could
+   * not be read.
    */
   renderPublic(address: string): Promise<{ response: Response; isFit: boolean }>;
 };
 
 /**
- * What caches between shop and shopper may do with a page that is everybody's: keep it for a minute, show it for five
- * more while asking for a new one, and for a day while the shop does not answer. Browsers ask every time.
+ * Shared caches may keep a public page for a minute, serve it stale for five more while revalidating, and for a day
+ * while the shop is down. Browsers revalidate every time.
  */
 const publicCacheControl = "public, max-age=0, s-maxage=60, stale-while-revalidate=300, stale-if-error=86400";
 const nobody: Viewer = { visitorId: null, isAdmin: false };
 
-/** Renders pages with React Router: from the build, or in development from Vite, which compiles as files change. */
+/** Renders pages with React Router: from the build, or in development from Vite. */
 export function createPages(input: {
   config: Pick<Config, "payments" | "publicUrl">;
   shop: Shop;
@@ -85,7 +85,7 @@ export function createPages(input: {
     context.set(build.entry.module.apiContext, api);
     const response = await handle(request, context);
     if (response.status === 503) response.headers.set("Retry-After", "5");
-    // Only a route without a form's action refuses a method.
+    // React Router refuses a method only if the route has no action.
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const html = await response.text();
@@ -140,7 +140,7 @@ export function createPages(input: {
   };
 }
 
-/** A context is known by identity, and the build has its own: entry.server.tsx hands both out. */
+/** Contexts are compared by identity, and the build has its own: entry.server.tsx exports both. */
 type PagesBuild = ServerBuild & {
   entry: {
     module: {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { ServerBuild } from "react-router";
 
 /**
- * The same build for shoppers' pages: their browsers get the table of routes without the admin panel's, which
- * `scripts/shop-manifest.ts` wrote beside the whole one.
+ * The build for shoppers' pages: their browsers get the route table without the admin panel, which `scripts/shop-
+ * manifest.ts` wrote beside the whole one.
  */
 export function withShopManifest<Build extends ServerBuild>(build: Build, buildDir: string): Build {
   const [file] = globSync("manifest-shop-*.js", { cwd: join(buildDir, "client/assets") });

@@ -28,7 +28,7 @@ import type { Viewer } from "../platform/viewer.ts";
 import { findInvitation } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 
-/** The door: all that pages may ask of the shop. Calls of the API live in each feature's `api.ts`; `openPageShop` makes it. */
+/** What pages may ask of the shop. `openPageShop` makes it; API calls are in the features. */
 export type Shop = {
   /** What every page's frame needs; the same for everybody. */
   frame: {
@@ -37,47 +37,47 @@ export type Shop = {
     publicUrl: string;
     development: boolean;
   };
-  /** Logs what went wrong while a page was made. */
+  /** Logs what failed while a page was rendered. */
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
   products(): Promise<Product[]>;
-  /** Their names alone, which hardly ever change: a page that shows no more need not be made anew with every sale. */
+  /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
   productNames(): Promise<ProductName[]>;
   /** What was given so far, at most a minute old. */
   giving(): Promise<Giving>;
-  /** Capitals in `slug` count as small letters. */
+  /** `slug` is case-insensitive. */
   productBySlug(slug: string): Promise<Product | null>;
-  /** Whether there is a product of this name that is not on show. */
+  /** Whether there is an unpublished product of this name. */
   isWithdrawn(slug: string): Promise<boolean>;
-  /** The product of this address, or of one that it had before. */
+  /** The product with this address, or that had it before. */
   findProduct(slug: string): Promise<Product | null>;
-  /** The one that the home page sells, under whatever address it has by now. */
+  /** The product that the home page sells, whatever its address is now. */
   heroProduct(): Promise<Product | null>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
-  /** What the reviews of all products on show come to. */
+  /** The rating summary of all published products. */
   ratingSummary(): Promise<RatingSummary>;
-  /** What an e-mailed review link stands for; null for one that proves nothing (any more). */
+  /** What an e-mailed review link is for; null if it proves nothing (any more). */
   reviewInvitation(token: string): Promise<ReviewInvitation | null>;
   /** Newest first. */
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
-  /** The order, to its owner, an admin, or the bearer of its e-mailed link; else null. */
+  /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
   orderFor(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
-  /** The same for its buyer alone: the visitor who owns it, or the bearer of its e-mailed link. */
+  /** The same for its buyer alone: the visitor who owns it, or the holder of its e-mailed link. */
   orderOfBuyer(viewer: Viewer, orderId: string, linkToken: string | null): Promise<ShownOrder | null>;
   /**
-   * The viewer's order behind a payment intent or checkout session id, after asking the provider if it is still
-   * unpaid; null for strangers. `payment` tells what a waiting shopper should read.
+   * The viewer's order of a payment intent or checkout session, after asking the provider if it is unpaid; null for
+   * anybody else. `payment` is what a waiting shopper should read.
    */
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
-  /** The kind of e-mail that an unsubscribe link would end; null for one that is not ours. Ends nothing. */
+  /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */
   unsubscribeKind(token: string): OptionalKind | null;
-  /** Whether a "find my order" link can still be used; does not use it up. */
+  /** Whether a "Find my order" link can still be used; does not redeem it. */
   isLookupUsable(token: string): Promise<boolean>;
-  /** What a link to a person's data is for; null for one that cannot be used (any more). Does not use it up. */
+  /** What a personal-data link is for; null if it cannot be used (any more). Does not redeem it. */
   dataLink(token: string): Promise<DataLink | null>;
   /** The visitor's own orders and addresses; null for a browser without any. */
   account(viewer: Viewer): Promise<Account | null>;
-  /** What the hosted payment page of the sandbox needs; null for strangers and where cards are real. */
+  /** What the sandbox's hosted payment page needs; null for anybody else, and with real payments. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
 

@@ -7,14 +7,14 @@ const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
 
 /**
- * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), which never change under their names
- * and are kept for ever, then the few files of the site's root. Pictures that were uploaded are in `dataDir`, of which
- * nothing else is served. Files that do not exist fall through.
+ * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
+ * content and are cached forever, then the few files of the site's root. Uploaded pictures are in `dataDir`, of which
+ * nothing else is served. Other requests fall through.
  */
 export function staticFiles(buildDir: string, dataDir: string): { path: string; serve: MiddlewareHandler }[] {
   const from = (path: string, root: string, cacheControl: string, more: Record<string, string> = {}) =>
     existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
-  // Search engines and others who show a product show its pictures, from here.
+  // Search engines and other sites may embed its pictures.
   const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
   return [
     ...from("/images/*", buildDir, forEver, forOthersToo),
@@ -31,7 +31,7 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
     const file = await serve(c, next);
     if (!file || !found.has(c)) return;
     c.set("route", "file");
-    // Onto the answer itself: it was made before `onFound` was told.
+    // Set on the response itself, which was made before `onFound` is called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
     return file;
   };
