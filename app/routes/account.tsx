@@ -1,7 +1,7 @@
 import { AccountLinks } from "../features/account/account-links.tsx";
 import { Addresses } from "../features/account/addresses.tsx";
 import { askByForm } from "../features/account/ask-action.ts";
-import { dataPaths } from "../features/account/data-paths.ts";
+import { dataCalls } from "../features/account/data-calls.ts";
 import { YourData } from "../features/account/your-data.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -20,16 +20,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return askByForm(
-    request,
-    context.get(apiContext).send,
-    dataPaths,
-    (what) => `/account?sent=${what}#your-data`,
-  );
+  const next = (what: string) => `/account?sent=${what}#your-data`;
+  return askByForm(request, context.get(apiContext), dataCalls, next);
 }
 
 export default function AccountPage({ loaderData: { account, sent }, actionData }: Route.ComponentProps) {
-  const outcome = sent && sent in dataPaths ? { email: "", problem: null, failure: null, sent } : actionData;
+  const outcome = sent && sent in dataCalls ? { email: "", problem: null, failure: null, sent } : actionData;
   return (
     <div className="wrap max-w-[calc(var(--container-text)+2*var(--gutter))]">
       <div className="page-head">

@@ -1,5 +1,3 @@
-import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
-import type { OutboxPage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { type NotificationsData, NotificationsPage } from "../features/admin/outbox/notifications-page.tsx";
@@ -10,9 +8,9 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Notific
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<NotificationsData> => {
   const [channels, settings, texts] = await Promise.all([
-    read<{ data: NotificationChannels }>("/api/notifications/sms-settings"),
+    read("GET /api/notifications/sms-settings"),
     read("GET /api/admin/settings"),
-    read<OutboxPage>("/api/admin/outbox?channel=sms&limit=5"),
+    read("GET /api/admin/outbox", { query: { channel: "sms", limit: "5" } }),
   ]);
   return { channels: channels.data, email: settings.data.notifications.email, texts: texts.data };
 });

@@ -1,5 +1,4 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
-import type { AdminOrder as Order } from "../../domain/orders/admin-order.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
 import { OrderDrawer } from "../features/admin/orders/order-drawer.tsx";
@@ -11,8 +10,8 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Order #${args.loaderData.number}` : "Order");
 
 export const loader = adminLoader(
-  async ({ params }: Route.LoaderArgs, read) =>
-    (await read<{ data: Order }>(`/api/admin/orders/${encodeURIComponent(params.id)}`)).data,
+  async ({ params: { id } }: Route.LoaderArgs, read) =>
+    (await read("GET /api/admin/orders/:id", { params: { id } })).data,
 );
 
 export default function AdminOrder({ loaderData: order }: Route.ComponentProps) {

@@ -1,5 +1,4 @@
 import { Outlet } from "react-router";
-import type { AdminOrderPage } from "../../domain/orders/admin-orders.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { listQuery } from "../features/admin/orders/list-query.ts";
@@ -10,7 +9,7 @@ import type { Route } from "./+types/admin-orders";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "View Orders");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read<AdminOrderPage>(`/api/orders${listQuery(new URL(request.url).searchParams)}`),
+  read("GET /api/orders", { query: listQuery(new URL(request.url).searchParams) }),
 );
 
 export default function AdminOrders({ loaderData }: Route.ComponentProps) {

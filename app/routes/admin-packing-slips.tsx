@@ -18,7 +18,7 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) =>
   const ids = new URL(request.url).searchParams.getAll("order").slice(0, bulkShipMax);
   const orders: AdminOrder[] = [];
   for (const id of ids) {
-    orders.push((await read<{ data: AdminOrder }>(`/api/admin/orders/${encodeURIComponent(id)}`)).data);
+    orders.push((await read("GET /api/admin/orders/:id", { params: { id } })).data);
   }
   return orders;
 });

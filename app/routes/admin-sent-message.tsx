@@ -1,4 +1,3 @@
-import type { OutboxMessage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { SentMessage } from "../features/admin/outbox/sent-message.tsx";
 import { SentMessageProblem } from "../features/admin/outbox/sent-message-problem.tsx";
@@ -8,8 +7,8 @@ import type { Route } from "./+types/admin-sent-message";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent message");
 
 export const loader = adminLoader(
-  async ({ params }: Route.LoaderArgs, read) =>
-    (await read<{ data: OutboxMessage }>(`/api/admin/outbox/${encodeURIComponent(params.id)}`)).data,
+  async ({ params: { id } }: Route.LoaderArgs, read) =>
+    (await read("GET /api/admin/outbox/:id", { params: { id } })).data,
 );
 
 export default function AdminSentMessage({ loaderData }: Route.ComponentProps) {

@@ -1,16 +1,15 @@
 import { Outlet } from "react-router";
-import type { OutboxPage } from "../../domain/outbox/outbox.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SentPage } from "../features/admin/outbox/sent-page.tsx";
-import { outboxPath } from "../features/admin/outbox/sent-query.ts";
+import { outboxQuery } from "../features/admin/outbox/sent-query.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-sent";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Sent messages");
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) =>
-  read<OutboxPage>(outboxPath(new URL(request.url).searchParams)),
+  read("GET /api/admin/outbox", { query: outboxQuery(new URL(request.url).searchParams) }),
 );
 
 export default function AdminSent({ loaderData }: Route.ComponentProps) {

@@ -2,7 +2,7 @@ import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import { type FormEvent, useState } from "react";
 import { data, redirect, useNavigate } from "react-router";
-import { callApi, readAnswer } from "../features/api.ts";
+import { callApi } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -26,15 +26,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData().catch(() => new FormData());
-  const answer = await readAnswer(await context.get(apiContext).send(spendingCall(form.get("token"))));
+  const answer = await context
+    .get(apiContext)
+    .call(redeem, { body: { token: String(form.get("token") ?? "") } });
   if (answer.ok) return redirect("/orders", 303);
   const { status, message } = answer.problem;
   return data({ failure: message }, { status });
 }
 
-function spendingCall(token: unknown) {
-  return { method: "POST", path: "/api/orders/find/use", body: { token } } as const;
-}
+const redeem = "POST /api/orders/find/use";
 
 export default function FindOrdersPage({
   loaderData: { token, isUsable },
@@ -49,8 +49,7 @@ export default function FindOrdersPage({
     event.preventDefault();
     setBusy(true);
     setFailure(null);
-    const { method, path, body } = spendingCall(token);
-    const answer = await callApi(method, path, { body });
+    const answer = await callApi(redeem, { body: { token } });
     if (answer.ok) return navigate("/orders", { replace: true });
     setBusy(false);
     const { status, message } = answer.problem;

@@ -2,7 +2,7 @@ import Package from "lucide-react/icons/package";
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { askByForm } from "../features/account/ask-action.ts";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
-import { FindOrder } from "../features/orders/find-order.tsx";
+import { FindOrder, findCalls } from "../features/orders/find-order.tsx";
 import { OrderCard } from "../features/orders/order-card.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext, viewerContext } from "../shop-context.ts";
@@ -27,8 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  const paths = { orders: "/api/orders/find" };
-  return askByForm(request, context.get(apiContext).send, paths, () => "/orders?find=sent#find");
+  return askByForm(request, context.get(apiContext), findCalls, () => "/orders?find=sent#find");
 }
 
 export default function OrdersPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -9,6 +9,17 @@ export type AskOutcome = {
   sent?: string;
 };
 
+type AskCall = "POST /api/orders/find" | "POST /api/account/export" | "POST /api/account/deletion";
+/** What a form may ask a link for. */
+export type AskCalls = Readonly<Record<string, AskCall>>;
+
+/** The call of that name, or the first one. */
+export function askedOf(calls: AskCalls, name: string): [what: string, key: AskCall] {
+  const [first = ["", "POST /api/orders/find"] as const, ...others] = Object.entries(calls);
+  const [what, key] = others.find(([what]) => what === name) ?? first;
+  return [what, key];
+}
+
 export function outcomeOf({ status, fields, message, retryAfterSeconds }: ApiProblem) {
   if (fields.email) return { problem: fields.email, failure: null };
   const failure =

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import * as v from "valibot";
 import { emailSchema } from "../../../domain/shared/email-address.ts";
 import { callApi } from "../api.ts";
-import { type AskOutcome, outcomeOf } from "./ask-outcome.ts";
+import { type AskCalls, type AskOutcome, askedOf, outcomeOf } from "./ask-outcome.ts";
 
 export type { AskOutcome };
 
@@ -15,8 +15,8 @@ type State = {
   sent: string | null;
 };
 
-/** Asks the shop to mail a link; `paths` are as in `askByForm`. */
-export function useAsk(paths: Readonly<Record<string, string>>, outcome: AskOutcome | undefined) {
+/** Asks the shop to mail a link; `calls` are as in `askByForm`. */
+export function useAsk(calls: AskCalls, outcome: AskOutcome | undefined) {
   const [state, setState] = useState<State>({
     problem: outcome?.problem ?? null,
     failure: outcome?.failure ?? null,
@@ -32,8 +32,7 @@ export function useAsk(paths: Readonly<Record<string, string>>, outcome: AskOutc
     if (isInFlight.current) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const asked = submitter instanceof HTMLButtonElement ? submitter.value : "";
-    const what = Object.hasOwn(paths, asked) ? asked : (Object.keys(paths)[0] ?? "");
+    const [what, key] = askedOf(calls, submitter instanceof HTMLButtonElement ? submitter.value : "");
     const control = form.elements.namedItem("email");
     if (!(control instanceof HTMLInputElement)) return;
     const checked = v.safeParse(emailSchema, control.value);
@@ -43,7 +42,7 @@ export function useAsk(paths: Readonly<Record<string, string>>, outcome: AskOutc
     }
     isInFlight.current = true;
     show({ sending: what });
-    const answer = await callApi("POST", paths[what] ?? "", { body: { email: checked.output } });
+    const answer = await callApi(key, { body: { email: checked.output } });
     isInFlight.current = false;
     show(answer.ok ? { sent: what } : outcomeOf(answer.problem));
   };

@@ -3,12 +3,12 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { dataPaths } from "./data-paths.ts";
+import { dataCalls } from "./data-calls.ts";
 import { type AskOutcome, useAsk } from "./use-ask.ts";
 
 /** Asks for a copy or for the deletion of all that is stored about an address; the e-mailed link proves whose it is. */
 export function YourData({ email, outcome }: { email: string | null; outcome: AskOutcome | undefined }) {
-  const { state, ask } = useAsk(dataPaths, outcome);
+  const { state, ask } = useAsk(dataCalls, outcome);
   return (
     <Panel id="your-data">
       <h2 className="text-h3">Your data</h2>

@@ -3,14 +3,14 @@ import type { Order } from "../../../domain/orders/order.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import type { OrderAction } from "./use-order-action.ts";
+import type { OrderAction, OrderCall } from "./use-order-action.ts";
 
 export type ActionDialogProps = {
   order: Order;
   action: OrderAction;
   open: boolean;
   onOpenChange(open: boolean): void;
-  onSend(body: object): void;
+  onSend(call: OrderCall): void;
 };
 
 /** Asks before something is done with an order. `children` are its form, if it has one. */

@@ -1,5 +1,6 @@
 import type { Order } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
+import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 import { givenBackCents } from "./given-back.ts";
 
@@ -8,7 +9,11 @@ export function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
   return (
     <ActionDialog
       {...dialog}
-      onSubmit={() => onSend({})}
+      onSubmit={() =>
+        onSend((token) =>
+          callApi("POST /api/orders/:id/cancel", { params: { id: order.id }, body: { token } }),
+        )
+      }
       title={`Cancel order #${order.number}?`}
       description={whatHappens(order)}
       keep="Keep order"

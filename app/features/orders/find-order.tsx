@@ -7,14 +7,15 @@ import { EmailField } from "../../ui/email-field.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { type AskOutcome, useAsk } from "../account/use-ask.ts";
 
-const paths = { orders: "/api/orders/find" };
+/** What the form may ask a link for. */
+export const findCalls = { orders: "POST /api/orders/find" } as const;
 
 /**
  * Sends a link to the orders of an e-mail address; says the same whether or not that address is known. Sent without
  * JavaScript it goes to its page's action, whose `outcome` it then shows.
  */
 export function FindOrder({ outcome }: { outcome: AskOutcome | undefined }) {
-  const { state, ask, again } = useAsk(paths, outcome);
+  const { state, ask, again } = useAsk(findCalls, outcome);
   const panel = useRef<HTMLDivElement>(null);
   const wasSent = useRef(state.sent !== null);
   const isSent = state.sent !== null;

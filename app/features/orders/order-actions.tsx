@@ -9,8 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
 import { orderNewsId } from "./order-news.tsx";
-import type { OrderActionOutcome } from "./use-order-action.ts";
-import { useOrderAction } from "./use-order-action.ts";
+import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-order-action.ts";
 
 // Most look at their order and change nothing: the dialogs are loaded when one is about to be opened.
 const loadDialogs = () => import("./order-dialogs.tsx");
@@ -31,9 +30,9 @@ export function OrderActions({
   const [dialogs, setDialogs] = useState<"unneeded" | "loaded" | "missing">("unneeded");
   const [last, setLast] = useState<{ asked: Asked; outcome: OrderActionOutcome } | null>(null);
   const actions = {
-    cancel: useOrderAction(order.id, "cancel"),
-    return: useOrderAction(order.id, "return"),
-    withdraw: useOrderAction(order.id, "withdraw"),
+    cancel: useOrderAction(),
+    return: useOrderAction(),
+    withdraw: useOrderAction(),
   };
   // The control that was pressed is gone by then: what has become of the order is what to read next.
   useEffect(() => {
@@ -54,8 +53,8 @@ export function OrderActions({
     action: actions[name],
     open: asked === name,
     onOpenChange: (open: boolean) => setAsked(open ? name : null),
-    onSend: async (body: object) => {
-      const outcome = await actions[name].send(body);
+    onSend: async (call: OrderCall) => {
+      const outcome = await actions[name].send(call);
       if (outcome !== "failed") setAsked(null);
       setLast({ asked: name, outcome });
     },

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { returnsSentence } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { TextArea } from "../../ui/text-area.tsx";
+import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
 /** Asks why, and says how a return goes on. What was written stays when the dialog is closed by mistake. */
@@ -16,7 +17,9 @@ export function ReturnDialog({
   const submit = () => {
     setMissing(reason.trim() === "");
     if (reason.trim() === "") return document.getElementById("return-reason")?.focus();
-    onSend({ reason });
+    onSend((token) =>
+      callApi("POST /api/orders/:id/return", { params: { id: order.id }, body: { reason, token } }),
+    );
   };
   return (
     <ActionDialog

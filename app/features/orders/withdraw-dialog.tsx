@@ -2,6 +2,7 @@ import { useState } from "react";
 import { withdrawalDays } from "../../../domain/settings/facts.ts";
 import { EmailField } from "../../ui/email-field.tsx";
 import { Field } from "../../ui/field.tsx";
+import { callApi } from "../api.ts";
 import { ActionDialog, type ActionDialogProps } from "./action-dialog.tsx";
 
 /** The statement of withdrawal that the law of the EU asks for: who, from which order, acknowledged where. */
@@ -14,7 +15,10 @@ export function WithdrawDialog({ order, onSend, ...dialog }: ActionDialogProps) 
     const empty = name.trim() === "" ? "name" : email.trim() === "" ? "email" : null;
     setMissing(empty);
     if (empty) return document.getElementById(`withdraw-${empty}`)?.focus();
-    onSend({ name, email, confirm: true });
+    const body = { name, email, confirm: true } as const;
+    onSend((token) =>
+      callApi("POST /api/orders/:id/withdraw", { params: { id: order.id }, body: { ...body, token } }),
+    );
   };
   return (
     <ActionDialog

@@ -1,25 +1,26 @@
-import { orderFilters } from "../../../../domain/orders/admin-orders.ts";
+import { type OrderFilter, orderFilters } from "../../../../domain/orders/admin-orders.ts";
 
-/**
- * What of a page's address the list is asked for; whatever it could not mean, because somebody wrote it by hand, is left
- * out. "" or "?status=to_ship&q=ada".
- */
-export function listQuery(params: URLSearchParams): string {
-  return queryOf(params, { ...selection, limit: /^([1-9]\d?|100)$/, cursor: /^[0-9a-f-]{36}$/i });
+type ListQuery = { status?: OrderFilter; q?: string; limit?: string; cursor?: string };
+
+/** What of a page's address the list is asked for; what it could not mean, because somebody wrote it by hand, is left out. */
+export function listQuery(params: URLSearchParams): ListQuery {
+  const limit = params.get("limit");
+  const cursor = params.get("cursor");
+  return {
+    ...selectionOf(params),
+    ...(limit !== null && /^([1-9]\d?|100)$/.test(limit) && { limit }),
+    ...(cursor !== null && /^[0-9a-f-]{36}$/i.test(cursor) && { cursor }),
+  };
 }
 
-/** The same for the file, which holds all pages. */
+/** The same for the file, which holds all pages: "" or "?status=to_ship&q=ada". */
 export function exportQuery(params: URLSearchParams): string {
-  return queryOf(params, selection);
+  const query = new URLSearchParams(selectionOf(params));
+  return query.size === 0 ? "" : `?${query}`;
 }
 
-const selection = { status: new RegExp(`^(${orderFilters.join("|")})$`), q: /^.{1,100}$/u };
-
-function queryOf(params: URLSearchParams, forms: Record<string, RegExp>): string {
-  const wanted = new URLSearchParams();
-  for (const [name, form] of Object.entries(forms)) {
-    const value = params.get(name);
-    if (value !== null && form.test(value)) wanted.set(name, value);
-  }
-  return wanted.size === 0 ? "" : `?${wanted}`;
+function selectionOf(params: URLSearchParams): Pick<ListQuery, "status" | "q"> {
+  const status = orderFilters.find((filter) => filter === params.get("status"));
+  const q = params.get("q");
+  return { ...(status && { status }), ...(q !== null && /^.{1,100}$/u.test(q) && { q }) };
 }

@@ -73,19 +73,17 @@ function footerOf(order: AdminOrder, isShipping: boolean) {
 }
 
 function Deliver({ order }: { order: AdminOrder }) {
-  const { busy, run } = useAdminAction();
+  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/deliver", {
+    success: { title: `Order #${order.number} is delivered` },
+    failure: "Failed to mark the order as delivered",
+  });
   return (
     <Button
       size="small"
       block
       busy={busy}
       busyText="Saving..."
-      onClick={() =>
-        void run("POST", `/api/admin/orders/${order.id}/deliver`, {
-          success: { title: `Order #${order.number} is delivered` },
-          failure: "Failed to mark the order as delivered",
-        })
-      }
+      onClick={() => void run({ params: { id: order.id } })}
     >
       Mark as delivered
     </Button>

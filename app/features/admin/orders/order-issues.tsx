@@ -19,7 +19,10 @@ export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {
 
 function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
   const { id, message, createdAt, dueAt, url } = issue;
-  const { busy, run } = useAdminAction({ success: { title: "Closed" }, failure: "Failed to close this" });
+  const { busy, run } = useAdminAction("POST /api/admin/attention/:id/resolve", {
+    success: { title: "Closed" },
+    failure: "Failed to close this",
+  });
   return (
     <Banner tone="warning" title="Needs attention">
       <p className="mt-1 wrap-anywhere">
@@ -35,7 +38,7 @@ function OrderIssue({ issue }: { issue: AdminOrder["attention"][number] }) {
           size="small"
           busy={busy}
           busyText="Closing..."
-          onClick={() => void run("POST", `/api/admin/attention/${id}/resolve`, { body: {} })}
+          onClick={() => void run({ params: { id }, body: {} })}
         >
           I have dealt with this
         </Button>

@@ -38,19 +38,17 @@ export function OrderMore({ order }: { order: AdminOrder }) {
 }
 
 function Resend({ orderId }: { orderId: string }) {
-  const { busy, run } = useAdminAction();
+  const { busy, run } = useAdminAction("POST /api/admin/orders/:id/resend-confirmation", {
+    success: { title: "The confirmation is on its way again" },
+    failure: "Failed to send the confirmation",
+  });
   return (
     <Button
       variant="secondary"
       size="small"
       busy={busy}
       busyText="Sending..."
-      onClick={() =>
-        void run("POST", `/api/admin/orders/${orderId}/resend-confirmation`, {
-          success: { title: "The confirmation is on its way again" },
-          failure: "Failed to send the confirmation",
-        })
-      }
+      onClick={() => void run({ params: { id: orderId } })}
     >
       <Icon glyph={Mail} size="small" /> Resend confirmation
     </Button>

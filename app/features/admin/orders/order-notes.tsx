@@ -16,7 +16,9 @@ const drafts = new Map<string, string>();
 export function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
   const [text, setText] = useState(() => drafts.get(id) ?? "");
   const [deleting, setDeleting] = useState<OrderNote | null>(null);
-  const { busy, fields, run } = useAdminAction({ failure: "The note was not saved" });
+  const { busy, fields, run } = useAdminAction("POST /api/admin/orders/:id/notes", {
+    failure: "The note was not saved",
+  });
   const write = (next: string) => {
     setText(next);
     drafts.set(id, next);
@@ -24,7 +26,7 @@ export function OrderNotes({ order: { id, notes } }: { order: AdminOrder }) {
 
   async function add() {
     if (busy || text.trim() === "") return;
-    const answer = await run("POST", `/api/admin/orders/${id}/notes`, { body: { text } });
+    const answer = await run({ params: { id }, body: { text } });
     if (answer.ok) write("");
   }
 
@@ -93,7 +95,9 @@ function DeleteNote({
   note: OrderNote | null;
   onClose: () => void;
 }) {
-  const { busy, problem, run } = useAdminAction({ failure: null });
+  const { busy, problem, run } = useAdminAction("DELETE /api/admin/orders/:id/notes/:noteId", {
+    failure: null,
+  });
   return (
     <ConfirmDialog
       open={note !== null}
@@ -105,7 +109,8 @@ function DeleteNote({
       busy={busy}
       problem={problem}
       onConfirm={async () => {
-        const answer = await run("DELETE", `/api/admin/orders/${orderId}/notes/${note?.id}`);
+        if (note === null) return;
+        const answer = await run({ params: { id: orderId, noteId: note.id } });
         if (answer.ok) onClose();
       }}
     >

@@ -55,7 +55,7 @@ function Correct({
   onDone: () => void;
 }) {
   const [draft, setDraft] = useState(() => parcelDraft(fulfilment));
-  const { busy, fields, problem, run } = useAdminAction({
+  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/orders/:id/fulfilment", {
     success: { title: "Tracking corrected", description: "The customer gets the right link by email." },
     failure: null,
   });
@@ -63,7 +63,7 @@ function Correct({
 
   async function save() {
     if (busy || Object.keys(problems).length > 0) return;
-    const answer = await run("PATCH", `/api/admin/orders/${orderId}/fulfilment`, { body: parcelBody(draft) });
+    const answer = await run({ params: { id: orderId }, body: parcelBody(draft) });
     if (answer.ok) onDone();
   }
 

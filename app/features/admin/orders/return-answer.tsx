@@ -15,7 +15,7 @@ type Decision = "approved" | "declined" | "closed" | "answer";
 export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; canRefund: boolean }) {
   const [answer, setAnswer] = useState("");
   const [sending, setSending] = useState<Decision | null>(null);
-  const { busy, fields, problem, run } = useAdminAction({ failure: null });
+  const { busy, fields, problem, run } = useAdminAction("PATCH /api/admin/returns/:id", { failure: null });
   const isUndecided = request.kind === "return" && request.status === "requested";
   const isEmpty = answer.trim() === "";
 
@@ -26,7 +26,8 @@ export function ReturnAnswer({ request, canRefund }: { request: OrderReturn; can
       ...(decision === "answer" ? {} : { status: decision }),
       ...(isEmpty || decision === "closed" ? {} : { answer }),
     };
-    const done = await run("PATCH", `/api/admin/returns/${request.id}`, {
+    const done = await run({
+      params: { id: request.id },
       body,
       success: { title: doneTitles[decision], ...(decision === "closed" ? {} : emailed) },
     });

@@ -19,7 +19,7 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
   const [draft, setDraft] = useState(emptyParcel());
   const [reason, setReason] = useState("");
   const [isChecked, setChecked] = useState(false);
-  const { busy, fields, problem, run } = useAdminAction({ failure: null });
+  const { busy, fields, problem, run } = useAdminAction("POST /api/admin/orders/:id/ship", { failure: null });
   const { revalidate } = useRevalidator();
   const form = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
@@ -37,7 +37,8 @@ export function ShipForm({ order, onBusy }: { order: AdminOrder; onBusy: (isBusy
     setChecked(true);
     if (Object.keys(problems).length > 0) return focusInvalid(form.current);
     onBusy(true);
-    const answer = await run("POST", `/api/admin/orders/${order.id}/ship`, {
+    const answer = await run({
+      params: { id: order.id },
       body: { ...parcelBody(draft), ...(order.shipHold && { force: true, reason: reason.trim() }) },
       success: { title: `Order #${order.number} is shipped`, description: "The customer gets an email." },
     });

@@ -21,7 +21,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
   const [drafts, setDrafts] = useState<Record<string, ParcelDraft>>({});
   const [results, setResults] = useState<Record<string, ShipResult>>({});
   const [areChecked, setChecked] = useState(false);
-  const { busy, problem, run } = useAdminAction<{ data: ShipResult[] }>({ failure: null });
+  const { busy, problem, run } = useAdminAction("POST /api/admin/orders/ship", { failure: null });
   const list = useRef<HTMLUListElement>(null);
   const open = rows.filter(({ orderId }) => !results[orderId]?.ok);
   const draftOf = (id: string, at: number) => drafts[id] ?? emptyParcel(lastCarrier(rows, drafts, at));
@@ -32,7 +32,7 @@ export function BulkShip({ orders, onClose }: { orders: AdminOrderRow[]; onClose
     if (parcels.some(({ draft }) => Object.keys(parcelProblems(draft)).length > 0)) {
       return focusInvalid(list.current);
     }
-    const answer = await run("POST", "/api/admin/orders/ship", {
+    const answer = await run({
       body: {
         orders: parcels.map(({ id, draft }) => {
           const reason = reasons[id]?.trim();

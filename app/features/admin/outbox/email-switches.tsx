@@ -26,14 +26,16 @@ export function EmailSwitches({
   email: Record<OwnerNews, boolean>;
   mail: NotificationChannels["mail"];
 }) {
-  const action = useAdminAction({ failure: "Failed to update notification settings" });
+  const action = useAdminAction("PATCH /api/admin/settings", {
+    failure: "Failed to update notification settings",
+  });
   const [wanted, setWanted] = useState<Partial<Record<OwnerNews, boolean>>>({});
 
   async function turn(news: OwnerNews, isOn: boolean) {
     // One change after the other: disabled meanwhile, the switch would lose the focus.
     if (news in wanted) return;
     setWanted((others) => ({ ...others, [news]: isOn }));
-    await action.run("PATCH", "/api/admin/settings", {
+    await action.run({
       body: { notifications: { email: { [news]: isOn } } },
     });
     // Taken or not: what the shop says holds now.

@@ -18,7 +18,7 @@ import { useRefreshWhile } from "./use-refresh-while.ts";
 export function SentMessage({ message }: { message: OutboxMessage }) {
   const { search } = useLocation();
   const [isAsking, setAsking] = useState(false);
-  const resend = useAdminAction({ failure: null });
+  const resend = useAdminAction("POST /api/admin/outbox/:id/resend", { failure: null });
   useRefreshWhile(message.status === "queued" || message.status === "sending");
   const isText = message.channel === "sms";
   const recipient = recipientOf(message);
@@ -101,7 +101,8 @@ export function SentMessage({ message }: { message: OutboxMessage }) {
         busy={resend.busy}
         problem={resend.problem}
         onConfirm={async () => {
-          const answer = await resend.run("POST", `/api/admin/outbox/${message.id}/resend`, {
+          const answer = await resend.run({
+            params: { id: message.id },
             success: { title: "On its way", description: "The new message stands at the top of Sent." },
           });
           if (answer.ok) setAsking(false);

@@ -7,16 +7,16 @@ const offered: Record<string, readonly string[]> = {
   kind: messageKinds,
 };
 
-/** `/api/admin/outbox?...` for the page's own address. A value that nobody offers asks for nothing. */
-export function outboxPath(search: URLSearchParams): string {
-  const query = new URLSearchParams({ limit: shownAtOnce });
+/** What the list is asked for, by the page's own address. A value that nobody offers asks for nothing. */
+export function outboxQuery(search: URLSearchParams): Record<string, string> {
+  const query: Record<string, string> = { limit: shownAtOnce };
   for (const [name, values] of Object.entries(offered)) {
     const value = search.get(name);
-    if (value !== null && values.includes(value)) query.set(name, value);
+    if (value !== null && values.includes(value)) query[name] = value;
   }
   for (const name of ["q", "cursor"]) {
     const value = search.get(name);
-    if (value) query.set(name, value);
+    if (value) query[name] = value;
   }
-  return `/api/admin/outbox?${query}`;
+  return query;
 }

@@ -14,14 +14,14 @@ const settingsPath = "/api/notifications/sms-settings";
 export function TextAlerts({ channels }: { channels: NotificationChannels }) {
   const { phoneNumber: saved, carrier, texts } = channels;
   const [typed, setTyped] = useState(saved ?? "");
-  const saving = useAdminAction({
+  const saving = useAdminAction("POST /api/notifications/sms-settings", {
     success: {
       title:
         "Notification settings updated successfully. You'll receive SMS alerts at this number for new orders.",
     },
     failure: "Failed to update notification settings",
   });
-  const testing = useAdminAction({
+  const testing = useAdminAction("POST /api/notifications/test-sms", {
     success: { title: "Test SMS Sent" },
     failure:
       "Failed to send test SMS notification. Please make sure your Twilio credentials are configured correctly.",
@@ -31,8 +31,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
 
   function save(event: FormEvent) {
     event.preventDefault();
-    if (isWhole && !saving.busy)
-      void saving.run("POST", settingsPath, { body: { phoneNumber: typed, carrier } });
+    if (isWhole && !saving.busy) void saving.run({ body: { phoneNumber: typed, carrier } });
   }
   return (
     <Panel
@@ -74,7 +73,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
             busyText="Sending..."
             disabled={!isWhole}
             onClick={() =>
-              void testing.run("POST", "/api/notifications/test-sms", {
+              void testing.run({
                 body: { phoneNumber: typed },
                 timeoutMs: 25_000,
               })
