@@ -6,7 +6,7 @@ import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
 import { OrderItems } from "../features/orders/order-items.tsx";
-import { OrderNews } from "../features/orders/order-news.tsx";
+import { OrderNotices } from "../features/orders/order-notices.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
 import { ReviewLinks } from "../features/orders/review-links.tsx";
@@ -90,7 +90,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
           )}
         </div>
         <UnpaidNotice order={order} />
-        <OrderNews order={order} />
+        <OrderNotices order={order} />
         {order.needsAttention && (
           <Banner tone="warning" title="Needs attention." className="mt-5 print:hidden">
             {order.needsAttention}

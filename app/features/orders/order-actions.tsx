@@ -8,7 +8,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
-import { orderNewsId } from "./order-news.tsx";
+import { orderNoticesId } from "./order-notices.tsx";
 import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-order-action.ts";
 
 // Most look at their order and change nothing: the dialogs are loaded when one is about to be opened.
@@ -36,7 +36,7 @@ export function OrderActions({
   };
   // The control that was pressed is gone by then: what has become of the order is what to read next.
   useEffect(() => {
-    if (last?.outcome === "done") document.getElementById(orderNewsId)?.focus();
+    if (last?.outcome === "done") document.getElementById(orderNoticesId)?.focus();
   }, [last]);
 
   const ask = async (name: Asked) => {

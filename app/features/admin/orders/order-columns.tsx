@@ -5,7 +5,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import type { Column } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { cutId, deliveryLabels, paymentBadge, refundLabels } from "./order-words.ts";
+import { cutId, deliveryLabels, paymentBadge, refundLabels } from "./order-labels.ts";
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";

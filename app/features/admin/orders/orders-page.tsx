@@ -12,13 +12,13 @@ import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { useChosen } from "../kit/use-chosen.ts";
+import { BulkShip } from "./bulk-ship.tsx";
 import { exportQuery } from "./list-query.ts";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
-import { orderLists } from "./order-words.ts";
+import { orderLists } from "./order-labels.ts";
 import { SlipsLink } from "./print-links.tsx";
 import { selectColumn } from "./select-column.tsx";
-import { BulkShip } from "./ship-together.tsx";
 import { useRowKeys } from "./use-row-keys.ts";
 
 /** The list of orders. What it shows is in its address; what is chosen in it is not. */

@@ -5,7 +5,7 @@ import { formatCents } from "../../../../domain/shared/money.ts";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { type Column, DataTable } from "../kit/data-table.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
-import { cutId } from "../orders/order-words.ts";
+import { cutId } from "../orders/order-labels.ts";
 
 /** Orders that are paid and have not left, each with the way to its drawer. */
 export function WaitingToShip({ waiting: { count, orders } }: { waiting: Overview["waitingToShip"] }) {

@@ -8,13 +8,13 @@ import { Time } from "../../ui/time.tsx";
 import { givenBackCents } from "./given-back.ts";
 
 /** Takes the focus when the buyer has done something with the order. */
-export const orderNewsId = "order-news";
+export const orderNoticesId = "order-news";
 
 /** What has become of an order that its buyer cancelled or wants to send back. */
-export function OrderNews({ order }: { order: Order }) {
+export function OrderNotices({ order }: { order: Order }) {
   const news = newsOf(order);
   return (
-    <div id={orderNewsId} tabIndex={-1} role="status" className="grid gap-3 outline-none not-empty:mt-5">
+    <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-3 outline-none not-empty:mt-5">
       {news.map(({ tone, title, words }) => (
         <Banner key={title} tone={tone} title={title}>
           {words}
@@ -24,13 +24,13 @@ export function OrderNews({ order }: { order: Order }) {
   );
 }
 
-type News = { tone: "success" | "info" | "warning"; title: string; words: ReactNode };
+type Notice = { tone: "success" | "info" | "warning"; title: string; words: ReactNode };
 
-function newsOf(order: Order): News[] {
+function newsOf(order: Order): Notice[] {
   const latest = order.returns.at(-1);
   return [
-    ...(order.cancelledAt ? [cancelledNotice(order)] : isNotSent(order) ? [notSentNews(order)] : []),
-    ...(latest && latest.status !== "closed" ? [returnNews(latest, order)] : []),
+    ...(order.cancelledAt ? [cancelledNotice(order)] : isNotSent(order) ? [notSentNotice(order)] : []),
+    ...(latest && latest.status !== "closed" ? [returnNotice(latest, order)] : []),
   ];
 }
 
@@ -39,7 +39,7 @@ function isNotSent({ allBackAt, fulfilment, status }: Order): boolean {
   return allBackAt !== null && fulfilment === null && status !== "refunded";
 }
 
-function notSentNews({ totals }: Order): News {
+function notSentNotice({ totals }: Order): Notice {
   return {
     tone: "info",
     title: "This order will not be shipped.",
@@ -47,7 +47,7 @@ function notSentNews({ totals }: Order): News {
   };
 }
 
-function cancelledNotice(order: Order): News {
+function cancelledNotice(order: Order): Notice {
   const title = "This order is cancelled.";
   const { status, totals } = order;
   if (status === "refunded") {
@@ -71,7 +71,7 @@ function cancelledNotice(order: Order): News {
       };
 }
 
-function returnNews({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): News {
+function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { email }: Order): Notice {
   const at = <Time iso={requestedAt} to="minute" />;
   if (kind === "withdrawal") {
     return {
