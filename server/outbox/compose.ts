@@ -1,4 +1,4 @@
-import type { Email, Sender } from "../../domain/outbox/email.ts";
+import type { Email, RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { type TextKind, testText } from "../../domain/outbox/text-message.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
@@ -79,4 +79,15 @@ export async function composeEmail(
   const composed = await compose(await mailContext(ctx), message);
   const isErased = composed !== "expired" && composed.recipient !== null && isErasedEmail(composed.recipient);
   return isErased ? "expired" : composed;
+}
+
+type Templates = { renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> };
+
+let templates: Promise<Templates> | null = null;
+
+/** Renders with the built templates (`npm run build`), loaded when the first message needs them. */
+export async function renderEmail(email: Email, sender: Sender): Promise<RenderedEmail> {
+  // Node runs no JSX, so the templates come built; the address is made at run time to keep them out of type checks.
+  templates ??= import(new URL("../../build/emails/index.js", import.meta.url).href);
+  return (await templates).renderEmail(email, sender);
 }

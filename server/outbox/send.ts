@@ -7,10 +7,9 @@ import { isBusy } from "../platform/busy.ts";
 import { type Db, isDatabaseUnavailable } from "../platform/database.ts";
 import type { JobContext } from "../platform/jobs.ts";
 import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
-import { type Composed, type Composer, composeEmail } from "./compose.ts";
+import { type Composed, type Composer, composeEmail, renderEmail } from "./compose.ts";
 import { saveMail } from "./mail-folder.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
-import { renderEmail } from "./render.ts";
 import { sendText } from "./send-text.ts";
 import { MailRefused } from "./smtp.ts";
 

@@ -1,6 +1,10 @@
+import type { Order } from "../../../domain/orders/order.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { callApi } from "../api.ts";
 import type { ActionDialogProps } from "./action-dialog.tsx";
-import { CancelDialog } from "./cancel-dialog.tsx";
+import { ActionDialog } from "./action-dialog.tsx";
+import { givenBackCents } from "./given-back.ts";
 import { ReturnDialog } from "./return-dialog.tsx";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
@@ -18,4 +22,35 @@ export function OrderDialogs({ propsOf, returns }: OrderDialogsProps) {
       <WithdrawDialog {...propsOf("withdraw")} />
     </>
   );
+}
+
+/** Says what cancelling does before it is done. */
+function CancelDialog({ order, onSend, ...dialog }: ActionDialogProps) {
+  return (
+    <ActionDialog
+      {...dialog}
+      onSubmit={() =>
+        onSend((token) =>
+          callApi("POST /api/orders/:id/cancel", { params: { id: order.id }, body: { token } }),
+        )
+      }
+      title={`Cancel order #${order.number}?`}
+      description={whatHappens(order)}
+      keep="Keep order"
+      confirm="Cancel order"
+      busyText="Cancelling..."
+      danger
+    />
+  );
+}
+
+function whatHappens(order: Order): string {
+  if (order.status === "pending")
+    return "Its payment is stopped, and nothing is charged. This can’t be undone.";
+  const leftCents = order.totals.total - givenBackCents(order);
+  const money =
+    leftCents > 0
+      ? `${formatCents(leftCents)} goes back the way you paid; how soon you see it depends on your bank.`
+      : "What you paid is on its way back to you already.";
+  return `It will not be shipped. ${money} This can’t be undone.`;
 }

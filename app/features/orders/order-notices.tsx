@@ -12,21 +12,21 @@ export const orderNoticesId = "order-news";
 
 /** What has become of an order that its buyer cancelled or wants to send back. */
 export function OrderNotices({ order }: { order: Order }) {
-  const news = newsOf(order);
+  const notices = noticesOf(order);
   return (
     <div id={orderNoticesId} tabIndex={-1} role="status" className="grid gap-3 outline-none not-empty:mt-5">
-      {news.map(({ tone, title, words }) => (
+      {notices.map(({ tone, title, text }) => (
         <Banner key={title} tone={tone} title={title}>
-          {words}
+          {text}
         </Banner>
       ))}
     </div>
   );
 }
 
-type Notice = { tone: "success" | "info" | "warning"; title: string; words: ReactNode };
+type Notice = { tone: "success" | "info" | "warning"; title: string; text: ReactNode };
 
-function newsOf(order: Order): Notice[] {
+function noticesOf(order: Order): Notice[] {
   const latest = order.returns.at(-1);
   return [
     ...(order.cancelledAt ? [cancelledNotice(order)] : isNotSent(order) ? [notSentNotice(order)] : []),
@@ -43,7 +43,7 @@ function notSentNotice({ totals }: Order): Notice {
   return {
     tone: "info",
     title: "This order will not be shipped.",
-    words: totals.refunded > 0 && `${formatCents(totals.refunded)} has been paid back.`,
+    text: totals.refunded > 0 && `${formatCents(totals.refunded)} has been paid back.`,
   };
 }
 
@@ -51,23 +51,23 @@ function cancelledNotice(order: Order): Notice {
   const title = "This order is cancelled.";
   const { status, totals } = order;
   if (status === "refunded") {
-    const words =
+    const text =
       totals.refunded > 0
         ? `${formatCents(totals.refunded)} has been paid back.`
         : `Your bank has returned ${formatCents(totals.chargedBack)} to you.`;
-    return { tone: "success", title, words };
+    return { tone: "success", title, text };
   }
   const onItsWayCents = givenBackCents(order) - totals.refunded;
   return onItsWayCents > 0
     ? {
         tone: "info",
         title,
-        words: `It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`,
+        text: `It will not be shipped. ${formatCents(onItsWayCents)} is on its way back to you.`,
       }
     : {
         tone: "warning",
         title,
-        words: "It will not be shipped. Its refund did not go through yet: we have been told and see to it.",
+        text: "It will not be shipped. Its refund did not go through yet: we have been told and see to it.",
       };
 }
 
@@ -77,7 +77,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
     return {
       tone: "info",
       title: "You have withdrawn from the contract.",
-      words: (
+      text: (
         <>
           Received {at}; the acknowledgement is on its way by email. Please send the goods back within{" "}
           {withdrawalDays} days{answer ? ":" : ". We write to you with the address."}
@@ -91,7 +91,7 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
       return {
         tone: "success",
         title: "Your return is approved.",
-        words: (
+        text: (
           <>
             Once the parcel has arrived, we refund it.
             <Answer text={answer} />
@@ -102,13 +102,13 @@ function returnNotice({ kind, status, requestedAt, answer }: OrderReturn, { emai
       return {
         tone: "warning",
         title: "Your return is declined.",
-        words: <Answer text={answer} />,
+        text: <Answer text={answer} />,
       };
     default:
       return {
         tone: "info",
         title: "Your return is requested.",
-        words: (
+        text: (
           <>
             Received {at}. We answer by email to <span className="wrap-anywhere">{email}</span>; please send
             nothing before.

@@ -1,6 +1,6 @@
 import Truck from "lucide-react/icons/truck";
-import { useState } from "react";
-import { useLocation } from "react-router";
+import { useEffect, useState } from "react";
+import { useLocation, useRevalidator } from "react-router";
 import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../domain/orders/admin-orders.ts";
 import { isDisputeOver } from "../../../../domain/payments/dispute.ts";
@@ -22,7 +22,6 @@ import { OrderRefund } from "./order-refund.tsx";
 import { OrderReturns } from "./order-returns.tsx";
 import { ParcelFacts } from "./parcel-facts.tsx";
 import { ShipForm, shipFormId } from "./ship-form.tsx";
-import { useSettling } from "./use-settling.ts";
 
 /** One order beside the list: what it is, and what can be done with it now. */
 export function OrderDrawer({ order }: { order: AdminOrder }) {
@@ -116,4 +115,23 @@ function OrderBadges({ order }: { order: AdminOrder }) {
       {order.erasedAt && <Badge tone="cream">Personal data deleted</Badge>}
     </p>
   );
+}
+
+const everyMs = 4_000;
+const triesMax = 15;
+
+/** Looks again for a minute while the payment provider has not confirmed a refund. */
+function useSettling({ refunds }: Pick<AdminOrder, "refunds">): void {
+  const { revalidate } = useRevalidator();
+  const pending = refunds.filter(({ status }) => status === "pending").length;
+  useEffect(() => {
+    if (pending === 0) return;
+    let tries = 0;
+    const timer = window.setInterval(() => {
+      tries += 1;
+      if (tries >= triesMax) window.clearInterval(timer);
+      if (document.visibilityState === "visible") void revalidate();
+    }, everyMs);
+    return () => window.clearInterval(timer);
+  }, [pending, revalidate]);
 }

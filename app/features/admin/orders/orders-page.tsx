@@ -2,24 +2,26 @@ import Download from "lucide-react/icons/download";
 import Truck from "lucide-react/icons/truck";
 import { useState } from "react";
 import { useLocation, useParams, useSearchParams } from "react-router";
-import type { AdminOrderPage } from "../../../../domain/orders/admin-orders.ts";
+import type { AdminOrderPage, AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
+import { ChoiceBox } from "../kit/choice-box.tsx";
 import { ChosenBar } from "../kit/chosen-bar.tsx";
+import type { Column } from "../kit/data-table.tsx";
 import { DataTable } from "../kit/data-table.tsx";
 import { FilterTabs } from "../kit/filter-tabs.tsx";
 import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
+import type { Chosen } from "../kit/use-chosen.ts";
 import { useChosen } from "../kit/use-chosen.ts";
+import { useShortcut } from "../shell/shortcuts.ts";
 import { BulkShip } from "./bulk-ship.tsx";
 import { exportQuery } from "./list-query.ts";
 import { NoOrders } from "./no-orders.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { orderLists } from "./order-labels.ts";
 import { SlipsLink } from "./print-links.tsx";
-import { selectColumn } from "./select-column.tsx";
-import { useRowKeys } from "./use-row-keys.ts";
 
 /** The list of orders. What it shows is in its address; what is chosen in it is not. */
 export function OrdersPage({ page }: { page: AdminOrderPage }) {
@@ -91,4 +93,47 @@ function countText({ data, nextCursor }: AdminOrderPage, isFurther: boolean): st
   return nextCursor === null && !isFurther
     ? `${data.length} of ${data.length} ${orders}`
     : `${data.length} ${orders} on this page`;
+}
+
+/** `j` and `k` go down and up the list; Enter then opens the order. */
+function useRowKeys(): void {
+  useShortcut({ keys: "j", label: "Next order", run: () => step(1) });
+  useShortcut({ keys: "k", label: "Previous order", run: () => step(-1) });
+}
+
+function step(by: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("main [data-order-link]")];
+  const { activeElement } = document;
+  const at = activeElement instanceof HTMLElement ? links.indexOf(activeElement) : -1;
+  const next = at === -1 ? links.at(by === 1 ? 0 : -1) : links[Math.max(0, at + by)];
+  next?.focus();
+}
+
+/** A box in front of every row that can be shipped, and one above them for all. */
+function selectColumn(chosen: Chosen): Column<AdminOrderRow> {
+  return {
+    key: "select",
+    phone: "max-md:col-span-2 max-md:row-start-5",
+    headed: true,
+    header: (
+      <ChoiceBox
+        label="Choose all on this page"
+        words={<span className="text-small md:hidden">Choose all on this page</span>}
+        className="-m-3 max-md:m-0 max-md:px-0"
+        checked={chosen.isAll}
+        isPartly={chosen.ids.length > 0}
+        onChange={chosen.toggleAll}
+      />
+    ),
+    cell: ({ orderId, number, delivery }) =>
+      delivery === "to_ship" && (
+        <ChoiceBox
+          label={`Choose order #${number}`}
+          words={<span className="text-small md:hidden">Choose to ship</span>}
+          className="-m-3 max-md:m-0 max-md:px-0"
+          checked={chosen.has(orderId)}
+          onChange={(isChosen) => chosen.toggle(orderId, isChosen)}
+        />
+      ),
+  };
 }

@@ -4,9 +4,9 @@ import { digitsOf, phoneDigits } from "../../../../domain/shared/phone.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { AskFirst } from "../kit/ask-first.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { Panel } from "./panel.tsx";
-import { StopTexts } from "./stop-texts.tsx";
 
 const settingsPath = "/api/notifications/sms-settings";
 
@@ -100,5 +100,22 @@ function hintOf(typed: string) {
         </span>
       )}
     </>
+  );
+}
+
+/** Takes the number out, after asking: a missing alert is not noticed. */
+function StopTexts({ path, onStopped }: { path: string; onStopped: () => void }) {
+  return (
+    <AskFirst
+      label="Remove number"
+      variant="danger-quiet"
+      path={path}
+      title="Stop texts about new orders?"
+      description="The number is removed. You can set one again at any time."
+      confirmLabel="Remove number"
+      busyText="Removing..."
+      success={{ title: "Texts stopped", description: "No number is stored any more." }}
+      onDone={onStopped}
+    />
   );
 }
