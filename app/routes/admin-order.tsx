@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, useLocation } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { Drawer } from "../features/admin/kit/drawer.tsx";
-import { OrderDrawer } from "../features/admin/orders/order-drawer.tsx";
-import { OrderProblem } from "../features/admin/orders/order-problem.tsx";
+import { OrderDrawer } from "../features/admin/orders/drawer/order-drawer.tsx";
+import { OrderProblem } from "../features/admin/orders/drawer/order-problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-order";
 

@@ -1,8 +1,8 @@
 import { Outlet } from "react-router";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
-import { listQuery } from "../features/admin/orders/list-query.ts";
-import { OrdersPage } from "../features/admin/orders/orders-page.tsx";
+import { listQuery } from "../features/admin/orders/list/list-query.ts";
+import { OrdersPage } from "../features/admin/orders/list/orders-page.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import type { Route } from "./+types/admin-orders";
 

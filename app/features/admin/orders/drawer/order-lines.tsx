@@ -1,8 +1,8 @@
-import type { AdminOrder, AdminOrderItem } from "../../../../domain/orders/admin-order.ts";
-import { formatDay } from "../../../../domain/orders/order-text.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { TotalsList } from "../../checkout/totals-list.tsx";
-import { OrderImage } from "../../orders/order-image.tsx";
+import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
+import { formatDay } from "../../../../../domain/orders/order-text.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { TotalsList } from "../../../checkout/totals-list.tsx";
+import { OrderImage } from "../../../orders/order-image.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** What was bought, and what it came to. */

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { OrderReturn } from "../../../../domain/orders/order-return.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { OrderReturn } from "../../../../../domain/orders/order-return.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { TextArea } from "../../../../ui/text-area.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** `answer`: the buyer is written to, and nothing is decided. */
 type Decision = "approved" | "declined" | "closed" | "answer";

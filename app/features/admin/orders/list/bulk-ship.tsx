@@ -1,14 +1,14 @@
 import { useRef, useState } from "react";
-import type { ShipResult } from "../../../../domain/orders/admin-order.ts";
-import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { focusInvalid } from "../kit/focus-invalid.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "./parcel.ts";
-import { ParcelFields } from "./parcel-fields.tsx";
+import type { ShipResult } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Dialog } from "../../../../ui/dialog.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { emptyParcel, type ParcelDraft, parcelBody, parcelProblems } from "../parcel.ts";
+import { ParcelFields } from "../parcel-fields.tsx";
 
 /**
  * Carrier and tracking number of several orders at once. Each stands for itself: those that could not be booked stay

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { parcelBody, parcelDraft, parcelProblems } from "../parcel.ts";
+import { ParcelFields } from "../parcel-fields.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
-import { parcelBody, parcelDraft, parcelProblems } from "./parcel.ts";
-import { ParcelFields } from "./parcel-fields.tsx";
 
 /** Where the parcel is, and the way to correct how it can be followed. */
 export function ParcelFacts({ order: { fulfilment, may, ...order } }: { order: AdminOrder }) {

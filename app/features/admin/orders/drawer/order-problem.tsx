@@ -1,5 +1,5 @@
-import { Banner } from "../../../ui/error-banner.tsx";
-import { RetryButton } from "../kit/retry-button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { RetryButton } from "../../kit/retry-button.tsx";
 
 /** In the drawer's place of an order that is not there, or could not be read. */
 export function OrderProblem({ isMissing }: { isMissing: boolean }) {

@@ -1,9 +1,9 @@
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { IssueLink } from "../issues/issue-link.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { IssueLink } from "../../issues/issue-link.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** What about the order waits for a decision, each with the way to close it. */
 export function OrderIssues({ issues }: { issues: AdminOrder["attention"] }) {

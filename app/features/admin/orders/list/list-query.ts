@@ -1,4 +1,4 @@
-import { type OrderFilter, orderFilters } from "../../../../domain/orders/admin-orders.ts";
+import { type OrderFilter, orderFilters } from "../../../../../domain/orders/admin-orders.ts";
 
 type ListQuery = { status?: OrderFilter; q?: string; limit?: string; cursor?: string };
 

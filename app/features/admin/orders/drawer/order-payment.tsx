@@ -1,9 +1,9 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../domain/orders/admin-order.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
+import type { AdminOrder, AdminRefund, OrderPayment } from "../../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
 import { DisputeFacts } from "./dispute-facts.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 

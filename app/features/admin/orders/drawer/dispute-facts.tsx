@@ -1,9 +1,9 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import { type Dispute, disputeLabel, isDisputeOver } from "../../../../domain/payments/dispute.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
+import { type Dispute, disputeLabel, isDisputeOver } from "../../../../../domain/payments/dispute.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
 
 /** A dispute of the payment: how it stands, what it has cost so far, and where it is answered. */
 export function DisputeFacts({ dispute }: { dispute: Dispute }) {

@@ -1,8 +1,8 @@
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import type { OrderEvent } from "../../../../domain/orders/order.ts";
-import { orderStatusLabel } from "../../../../domain/orders/order-status.ts";
-import { disputeNotes } from "../../../../domain/payments/dispute.ts";
-import { ShortDay } from "../kit/short-day.tsx";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import type { OrderEvent } from "../../../../../domain/orders/order.ts";
+import { orderStatusLabel } from "../../../../../domain/orders/order-status.ts";
+import { disputeNotes } from "../../../../../domain/payments/dispute.ts";
+import { ShortDay } from "../../kit/short-day.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** Every change of the order's state, newest first: what, when, by whom. */

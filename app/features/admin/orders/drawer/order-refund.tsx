@@ -1,13 +1,13 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import type { ApiProblem } from "../../api.ts";
-import { MoneyField } from "../kit/money-field.tsx";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import type { ApiProblem } from "../../../api.ts";
+import { MoneyField } from "../../kit/money-field.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
 

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { shipHoldText } from "../../../../domain/payments/dispute.ts";
-import { Panel } from "../../../ui/card.tsx";
-import { Banner } from "../../../ui/error-banner.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { toast } from "../../../ui/toast.tsx";
-import { focusInvalid } from "../kit/focus-invalid.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
-import { emptyParcel, parcelBody, parcelProblems } from "./parcel.ts";
-import { ParcelFields } from "./parcel-fields.tsx";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { shipHoldText } from "../../../../../domain/payments/dispute.ts";
+import { Panel } from "../../../../ui/card.tsx";
+import { Banner } from "../../../../ui/error-banner.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { toast } from "../../../../ui/toast.tsx";
+import { focusInvalid } from "../../kit/focus-invalid.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { emptyParcel, parcelBody, parcelProblems } from "../parcel.ts";
+import { ParcelFields } from "../parcel-fields.tsx";
 
 const notShipped = "The order could not be marked as shipped";
 export const shipFormId = "ship-order";

@@ -1,14 +1,14 @@
 import Mail from "lucide-react/icons/mail";
 import PackagePlus from "lucide-react/icons/package-plus";
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { Button } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { Button } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
+import { ReceiptLink, SlipsLink } from "../print-links.tsx";
 import { CancelOrder } from "./cancel-order.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
-import { ReceiptLink, SlipsLink } from "./print-links.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 
 /** What else can be done with an order. */

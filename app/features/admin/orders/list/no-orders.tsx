@@ -1,8 +1,8 @@
 import Package from "lucide-react/icons/package";
 import SearchX from "lucide-react/icons/search-x";
-import { ButtonLink } from "../../../ui/button.tsx";
-import { EmptyState } from "../../../ui/empty-state.tsx";
-import { orderLists } from "./order-labels.ts";
+import { ButtonLink } from "../../../../ui/button.tsx";
+import { EmptyState } from "../../../../ui/empty-state.tsx";
+import { orderLists } from "../order-labels.ts";
 
 /** Stands where the rows would: what this list is for, or where else to look. */
 export function NoOrders({ status, q }: { status: string | null; q: string | null }) {

@@ -1,9 +1,9 @@
 import { useRef } from "react";
-import type { AdminOrder, RefundAnswer, Restock } from "../../../../domain/orders/admin-order.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { callApi } from "../../api.ts";
-import { randomUuid } from "../kit/random-uuid.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder, RefundAnswer, Restock } from "../../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { callApi } from "../../../api.ts";
+import { randomUuid } from "../../kit/random-uuid.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 export type RefundRequest = { amount: number; reason: string | null; restock: Restock | null };
 

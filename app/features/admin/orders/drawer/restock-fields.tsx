@@ -1,5 +1,5 @@
-import type { AdminOrderItem, Restock } from "../../../../domain/orders/admin-order.ts";
-import { Select } from "../../../ui/select.tsx";
+import type { AdminOrderItem, Restock } from "../../../../../domain/orders/admin-order.ts";
+import { Select } from "../../../../ui/select.tsx";
 
 /** Units by product id that are back on the shelf. */
 export type RestockDraft = Record<number, number>;

@@ -1,7 +1,7 @@
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { isOpen, type OrderReturn } from "../../../../domain/orders/order-return.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { isOpen, type OrderReturn } from "../../../../../domain/orders/order-return.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
 import { DrawerSection } from "./drawer-section.tsx";
 import { ReturnAnswer } from "./return-answer.tsx";
 

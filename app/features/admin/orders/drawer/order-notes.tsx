@@ -1,12 +1,12 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
-import type { AdminOrder, OrderNote } from "../../../../domain/orders/admin-order.ts";
-import { Button, IconButton } from "../../../ui/button.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { TextArea } from "../../../ui/text-area.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder, OrderNote } from "../../../../../domain/orders/admin-order.ts";
+import { Button, IconButton } from "../../../../ui/button.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { TextArea } from "../../../../ui/text-area.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** What was begun for an order stays, also when its drawer is closed and opened again. */

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
-import type { AdminOrderRow } from "../../../../domain/orders/admin-orders.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { buttonClass } from "../../../ui/button.tsx";
-import type { Column } from "../kit/data-table.tsx";
-import { ShortDay } from "../kit/short-day.tsx";
-import { cutId, deliveryLabels, paymentBadge, refundLabels } from "./order-labels.ts";
+import type { AdminOrderRow } from "../../../../../domain/orders/admin-orders.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { buttonClass } from "../../../../ui/button.tsx";
+import type { Column } from "../../kit/data-table.tsx";
+import { ShortDay } from "../../kit/short-day.tsx";
+import { cutId, deliveryLabels, paymentBadge, refundLabels } from "../order-labels.ts";
 
 const left = "max-md:col-start-1";
 const right = "max-md:col-start-2 max-md:justify-self-end max-md:text-right";

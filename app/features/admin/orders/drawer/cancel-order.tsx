@@ -1,10 +1,10 @@
 import { useState } from "react";
-import type { AdminOrder } from "../../../../domain/orders/admin-order.ts";
-import { formatCents } from "../../../../domain/shared/money.ts";
-import { Field } from "../../../ui/field.tsx";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { Switch } from "../kit/switch.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { formatCents } from "../../../../../domain/shared/money.ts";
+import { Field } from "../../../../ui/field.tsx";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { Switch } from "../../kit/switch.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** The question before an order is cancelled. */
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
