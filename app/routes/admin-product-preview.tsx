@@ -2,9 +2,9 @@ import { useEffect, useState } from "react";
 import { stockShownUpTo } from "../../domain/catalog/product.ts";
 import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { readKeptDraft } from "../features/admin/catalog/kept-draft.ts";
 import { PreviewBar } from "../features/admin/catalog/preview-bar.tsx";
 import { type DraftTexts, rebase } from "../features/admin/catalog/product-draft.ts";
+import { readSavedDraft } from "../features/admin/catalog/saved-draft.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { LockedPanel } from "../features/admin/locked-panel.tsx";
 import { productTerms } from "../features/catalog/product-terms.ts";
@@ -21,9 +21,7 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 
 /** Null: locked. */
 export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, read) => {
-  const { data: product } = await read<{ data: AdminProduct }>(
-    `/api/admin/products/${encodeURIComponent(params.id)}`,
-  );
+  const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);
   const [settings, hero] = await Promise.all([shop.settings(), shop.heroProduct()]);
   return { product, terms: productTerms(settings), isBatana: hero?.id === product.id };
@@ -61,7 +59,7 @@ function Preview({ product, terms, isBatana }: NonNullable<Route.ComponentProps[
 function useTyped(product: AdminProduct): DraftTexts | null {
   const [typed, setTyped] = useState<DraftTexts | null>(null);
   useEffect(() => {
-    const kept = readKeptDraft(product.id);
+    const kept = readSavedDraft(product.id);
     setTyped(kept && rebase(kept, product).draft.texts);
   }, [product]);
   return typed;

@@ -1,5 +1,4 @@
 import ExternalLink from "lucide-react/icons/external-link";
-import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { GalleryEditor } from "../features/admin/catalog/gallery-editor.tsx";
 import { PriceForm } from "../features/admin/catalog/price-form.tsx";
@@ -19,8 +18,7 @@ export const meta: Route.MetaFunction = (args) =>
   privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.name}` : "Edit product");
 
 export const loader = adminLoader(
-  async ({ params }: Route.LoaderArgs, read) =>
-    (await read<{ data: AdminProduct }>(`/api/admin/products/${encodeURIComponent(params.id)}`)).data,
+  async ({ params }: Route.LoaderArgs, read) => (await read("GET /api/admin/products/:id", { params })).data,
 );
 
 export default function AdminProductPage({ loaderData: product }: Route.ComponentProps) {

@@ -1,5 +1,4 @@
 import Tag from "lucide-react/icons/tag";
-import type { AdminProduct } from "../../domain/catalog/product-admin.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { ProductCard } from "../features/admin/catalog/product-card.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
@@ -12,7 +11,7 @@ import type { Route } from "./+types/admin-products";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Manage Products");
 
 export const loader = adminLoader(
-  async (_: Route.LoaderArgs, read) => (await read<{ data: AdminProduct[] }>("/api/admin/products")).data,
+  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/products")).data,
 );
 
 export default function AdminProducts({ loaderData: products }: Route.ComponentProps) {

@@ -1,4 +1,3 @@
-import type { BatchRecall } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { RecallActions } from "../features/admin/inventory/recall-actions.tsx";
 import { RecallList } from "../features/admin/inventory/recall-list.tsx";
@@ -11,8 +10,11 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Recall 
 
 export const loader = adminLoader(async ({ params, request }: Route.LoaderArgs, read) => {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-  return (await read<{ data: BatchRecall }>(`/api/admin/batches/${params.batchId}/orders${page}`)).data;
+  const answer = await read("GET /api/admin/batches/:id/orders", {
+    params: { id: params.batchId },
+    query: { cursor },
+  });
+  return answer.data;
 });
 
 export default function AdminStockRecall({ loaderData: recall }: Route.ComponentProps) {

@@ -1,4 +1,3 @@
-import type { ProductStock } from "../../domain/inventory/stock.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BatchList } from "../features/admin/inventory/batch-list.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
@@ -13,8 +12,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Stock")
 
 export const loader = adminLoader(async ({ params, request }: Route.LoaderArgs, read) => {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = cursor === null ? "" : `?cursor=${encodeURIComponent(cursor)}`;
-  return (await read<{ data: ProductStock }>(`/api/admin/products/${params.id}/stock${page}`)).data;
+  return (await read("GET /api/admin/products/:id/stock", { params: { id: params.id }, query: { cursor } }))
+    .data;
 });
 
 export default function AdminStock({ loaderData: stock }: Route.ComponentProps) {

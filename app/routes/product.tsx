@@ -117,7 +117,7 @@ function ShownProduct({
 /** From the browser, because the page itself may come out of a cache. The server counts a visitor once an hour. */
 function useCountedView(slug: string) {
   useEffect(() => {
-    void callApi("POST", `/api/products/${encodeURIComponent(slug)}/views`);
+    void callApi("POST /api/products/:slug/views", { params: { slug } });
   }, [slug]);
 }
 

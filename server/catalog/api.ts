@@ -25,6 +25,8 @@ export const catalogApi = [
     summary: "One product",
     limit: "none",
     params,
+    // Ignored: whoever wants no cached answer sends another one each time.
+    query: v.object({ _t: v.optional(v.string()) }),
     response: dataOf(productSchema),
     cache: shown,
     answers: { 200: "The product", 404: "No such product on show" },

@@ -1,3 +1,5 @@
+import { readStored, store } from "../browser-storage.ts";
+
 const key = "admin-unlocked";
 
 /**
@@ -5,18 +7,10 @@ const key = "admin-unlocked";
  * the flag itself gives none.
  */
 export function wasUnlocked(): boolean {
-  try {
-    return sessionStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
+  return typeof readStored("session", key) === "string";
 }
 
+/** Where storage is forbidden, public pages show no admin's controls. */
 export function rememberUnlocked(isUnlocked: boolean): void {
-  try {
-    if (isUnlocked) sessionStorage.setItem(key, "true");
-    else sessionStorage.removeItem(key);
-  } catch {
-    // Forbidden storage: public pages then show no admin's controls.
-  }
+  store("session", key, isUnlocked ? "true" : null);
 }

@@ -1,5 +1,5 @@
 import { callApi } from "../api.ts";
-import { afterMirrorCall, type CartUnits, nextMirrorCall } from "./cart-changes.ts";
+import { afterMirrorCall, type CartUnits, type MirrorCall, nextMirrorCall } from "./cart-changes.ts";
 import type { CartItem } from "./cart-storage.ts";
 
 let mirrored: CartUnits | null = new Map();
@@ -20,8 +20,7 @@ export function mirrorCart(items: readonly CartItem[]): void {
 async function catchUp(): Promise<void> {
   running = true;
   for (let call = nextMirrorCall(mirrored, wanted); call; call = nextMirrorCall(mirrored, wanted)) {
-    const { call: name, ...body } = call;
-    const answer = await callApi("POST", `/api/cart/${name}`, { body });
+    const answer = await send(call);
     const refused = !answer.ok && answer.problem.status >= 400 && answer.problem.status < 500;
     if (!answer.ok && (!refused || answer.problem.status === 429)) {
       mirrored = null;
@@ -31,6 +30,13 @@ async function catchUp(): Promise<void> {
     mirrored = afterMirrorCall(mirrored, call);
   }
   running = false;
+}
+
+function send(call: MirrorCall) {
+  if (call.call === "clear") return callApi("POST /api/cart/clear");
+  const { productId } = call;
+  if (call.call === "remove") return callApi("POST /api/cart/remove", { body: { productId } });
+  return callApi("POST /api/cart/add", { body: { productId, quantity: call.quantity } });
 }
 
 function unitsOf(items: readonly CartItem[]): CartUnits {

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import type { Cart } from "../../../domain/cart/cart.ts";
 import { callApi } from "../api.ts";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
@@ -41,8 +40,7 @@ export function useEmailedCart(): EmailedCart {
 }
 
 async function open(restore: string) {
-  const path = `/api/checkout/reminder?restore=${encodeURIComponent(restore)}`;
-  const answer = await callApi<{ data: Cart }>("GET", path);
+  const answer = await callApi("GET /api/checkout/reminder", { query: { restore } });
   if (!answer.ok) {
     const { status } = answer.problem;
     return status === 404 || status === 422 ? ("gone" as const) : ("unreachable" as const);

@@ -4,15 +4,15 @@ import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
 import type { CartPolicies } from "../cart/cart-summary.tsx";
-import { dropDraft } from "./address-draft.ts";
+import { discardDraft } from "./address-draft.ts";
 import type { AddressField } from "./address-form.ts";
 import { AddressStep } from "./address-step.tsx";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
-import { keepDiscount } from "./kept-discount.ts";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PaymentStep } from "./payment-step.tsx";
-import { keepReminderWish } from "./reminder-wish.ts";
+import { saveReminderWish } from "./reminder-wish.ts";
+import { saveDiscount } from "./saved-discount.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
@@ -89,9 +89,9 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
               onPaid={() => {
                 setPaid(true);
                 clear();
-                dropDraft();
-                keepDiscount(null);
-                keepReminderWish(false);
+                discardDraft();
+                saveDiscount(null);
+                saveReminderWish(false);
               }}
               onProcessing={() => navigate(successPage, { replace: true })}
               onLeave={(field) => {

@@ -1,3 +1,5 @@
+import { readStored, store } from "../browser-storage.ts";
+
 const key = "cart-cleared-for";
 
 /** Orders remembered; older success pages are hardly opened again. */
@@ -8,18 +10,11 @@ export function isCleared(orderId: string): boolean {
   return clearedOrders().includes(orderId);
 }
 
+/** Where storage is forbidden, a reload of that page empties the cart again. */
 export function rememberCleared(orderId: string): void {
-  try {
-    localStorage.setItem(key, [orderId, ...clearedOrders()].slice(0, rememberedMax).join(" "));
-  } catch {
-    // Full or forbidden storage: a reload of that page empties the cart again.
-  }
+  store("local", key, [orderId, ...clearedOrders()].slice(0, rememberedMax).join(" "));
 }
 
 function clearedOrders(): string[] {
-  try {
-    return (localStorage.getItem(key) ?? "").split(" ");
-  } catch {
-    return [];
-  }
+  return (readStored("local", key) ?? "").split(" ");
 }

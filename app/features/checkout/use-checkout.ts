@@ -7,7 +7,7 @@ import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
 import { cartTotals } from "../cart/cart-totals.ts";
-import { keepDraft, readDraft } from "./address-draft.ts";
+import { readDraft, saveDraft } from "./address-draft.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -101,7 +101,7 @@ export function useCheckout(policies: CartPolicies) {
   const change = (field: AddressField, value: string) => {
     const next = field === "country" ? withCountry(form, value) : { ...form, [field]: value };
     setForm(next);
-    keepDraft(next);
+    saveDraft(next);
     // The open order has the old address: it must not be paid for the new one.
     setOrder(null);
     const { [field]: _, ...others } = problems;
@@ -157,7 +157,7 @@ export function useCheckout(policies: CartPolicies) {
     setNotice(null);
     setStarting(true);
     isInFlight.current = true;
-    const answer = await callApi<CheckoutStarted>("POST", "/api/stripe/create-payment-intent", {
+    const answer = await callApi("POST /api/stripe/create-payment-intent", {
       body: checkoutRequest(form, items, priced),
       timeoutMs: 30_000,
     });

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import type { ApiProblem } from "../api.ts";
-import { keepDiscount, readDiscount } from "./kept-discount.ts";
+import { readDiscount, saveDiscount } from "./saved-discount.ts";
 import type { Quoted } from "./use-quote.ts";
 
 /**
@@ -16,7 +16,7 @@ export function useDiscount(ask: (code: string) => Promise<Quoted | ApiProblem>,
 
   const take = (discount: AppliedDiscount | null) => {
     setApplied(discount);
-    keepDiscount(discount);
+    saveDiscount(discount);
     onChange();
   };
 

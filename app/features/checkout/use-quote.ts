@@ -1,5 +1,4 @@
 import { useCallback } from "react";
-import type { Quote } from "../../../domain/cart/cart.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import { type ApiProblem, callApi } from "../api.ts";
@@ -27,7 +26,7 @@ export function useQuote(): (
   return useCallback(
     async (items, destination = {}) => {
       const lines = items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
-      const answer = await callApi<{ data: Quote }>("POST", "/api/cart/quote", {
+      const answer = await callApi("POST /api/cart/quote", {
         body: { items: lines, ...destination },
         timeoutMs: 5000,
       });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { emailSchema } from "../../../domain/shared/email-address.ts";
 import { callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
-import { keepReminderWish, readReminderWish } from "./reminder-wish.ts";
+import { readReminderWish, saveReminderWish } from "./reminder-wish.ts";
 
 export type ReminderState = "off" | "on" | "unsaved" | "stuck";
 
@@ -32,7 +32,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
     const news = JSON.stringify(body);
     call(async () => {
       if (news === kept.current) return;
-      const answer = await callApi("POST", "/api/checkout/reminder", { body });
+      const answer = await callApi("POST /api/checkout/reminder", { body });
       kept.current = answer.ok ? news : null;
       setState(answer.ok ? "on" : "unsaved");
     });
@@ -40,14 +40,14 @@ export function useReminder(email: string, items: readonly CartItem[]) {
 
   const forget = () =>
     call(async () => {
-      const answer = await callApi("DELETE", "/api/checkout/reminder");
+      const answer = await callApi("DELETE /api/checkout/reminder");
       setState(answer.ok ? "off" : "stuck");
       if (answer.ok) {
         kept.current = null;
         return;
       }
       setWanted(true);
-      keepReminderWish(true);
+      saveReminderWish(true);
     });
 
   return {
@@ -55,7 +55,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
     state,
     change(next: boolean) {
       setWanted(next);
-      keepReminderWish(next);
+      saveReminderWish(next);
       if (next) keep();
       else forget();
     },

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { contactFormSchema, offeredSubjects, simpleSubject } from "../../../domain/contact/contact.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
-import { dropContactDraft, keepContactDraft, readContactDraft } from "./contact-draft.ts";
+import { discardContactDraft, readContactDraft, saveContactDraft } from "./contact-draft.ts";
 import { type ContactOutcome, type ContactValues, waitSeconds } from "./contact-outcome.ts";
 
 export type ContactProblems = Partial<Record<string, string>>;
@@ -57,7 +57,7 @@ export function useContactForm(
     isInFlight.current = false;
     if (answer.ok) {
       const { reference } = answer.body.data;
-      dropContactDraft();
+      discardContactDraft();
       if (form.current) fill(form.current, empty);
       setState({ kind: "sent", reference });
       return toast({ title: "Message sent", description: `Your reference is ${reference}.` });
@@ -75,7 +75,7 @@ export function useContactForm(
     state,
     problems,
     /** After each change of a field. */
-    keep: () => form.current && keepContactDraft(valuesOf(form.current)),
+    keep: () => form.current && saveContactDraft(valuesOf(form.current)),
     send,
   };
 }

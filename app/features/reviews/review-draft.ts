@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { readStoredJson, store, storeJson } from "../browser-storage.ts";
 import type { ReviewEntries } from "./review-entries.ts";
 
 /** `token`: of the e-mailed link that the writer came with, so that a reload does not cost the badge. */
@@ -13,28 +14,16 @@ const draftSchema = v.object({
 
 /** What was written about a product in this tab and not sent; kept when the dialog closes and over reloads. */
 export function readDraft(productId: number): ReviewDraft | null {
-  try {
-    const draft = v.safeParse(draftSchema, JSON.parse(sessionStorage.getItem(keyOf(productId)) ?? "null"));
-    return draft.success ? draft.output : null;
-  } catch {
-    return null;
-  }
+  const draft = v.safeParse(draftSchema, readStoredJson("session", keyOf(productId)));
+  return draft.success ? draft.output : null;
 }
 
-export function keepDraft(productId: number, draft: ReviewDraft): void {
-  try {
-    sessionStorage.setItem(keyOf(productId), JSON.stringify(draft));
-  } catch {
-    // Full or forbidden storage: the text lasts as long as the dialog.
-  }
+export function saveDraft(productId: number, draft: ReviewDraft): void {
+  storeJson("session", keyOf(productId), draft);
 }
 
-export function dropDraft(productId: number): void {
-  try {
-    sessionStorage.removeItem(keyOf(productId));
-  } catch {
-    // Then nothing was kept either.
-  }
+export function discardDraft(productId: number): void {
+  store("session", keyOf(productId), null);
 }
 
 function keyOf(productId: number): string {

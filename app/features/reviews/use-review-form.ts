@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { OwnReview } from "../../../domain/reviews/review.ts";
 import { toast } from "../../ui/toast.tsx";
 import { callApi } from "../api.ts";
-import { dropDraft, keepDraft, readDraft } from "./review-draft.ts";
+import { discardDraft, readDraft, saveDraft } from "./review-draft.ts";
 import { noEntries, problemsOf, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
 
 /** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
@@ -49,7 +49,7 @@ export function useReviewForm(
     isUntouched.current = false;
     const next = { ...entries, ...changed };
     setEntries(next);
-    keepDraft(productId, { ...next, token });
+    saveDraft(productId, { ...next, token });
     // Once complaints have been made they follow the writing.
     if (attempt > 0) setProblems(problemsOf(next));
   };
@@ -69,7 +69,7 @@ export function useReviewForm(
     isOnItsWay.current = false;
     setSending(false);
     if (answer.ok) {
-      dropDraft(productId);
+      discardDraft(productId);
       toast({ title: "Review submitted", description: "Thank you for your feedback!" });
       return onSent();
     }

@@ -111,7 +111,10 @@ function DeletePicture({
   onClose: () => void;
   onDeleted: () => void;
 }) {
-  const action = useAdminAction({ success: { title: "Picture deleted" }, failure: null });
+  const action = useAdminAction("DELETE /api/admin/products/:id/images/:imageId", {
+    success: { title: "Picture deleted" },
+    failure: null,
+  });
   return (
     <ConfirmDialog
       open={image !== null}
@@ -124,7 +127,7 @@ function DeletePicture({
       problem={action.problem}
       onConfirm={async () => {
         if (!image) return;
-        const answer = await action.run("DELETE", `/api/admin/products/${productId}/images/${image.id}`);
+        const answer = await action.run({ params: { id: productId, imageId: image.id } });
         if (answer.ok) onDeleted();
       }}
     />

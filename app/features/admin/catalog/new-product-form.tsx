@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { type AdminProduct, productLimits, slugFrom } from "../../../../domain/catalog/product-admin.ts";
+import { productLimits, slugFrom } from "../../../../domain/catalog/product-admin.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -15,7 +15,7 @@ export function NewProductForm() {
   const [price, setPrice] = useState<number | null>(null);
   const [stock, setStock] = useState("");
   const [madeId, setMadeId] = useState<number | null>(null);
-  const action = useAdminAction<{ data: AdminProduct }>({ failure: null });
+  const action = useAdminAction("POST /api/admin/products", { failure: null });
   const navigate = useNavigate();
   const isDirty = madeId === null && (name !== "" || price !== null || stock !== "");
   const slug = slugFrom(name);
@@ -35,8 +35,12 @@ export function NewProductForm() {
     event.preventDefault();
     if (action.busy) return;
     const units = stock === "" ? 0 : Number(stock);
-    const answer = await action.run("POST", "/api/admin/products", {
-      body: { name, price: price ?? undefined, stock: units },
+    const answer = await action.run({
+      body: {
+        name, // No number where none was typed: the shop says what is missing.
+        price: price ?? Number.NaN,
+        stock: units,
+      },
       success: { title: `${name.trim()} added`, description: "Now its words and pictures." },
     });
     if (answer.ok) setMadeId(answer.body.data.id);

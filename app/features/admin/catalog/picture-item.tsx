@@ -116,7 +116,10 @@ function Thumbnail({ image, copy }: { image: AdminProductImage; copy: string | u
 
 function AltForm({ productId, image }: { productId: number; image: AdminProductImage }) {
   const [alt, setAlt] = useState(image.alt);
-  const action = useAdminAction({ success: { title: "Description of the picture saved" }, failure: null });
+  const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
+    success: { title: "Description of the picture saved" },
+    failure: null,
+  });
   const isDirty = alt.trim() !== image.alt;
   return (
     <form
@@ -125,7 +128,7 @@ function AltForm({ productId, image }: { productId: number; image: AdminProductI
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
         if (isDirty) {
-          void action.run("PATCH", `/api/admin/products/${productId}/images/${image.id}`, { body: { alt } });
+          void action.run({ params: { id: productId, imageId: image.id }, body: { alt } });
         }
       }}
     >

@@ -6,12 +6,11 @@ import { MoneyField } from "../kit/money-field.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 type Priced = Pick<AdminProduct, "id" | "price" | "revision">;
-type Answer = { data: AdminProduct };
 
 /** A product's price, saved by itself. */
 export function PriceForm({ product }: { product: Priced }) {
   const [cents, setCents] = useState(product.price);
-  const action = useAdminAction<Answer>({
+  const action = useAdminAction("PUT /api/products/:id/price", {
     success: { title: "Product price updated successfully" },
     failure: "Failed to update product price",
   });
@@ -50,7 +49,7 @@ export function PriceForm({ product }: { product: Priced }) {
 /** Another's price is not overwritten unseen; that its words were changed meanwhile does not matter here. */
 async function savePrice({ id, price: seen, revision }: Priced, price: number) {
   const save = (from: number) =>
-    callApi<Answer>("PUT", `/api/products/${id}/price`, { body: { price, revision: from } });
+    callApi("PUT /api/products/:id/price", { params: { id }, body: { price, revision: from } });
   const answer = await save(revision);
   const current = answer.ok ? null : (answer.problem.current as AdminProduct | undefined);
   return current?.price === seen ? save(current.revision) : answer;

@@ -12,15 +12,12 @@ import { SearchPreview } from "./search-preview.tsx";
 import { TextFields } from "./text-fields.tsx";
 import { useProductDraft } from "./use-product-draft.ts";
 
-type Answer = { data: AdminProduct };
-
 /** The words of a product. What somebody else saves meanwhile is neither lost nor overwritten unseen. */
 export function ProductForm({ product }: { product: AdminProduct }) {
   const draft = useProductDraft(product);
-  const action = useAdminAction<Answer>({ failure: null });
+  const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const { revalidate } = useRevalidator();
   const summary = useRef<HTMLDivElement>(null);
-  const path = `/api/admin/products/${product.id}`;
 
   const hasConflicts = draft.conflicts.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: each problem is told, even in the same words
@@ -32,7 +29,10 @@ export function ProductForm({ product }: { product: AdminProduct }) {
     event.preventDefault();
     if (action.busy || !draft.isDirty || hasConflicts) return;
     const send = (revision: number) =>
-      callApi<Answer>("PATCH", path, { body: { ...draft.changes, revision } });
+      callApi("PATCH /api/admin/products/:id", {
+        params: { id: product.id },
+        body: { ...draft.changes, revision },
+      });
     const answer = await action.perform(
       async () => {
         let sent = await send(draft.revision);

@@ -9,11 +9,12 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 export function Publishing({ product }: { product: AdminProduct }) {
   const { id, name, price, published } = product;
   const [isAsking, setAsking] = useState(false);
-  const action = useAdminAction({ failure: null });
+  const action = useAdminAction("PATCH /api/admin/products/:id", { failure: null });
   const missing = missingForShow(product);
 
   async function put(isOnShow: boolean) {
-    const answer = await action.run("PATCH", `/api/admin/products/${id}`, {
+    const answer = await action.run({
+      params: { id },
       body: { published: isOnShow },
       success: { title: isOnShow ? `${name} is on show` : `${name} is off the shop` },
     });

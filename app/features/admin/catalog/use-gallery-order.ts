@@ -1,13 +1,14 @@
 import { useRef, useState } from "react";
 import type { AdminProduct, AdminProductImage } from "../../../../domain/catalog/product-admin.ts";
-import { callApi } from "../../api.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** A gallery whose pictures change places at once on the screen, and one after the other at the shop. */
 export function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
   const [wanted, setWanted] = useState<number[] | null>(null);
   const [news, setNews] = useState("");
-  const action = useAdminAction({ failure: "The order of the pictures was not saved" });
+  const action = useAdminAction("PATCH /api/admin/products/:id/images/:imageId", {
+    failure: "The order of the pictures was not saved",
+  });
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const moves = useRef(0);
   const images = ordered(product.images, wanted);
@@ -22,13 +23,7 @@ export function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {
     moves.current += 1;
     const mine = moves.current;
     last.current = last.current
-      .then(() =>
-        action.perform(() =>
-          callApi("PATCH", `/api/admin/products/${product.id}/images/${imageId}`, {
-            body: { position: place },
-          }),
-        ),
-      )
+      .then(() => action.run({ params: { id: product.id, imageId }, body: { position: place } }))
       // What the shop says stands again, once nothing is under way.
       .then(() => moves.current === mine && setWanted(null));
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { AdminProduct } from "../../../../domain/catalog/product-admin.ts";
-import { keepDraft, readKeptDraft } from "./kept-draft.ts";
 import { changesOf, type DraftField, type DraftTexts, draftOf, rebase } from "./product-draft.ts";
+import { readSavedDraft, saveDraft } from "./saved-draft.ts";
 
 /** The words of a product as they are being written, on top of what is saved, whoever saved it. */
 export function useProductDraft(product: AdminProduct) {
@@ -14,7 +14,7 @@ export function useProductDraft(product: AdminProduct) {
 
   // After the first render, which is the server's: it knows nothing of what this browser has kept.
   useEffect(() => {
-    const kept = readKeptDraft(product.id);
+    const kept = readSavedDraft(product.id);
     if (kept) {
       setStored(kept);
       setRestored(true);
@@ -22,7 +22,7 @@ export function useProductDraft(product: AdminProduct) {
     isReady.current = true;
   }, [product.id]);
   useEffect(() => {
-    if (isReady.current) keepDraft(product.id, isDirty ? draft : null);
+    if (isReady.current) saveDraft(product.id, isDirty ? draft : null);
   }, [product.id, isDirty, draft]);
 
   return {

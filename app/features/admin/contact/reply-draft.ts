@@ -1,6 +1,7 @@
 import { useState } from "react";
 import * as v from "valibot";
 import { uuidSchema } from "../../../../domain/shared/uuid.ts";
+import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
 import { randomUuid } from "../kit/random-uuid.ts";
 
 type Draft = {
@@ -9,7 +10,7 @@ type Draft = {
   replyId: string;
 };
 
-const draftSchema = v.pipe(v.string(), v.parseJson(), v.object({ text: v.string(), replyId: uuidSchema }));
+const draftSchema = v.object({ text: v.string(), replyId: uuidSchema });
 const keyOf = (messageId: string) => `admin-reply:${messageId}`;
 
 /**
@@ -23,7 +24,7 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
   function keep(text: string): void {
     const next = { ...(draft ?? fresh()), text };
     setDraft(next);
-    store(messageId, next);
+    save(messageId, next);
   }
   return {
     text: draft?.text ?? "",
@@ -48,28 +49,15 @@ export function useReplyDraft(messageId: string, sentIds: readonly string[]) {
 }
 
 function read(messageId: string): Draft | null {
-  try {
-    const kept = v.safeParse(draftSchema, localStorage.getItem(keyOf(messageId)));
-    return kept.success && kept.output.text.trim() !== "" ? kept.output : null;
-  } catch {
-    return null;
-  }
+  const kept = v.safeParse(draftSchema, readStoredJson("local", keyOf(messageId)));
+  return kept.success && kept.output.text.trim() !== "" ? kept.output : null;
 }
 
-function store(messageId: string, draft: Draft): void {
-  try {
-    if (draft.text.trim() === "") localStorage.removeItem(keyOf(messageId));
-    else localStorage.setItem(keyOf(messageId), JSON.stringify(draft));
-  } catch {
-    // Full or forbidden storage: the draft lasts as long as the page.
-  }
+function save(messageId: string, draft: Draft): void {
+  storeJson("local", keyOf(messageId), draft.text.trim() === "" ? null : draft);
 }
 
 /** Forgets what was being written to a message that is gone. */
 export function dropReplyDraft(messageId: string): void {
-  try {
-    localStorage.removeItem(keyOf(messageId));
-  } catch {
-    // Then nothing was kept either.
-  }
+  store("local", keyOf(messageId), null);
 }

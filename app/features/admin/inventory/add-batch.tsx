@@ -9,13 +9,14 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 export function AddBatch({ stock, onClose }: { stock: ProductStock; onClose: () => void }) {
   const [form, setForm] = useState({ code: "", bestBefore: "", quantity: "", note: "" });
   const [fromUnbatched, setFromUnbatched] = useState(false);
-  const action = useAdminAction({ failure: null });
+  const action = useAdminAction("POST /api/admin/products/:id/batches", { failure: null });
   const { fields } = action;
   const set = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }));
   const isComplete = form.code.trim() !== "" && form.bestBefore !== "" && form.quantity !== "";
 
   async function save() {
-    const answer = await action.run("POST", `/api/admin/products/${stock.product.id}/batches`, {
+    const answer = await action.run({
+      params: { id: stock.product.id },
       body: { ...form, quantity: Number(form.quantity), fromUnbatched },
       success: { title: "Batch added", description: `${unitsText(Number(form.quantity))} of ${form.code}.` },
     });

@@ -17,13 +17,16 @@ export function EditBatch({
 }) {
   const [bestBefore, setBestBefore] = useState(batch.bestBefore);
   const [note, setNote] = useState(batch.note ?? "");
-  const action = useAdminAction({ failure: null, success: { title: "Batch saved" } });
+  const action = useAdminAction("PATCH /api/admin/products/:id/batches/:batchId", {
+    failure: null,
+    success: { title: "Batch saved" },
+  });
   const { fields } = action;
   const isChanged = bestBefore !== batch.bestBefore || note.trim() !== (batch.note ?? "");
 
   async function save() {
-    const path = `/api/admin/products/${productId}/batches/${batch.id}`;
-    const answer = await action.run("PATCH", path, { body: { bestBefore, note } });
+    const params = { id: productId, batchId: batch.id };
+    const answer = await action.run({ params, body: { bestBefore, note } });
     if (answer.ok) onClose();
   }
 

@@ -64,8 +64,10 @@ async function readAddresses(batchId: number): Promise<string[]> {
   const addresses = new Set<string>();
   let cursor: string | null = null;
   do {
-    const path: string = `/api/admin/batches/${batchId}/orders?limit=1000${cursor === null ? "" : `&cursor=${cursor}`}`;
-    const answer: ApiAnswer<{ data: BatchRecall }> = await callApi("GET", path);
+    const answer: ApiAnswer<{ data: BatchRecall }> = await callApi("GET /api/admin/batches/:id/orders", {
+      params: { id: batchId },
+      query: { limit: 1000, cursor },
+    });
     if (!answer.ok) throw new Error(answer.problem.message);
     for (const { email } of answer.body.data.orders) if (email !== null) addresses.add(email);
     cursor = answer.body.data.nextCursor;

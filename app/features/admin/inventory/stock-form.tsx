@@ -39,7 +39,9 @@ export function StockForm({ stock }: { stock: ProductStock }) {
   const [reason, setReason] = useState<OwnReason>("received");
   const [{ units, note, batchId }, setForm] = useState(nothing);
   const set = (part: Partial<typeof nothing>) => setForm((form) => ({ ...form, ...part }));
-  const { run, busy, problem, fields } = useAdminAction({ failure: null });
+  const { run, busy, problem, fields } = useAdminAction("POST /api/admin/products/:id/stock", {
+    failure: null,
+  });
   // The same for every try, so that the change is made once.
   const [id, setId] = useState(randomUuid);
   const meaning = meanings[reason];
@@ -51,7 +53,8 @@ export function StockForm({ stock }: { stock: ProductStock }) {
     const amount = meaning === "count" ? { onHand: stock.onHand + change } : { change };
     const isOfBatch = meaning !== "count" && batchId !== "";
     const body = { id, ...amount, reason, note, batchId: isOfBatch ? Number(batchId) : null };
-    const answer = await run("POST", `/api/admin/products/${stock.product.id}/stock`, {
+    const answer = await run({
+      params: { id: stock.product.id },
       body,
       success: { title: "Stock updated", description: `${unitsText(stock.onHand + change)} on the shelf.` },
     });

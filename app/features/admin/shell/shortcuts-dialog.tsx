@@ -6,7 +6,7 @@ import {
   areShortcutsOn,
   currentShortcuts,
   type Shortcut,
-  turnShortcuts,
+  setShortcuts,
   useShortcut,
   useShortcutKeys,
 } from "./shortcuts.ts";
@@ -47,7 +47,7 @@ export function ShortcutsDialog() {
           label="Use shortcuts"
           checked={isOn}
           onChange={(next) => {
-            turnShortcuts(next);
+            setShortcuts(next);
             setOn(next);
           }}
         />

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { readStored, store } from "../../browser-storage.ts";
 
 export type Shortcut = {
   /** One key as the keyboard writes it (`?`, `/`), or two in a row: `g o`. */
@@ -36,20 +37,11 @@ export function useShortcut(shortcut: Shortcut): void {
 
 /** Single keys get in the way of speech input: whoever wants can turn them off (WCAG 2.1.4). */
 export function areShortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== "off";
-  } catch {
-    return true;
-  }
+  return readStored("local", storageKey) !== "off";
 }
 
-export function turnShortcuts(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, "off");
-  } catch {
-    // Forbidden storage: they stay as they were.
-  }
+export function setShortcuts(isOn: boolean): void {
+  store("local", storageKey, isOn ? null : "off");
 }
 
 /** Hears the keys of the whole panel; once, in the frame. */
