@@ -126,7 +126,7 @@ function isOut({ quantity, returned }: Pick<AdminOrderItem, "quantity" | "return
   return returned < quantity;
 }
 
-/** What belongs into an order's parcel: units that are back on the shelf stay there. None: it is not to be shipped. */
+/** What goes into an order's parcel: units that were restocked stay in stock. None: it is not to be shipped. */
 export function itemsToPack({
   items,
   fulfilment,
@@ -138,12 +138,12 @@ export function itemsToPack({
   return items.filter(isOut).map((item) => ({ ...item, quantity: item.quantity - item.returned }));
 }
 
-/** A payment that could only be given back again never completed its order: none of its units left the shelf. */
+/** A payment that could only be refunded never completed its order: none of its units left the stock. */
 function wasSold({ events }: Pick<Order, "events">): boolean {
   return events.some(({ to }) => to === "completed");
 }
 
-/** Units that came back to the shelf: everything that is still out, or some of it. */
+/** Units to restock: all that are still out, or some of them. */
 const restockSchema = v.union(
   [
     v.literal("all"),

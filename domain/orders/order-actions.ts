@@ -27,7 +27,7 @@ export const shownOrderSchema = v.object({
 });
 export type ShownOrder = v.InferOutput<typeof shownOrderSchema>;
 
-/** Requests of one kind for one order, declined ones too: more are nobody's wish to send a bottle back. */
+/** Requests of one kind for one order, declined ones included: nobody who wants to return a bottle needs more. */
 const requestsMax = 3;
 /** A parcel that nobody reported as delivered counts as such this long after it left, for the law's period. */
 const surelyArrivedDays = 90;
@@ -99,7 +99,7 @@ function isWithdrawable({ returns, ...order }: Acted): boolean {
   return !returns.some(({ kind, status }) => kind === "withdrawal" && status !== "declined");
 }
 
-/** Nothing is left to give back, or has been given back already. */
+/** Nothing is left to refund. */
 function isOver({ totals, cancelledAt, erasedAt }: Acted): boolean {
   return cancelledAt !== null || erasedAt !== null || totals.refunded + totals.chargedBack >= totals.total;
 }

@@ -13,7 +13,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /**
  * The whole life of an order: from each state, the states it may move to. Nothing else moves an order.
  *
- * Beyond the straight way: a payment that arrives for a cancelled order is honoured (-> completed) or given back
+ * Beyond the straight way: a payment that arrives for a cancelled order is honoured (-> completed) or refunded
  * (-> refunded), and a refund that the bank bounces takes the order back to where its parcel is.
  */
 export const orderTransitions: Record<OrderStatus, readonly OrderStatus[]> = {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { OwnerNews } from "../settings/settings.ts";
+import type { OwnerAlert } from "../settings/settings.ts";
 import type { Email } from "./email.ts";
 import type { TextKind } from "./text-message.ts";
 
@@ -91,7 +91,7 @@ export const outboxPageSchema = v.object({
 export type OutboxPage = v.InferOutput<typeof outboxPageSchema>;
 
 /** The kinds of e-mail to the owner, by what switches them off; `always`: nothing does. */
-const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews | "always"> = {
+const ownerAlerts: Record<Extract<Email["kind"], `owner_${string}`>, OwnerAlert | "always"> = {
   owner_new_order: "order",
   owner_order_change: "order",
   owner_contact: "message",
@@ -103,7 +103,7 @@ const ownerNewsOf: Record<Extract<Email["kind"], `owner_${string}`>, OwnerNews |
 };
 
 /** Which switch of the owner's holds for a kind of message; null: none. */
-export function ownerNewsFor(kind: MessageKind): OwnerNews | null {
-  const news = (ownerNewsOf as Partial<Record<MessageKind, OwnerNews | "always">>)[kind];
-  return news === undefined || news === "always" ? null : news;
+export function ownerAlertOf(kind: MessageKind): OwnerAlert | null {
+  const alert = (ownerAlerts as Partial<Record<MessageKind, OwnerAlert | "always">>)[kind];
+  return alert === undefined || alert === "always" ? null : alert;
 }

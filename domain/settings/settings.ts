@@ -22,11 +22,11 @@ export type ShopSettings = {
 };
 
 /** Of what the owner is told by e-mail. */
-export type OwnerNews = "order" | "message" | "review" | "lowStock" | "attention";
+export type OwnerAlert = "order" | "message" | "review" | "lowStock" | "attention";
 
 /** The settings that are the owner's alone. */
 export type OwnerSettings = {
-  notifications: { email: Record<OwnerNews, boolean> };
+  notifications: { email: Record<OwnerAlert, boolean> };
   /** Units free to sell at or under which the owner is told; 0: never. */
   lowStockAt: number;
   /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone. */

@@ -101,7 +101,7 @@ export async function completeIfInStock(
   }
 }
 
-/** Ends a pending order and gives its units back. The caller holds the order's lock. */
+/** Cancels a pending order and releases its units. The caller holds the order's lock. */
 export async function cancelUnpaidOrder(
   tx: Db,
   order: LockedOrder,
@@ -151,7 +151,7 @@ export async function notePayment(tx: Db, orderId: string, now: Date): Promise<v
 }
 
 /**
- * Books how much of an order has been given back so far, and the state that follows. Answers false where nothing
+ * Books how much of an order has been refunded so far, and the state that follows. Answers false where nothing
  * changed. The caller holds the order's lock.
  */
 export async function bookRefunds(

@@ -145,7 +145,7 @@ export async function lockAndClassify(
 
 /**
  * Takes the personal part out of finished orders; lines, amounts, tax, payments and dates stay as the law wants them.
- * They end up with `visitorId`, which is nobody's browser. The caller holds their locks.
+ * They end up with `visitorId`, the erased visitor. The caller holds their locks.
  */
 export async function eraseOrders(
   tx: Db,
@@ -201,7 +201,7 @@ export async function eraseLookups(tx: Db, { email, until }: { email: string; un
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Orders looked at in one transaction, and how often in one run; the next run goes on. */
+/** Orders per transaction, and transactions per run; the next run goes on. */
 const unpaidBatch = 200;
 const unpaidBatchesMax = 50;
 

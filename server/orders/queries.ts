@@ -124,7 +124,7 @@ export async function findPendingRepeat(
 export const isProcessing = sql<boolean>`exists (
   select from ${payments} where payments.order_id = orders.id and payments.status = 'processing')`;
 
-/** A late payment that was given back had been paid all the same. */
+/** A late payment that was refunded had been paid all the same. */
 export function paymentState(
   { status, paidAt }: Pick<OrderRow, "status" | "paidAt">,
   isProcessing: boolean,

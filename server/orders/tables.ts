@@ -71,7 +71,7 @@ export const orders = pgTable(
      * it is paid or cancelled.
      */
     buyerNetwork: text("buyer_network"),
-    /** When an unpaid order gives its units back. */
+    /** When an unpaid order expires and its units are released. */
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     paidAt: timestamp("paid_at", { withTimezone: true }),
     carrier: text(),
@@ -87,7 +87,7 @@ export const orders = pgTable(
     cancelledAt: timestamp("called_off_at", { withTimezone: true }),
     /** Why it must not ship unless the owner gives a reason: it is disputed, or all of it is being refunded. */
     shipHold: text("ship_hold").$type<ShipHold>(),
-    /** When the last of its units went back on the shelf: if it has not shipped, nothing is left to ship. */
+    /** When the last of its units was restocked: if it has not shipped, nothing is left to ship. */
     allBackAt: timestamp("all_back_at", { withTimezone: true }),
     /** When what the law does not require was taken out at the buyer's request. */
     erasedAt: timestamp("erased_at", { withTimezone: true }),
@@ -153,7 +153,7 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
-    /** Units that came back to the shelf. */
+    /** Units that were restocked. */
     returnedQuantity: integer("returned_quantity").notNull().default(0),
     /** Units that are not reserved while the order waits for payment: they are taken when it is paid, if still there. */
     unreservedQuantity: integer("unreserved_quantity").notNull().default(0),

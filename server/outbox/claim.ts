@@ -35,7 +35,7 @@ export async function claimMessage(
   return { busyForMs: Math.max(0, other.leftMs ?? 0) };
 }
 
-/** Keeps a claim for as long as `work` takes, which has to end by itself. */
+/** Keeps a claim for as long as `work` takes, which has to end some time. */
 export async function holdClaim<T>(db: Db, { id, attempts }: Message, work: () => Promise<T>): Promise<T> {
   const mine = and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts));
   const renewing = setInterval(() => {

@@ -20,7 +20,7 @@ export function isErasedOnceSent(kind: MessageKind): boolean {
   return kind === deletionReceipt;
 }
 
-/** Kinds whose link works once, or opens something by itself: neither what they need nor what they say is kept whole. */
+/** Kinds whose link works once, or opens something without a login: their data and text are not stored whole. */
 export function holdsSecret(kind: MessageKind): boolean {
   return secretKinds.includes(kind);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
-import { ownerNewsFor } from "../../domain/outbox/outbox.ts";
+import { ownerAlertOf } from "../../domain/outbox/outbox.ts";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopContext } from "../context.ts";
 import { isBusy } from "../platform/busy.ts";
@@ -148,10 +148,10 @@ async function switchedOffBy(
   { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,
 ): Promise<string | null> {
-  const news = ownerNewsFor(kind);
-  if (news === null || copyOf !== null) return null;
+  const alert = ownerAlertOf(kind);
+  if (alert === null || copyOf !== null) return null;
   const { notifications } = await ownerSettings();
-  return notifications.email[news] ? null : "You have switched this kind of email off";
+  return notifications.email[alert] ? null : "You have switched this kind of email off";
 }
 
 async function deliver(

@@ -47,7 +47,7 @@ export function openMailer({
 }): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    // How the shop greets the mail server: by default the name of this machine, which may be nobody's.
+    // How the shop greets the mail server: by default the name of this machine, which may mean nothing outside.
     name: new URL(publicUrl).hostname,
     pool: true,
     maxConnections: connections,

@@ -52,7 +52,7 @@ export async function readAdminOrder(ctx: ShopContext, orderId: string): Promise
   return { ...known, may: adminOrderActions(known) };
 }
 
-/** What was paid and is neither given back, nor on its way, nor at the buyer's bank; 0 where nothing was. */
+/** What was paid and is neither refunded, nor on its way, nor charged back; 0 where nothing was. */
 function refundableCents(
   payment: OrderPayment | null,
   given: readonly RefundRow[],

@@ -10,7 +10,7 @@ const paymentsFoundMax = 200;
 const searchedText = sql`(lower(${orders.customerName}) || ' ' || lower(${orders.email}))`;
 
 /**
- * Orders that fit what the owner typed. Payments and whole addresses are looked up first: as part of the condition they
+ * Orders that fit what the owner typed. Payments and whole addresses are found first: as part of the condition they
  * would keep the indexes of the others from being used.
  */
 export async function matches(tx: Db, q: string): Promise<SQL> {

@@ -10,7 +10,7 @@ import { hasBeenCompleted, recordOrderEvent } from "../transition.ts";
 export type RestockableUnits = { ok: true; units: Units[] } | { ok: false; fields: Record<string, string> };
 
 /**
- * What of an order goes back on the shelf if `wanted` came back: never more than was sold, less what came back before.
+ * What of an order can be restocked if `wanted` came back: never more than was sold, less what came back before.
  * The caller holds the order's lock. Changes nothing.
  */
 export async function restockableUnits(
@@ -30,7 +30,7 @@ export async function restockableUnits(
 }
 
 /**
- * Books units as back on the shelf; with the last of them, an order that was to be shipped has nothing left to ship. The
+ * Books units as restocked; with the last of them, an order that was to be shipped has nothing left to ship. The
  * caller holds the order's lock and knows from `restockableUnits` that they may. Call it last: it locks the stock, which every
  * other order waits for.
  */

@@ -4,7 +4,7 @@ import type { Db } from "../../platform/database.ts";
 import { orders } from "../tables.ts";
 
 /**
- * Keeps back what must not ship by itself, or lets it go again, by how the order's disputes and refunds stand: one that is
+ * Sets or clears the ship hold of an order, by how the order's disputes and refunds stand: one that is
  * disputed (also where all that is known is an issue that the owner has not settled), or was lost to a dispute, and one that
  * is being refunded whole. The caller holds the order's lock.
  */

@@ -50,7 +50,7 @@ export async function shipOrder(
 }
 
 /**
- * Ships several orders, each by itself: one that cannot be shipped keeps none of the others. Answers in the order they
+ * Ships several orders, each in its own transaction: one that cannot be shipped does not stop the others. Answers in the order they
  * were named.
  */
 export async function shipOrders(

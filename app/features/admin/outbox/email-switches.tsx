@@ -1,18 +1,18 @@
 import { useState } from "react";
 import type { NotificationChannels } from "../../../../domain/outbox/notifications.ts";
-import type { OwnerNews } from "../../../../domain/settings/settings.ts";
+import type { OwnerAlert } from "../../../../domain/settings/settings.ts";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { Panel } from "./panel.tsx";
 
-const kinds: { news: OwnerNews; label: string; hint: string }[] = [
-  { news: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
-  { news: "message", label: "Messages", hint: "Somebody writes in the contact form." },
-  { news: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
-  { news: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
+const kinds: { alert: OwnerAlert; label: string; hint: string }[] = [
+  { alert: "order", label: "Orders", hint: "A new order is paid, or its buyer cancels it or returns it." },
+  { alert: "message", label: "Messages", hint: "Somebody writes in the contact form." },
+  { alert: "review", label: "Reviews", hint: "A review is new, changed, or waits for your approval." },
+  { alert: "lowStock", label: "Low stock", hint: "A product falls to the number set in Settings." },
   {
-    news: "attention",
+    alert: "attention",
     label: "Needs attention",
     hint: "A payment or refund that only you can decide about.",
   },
@@ -23,36 +23,36 @@ export function EmailSwitches({
   email,
   mail,
 }: {
-  email: Record<OwnerNews, boolean>;
+  email: Record<OwnerAlert, boolean>;
   mail: NotificationChannels["mail"];
 }) {
   const action = useAdminAction("PATCH /api/admin/settings", {
     failure: "Failed to update notification settings",
   });
-  const [wanted, setWanted] = useState<Partial<Record<OwnerNews, boolean>>>({});
+  const [wanted, setWanted] = useState<Partial<Record<OwnerAlert, boolean>>>({});
 
-  async function turn(news: OwnerNews, isOn: boolean) {
+  async function turn(alert: OwnerAlert, isOn: boolean) {
     // One change after the other: disabled meanwhile, the switch would lose the focus.
-    if (news in wanted) return;
-    setWanted((others) => ({ ...others, [news]: isOn }));
+    if (alert in wanted) return;
+    setWanted((others) => ({ ...others, [alert]: isOn }));
     await action.run({
-      body: { notifications: { email: { [news]: isOn } } },
+      body: { notifications: { email: { [alert]: isOn } } },
     });
     // Taken or not: what the shop says holds now.
-    setWanted(({ [news]: _, ...others }) => others);
+    setWanted(({ [alert]: _, ...others }) => others);
   }
   return (
     <Panel title="Emails to you" lead={isReady(mail) ? `They go to ${mail.ownerEmail}.` : undefined}>
       <MailState mail={mail} />
       <div className="grid gap-3">
-        {kinds.map(({ news, label, hint }) => (
+        {kinds.map(({ alert, label, hint }) => (
           <Switch
-            key={news}
-            name={`email-${news}`}
+            key={alert}
+            name={`email-${alert}`}
             label={label}
             hint={hint}
-            checked={wanted[news] ?? email[news]}
-            onChange={(isOn) => void turn(news, isOn)}
+            checked={wanted[alert] ?? email[alert]}
+            onChange={(isOn) => void turn(alert, isOn)}
           />
         ))}
       </div>

@@ -56,7 +56,7 @@ function Resend({ orderId }: { orderId: string }) {
   );
 }
 
-/** Units of a parcel that came back, where the money was given back before or is not. */
+/** Restocks units of a parcel that came back, without a refund. */
 function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const [draft, setDraft] = useState<RestockDraft>({});
   const { busy, problem, fields, run } = useAdminAction({

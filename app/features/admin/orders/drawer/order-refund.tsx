@@ -11,7 +11,7 @@ import { MoneyField } from "../../kit/money-field.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
 import { useRefund } from "./use-refund.ts";
 
-/** Collapsed, so that nobody gives money back by accident. */
+/** Collapsed, so that nobody refunds by accident. */
 export function OrderRefund({ order }: { order: AdminOrder }) {
   const [isOpen, setOpen] = useState(false);
   // Here and not in the form: one that is closed and opened again asks for the same refund.

@@ -1,7 +1,7 @@
 import type { AdminOrderItem, Restock } from "../../../../../domain/orders/admin-order.ts";
 import { Select } from "../../../../ui/select.tsx";
 
-/** Units by product id that are back on the shelf. */
+/** Units to restock, by product id. */
 export type RestockDraft = Record<number, number>;
 
 /** How many units of each line came back; lines that are back already are left out. */
