@@ -57,6 +57,8 @@ export type ShopContext = ShopInput & {
   changes: ChangeFeed;
   /** The configured payment provider. */
   provider: PaymentProvider;
+  /** Whether it answers: asked at most once in 30 s, however often the shop is. */
+  isProviderReachable(): Promise<boolean>;
   /** The same one if payments are simulated, else null. */
   sandbox: SandboxProvider | null;
   /**
@@ -85,6 +87,7 @@ export type ShopContext = ShopInput & {
 };
 
 const givingKeptMs = 60_000;
+const providerPingMs = 30_000;
 
 export async function openContext(input: ShopInput): Promise<ShopContext> {
   const { config, db, health, log, now, secret } = input;
@@ -105,6 +108,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     changes,
     provider,
     sandbox,
+    isProviderReachable: cachedFor(providerPingMs, now, () => provider.ping()),
     products: productsOnShow(db, changes),
     giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),

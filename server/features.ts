@@ -55,9 +55,10 @@ export const composers: Composers = {
   ...outboxFeature.mail,
 };
 
-/** Every row of the API. */
+/** Every row of the API that this shop serves. */
 export function apiOf(ctx: ShopContext): AnyApiRow[] {
-  return features.flatMap((feature: Feature) =>
+  const rows = features.flatMap((feature: Feature) =>
     typeof feature.api === "function" ? feature.api(ctx) : (feature.api ?? []),
   );
+  return rows.filter(({ isServed }) => isServed?.(ctx) ?? true);
 }

@@ -1,4 +1,3 @@
-import type { MoneyCheckDetail, MoneyCheckPage } from "../../domain/payments/money-check.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
@@ -14,14 +13,10 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Money c
 export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read) => {
   const asked = new URL(request.url).searchParams;
   const cursor = asked.get("cursor");
-  const past = await read<MoneyCheckPage>(
-    `/api/admin/money-checks?limit=10${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`,
-  );
+  const past = await read("GET /api/admin/money-checks", { query: { limit: 10, cursor } });
   const id = asked.get("check") ?? past.data[0]?.id;
   const check =
-    id === undefined
-      ? null
-      : (await read<{ data: MoneyCheckDetail }>(`/api/admin/money-checks/${encodeURIComponent(id)}`)).data;
+    id === undefined ? null : (await read("GET /api/admin/money-checks/:id", { params: { id } })).data;
   return { past, check };
 });
 

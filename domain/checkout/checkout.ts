@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
+import { paymentProviders } from "../payments/providers.ts";
 import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { requiredText } from "../shared/required-text.ts";
@@ -124,6 +125,6 @@ export const checkoutStartedSchema = v.object({
   orderNumber: v.number(),
   totals: totalsSchema,
   publishableKey: v.nullable(v.string()),
-  provider: v.picklist(["stripe", "sandbox"]),
+  provider: v.picklist(paymentProviders),
 });
 export type CheckoutStarted = v.InferOutput<typeof checkoutStartedSchema>;

@@ -6,81 +6,90 @@ import { daysFromTo, isDate } from "../shared/zoned-days.ts";
  * `missing_order`: paid there, not booked here; `missing_payment`: booked here as paid, not there. `dispute_differs`: what
  * disputes have taken for good, fees and all.
  */
-export type MoneyFindingKind =
-  | "missing_order"
-  | "missing_payment"
-  | "amount_differs"
-  | "refund_differs"
-  | "dispute_differs";
+export const discrepancyKinds = [
+  "missing_order",
+  "missing_payment",
+  "amount_differs",
+  "refund_differs",
+  "dispute_differs",
+] as const;
+export type DiscrepancyKind = (typeof discrepancyKinds)[number];
+
+const checkEntries = {
+  id: v.number(),
+  /** First and last day. */
+  from: v.string(),
+  to: v.string(),
+  requestedBy: v.picklist(["night", "owner"]),
+  status: v.picklist(["running", "done", "failed"]),
+  problem: v.nullable(v.string()),
+  looked: v.number(),
+  matched: v.number(),
+  /** Payments of others, or given back whole without being booked: in none of the sums. */
+  apart: v.number(),
+  apartCents: v.number(),
+  providerIn: v.number(),
+  providerRefunded: v.number(),
+  bookedIn: v.number(),
+  bookedRefunded: v.number(),
+  providerChargedBack: v.number(),
+  bookedChargedBack: v.number(),
+  /** What the provider took for disputes. */
+  providerFees: v.number(),
+  bookedFees: v.number(),
+  /** Withheld until disputes are decided: in none of the other sums. */
+  held: v.number(),
+  findings: v.number(),
+  openFindings: v.number(),
+  startedAt: v.string(),
+  finishedAt: v.nullable(v.string()),
+};
 
 /** One run of the check. Amounts in cents, times ISO 8601 UTC, days `YYYY-MM-DD` where the owner is. */
-export type MoneyCheck = {
-  id: number;
-  /** First and last day. */
-  from: string;
-  to: string;
-  requestedBy: "night" | "owner";
-  status: "running" | "done" | "failed";
-  problem: string | null;
-  looked: number;
-  matched: number;
-  /** Payments of others, or given back whole without being booked: in none of the sums. */
-  apart: number;
-  apartCents: number;
-  providerIn: number;
-  providerRefunded: number;
-  bookedIn: number;
-  bookedRefunded: number;
-  providerChargedBack: number;
-  bookedChargedBack: number;
-  /** What the provider took for disputes. */
-  providerFees: number;
-  bookedFees: number;
-  /** Withheld until disputes are decided: in none of the other sums. */
-  held: number;
-  findings: number;
-  openFindings: number;
-  startedAt: string;
-  finishedAt: string | null;
-};
+export const moneyCheckSchema = v.object(checkEntries);
+export type MoneyCheck = v.InferOutput<typeof moneyCheckSchema>;
 
-export type MoneyFinding = {
-  id: number;
-  kind: MoneyFindingKind;
+export const discrepancySchema = v.object({
+  id: v.number(),
+  kind: v.picklist(discrepancyKinds),
   /** `#1001` where the order was booked as paid without any payment. */
-  intentId: string;
-  order: { id: string; number: number } | null;
-  provider: number;
-  booked: number;
+  intentId: v.string(),
+  order: v.nullable(v.object({ id: v.string(), number: v.number() })),
+  provider: v.number(),
+  booked: v.number(),
   /** When both sides agreed again; null: it is open. */
-  mendedAt: string | null;
+  mendedAt: v.nullable(v.string()),
   /** Whether a later run saw that, and nobody had to do anything. */
-  byItself: boolean;
-  /** Why the last try did not mend it. */
-  outcome: string | null;
+  byItself: v.boolean(),
+  /** Why the last attempt did not repair it. */
+  outcome: v.nullable(v.string()),
   /** The payment in the provider's own dashboard. */
-  dashboardUrl: string | null;
-};
+  dashboardUrl: v.nullable(v.string()),
+});
+export type Discrepancy = v.InferOutput<typeof discrepancySchema>;
 
-export type MoneyCheckDetail = MoneyCheck & {
-  items: MoneyFinding[];
+export const moneyCheckDetailSchema = v.object({
+  ...checkEntries,
+  items: v.array(discrepancySchema),
   /** "Stripe", "the sandbox" */
-  providerName: string;
-};
+  providerName: v.string(),
+});
+export type MoneyCheckDetail = v.InferOutput<typeof moneyCheckDetailSchema>;
 
-export type MoneyCheckPage = {
-  data: MoneyCheck[];
-  nextCursor: string | null;
+export const moneyCheckPageSchema = v.object({
+  data: v.array(moneyCheckSchema),
+  nextCursor: v.nullable(v.string()),
   /** Today's date where the owner is. */
-  today: string;
-};
+  today: v.string(),
+});
+export type MoneyCheckPage = v.InferOutput<typeof moneyCheckPageSchema>;
 
 /** A year and a day: enough for every year-end. */
 const moneyCheckDaysMax = 366;
 
 const day = v.pipe(v.string("Must be a date"), v.check(isDate, "Must be a date like 2026-11-20"));
 
-export const moneyCheckSchema = v.pipe(
+export const moneyCheckPeriodSchema = v.pipe(
   v.object({ from: day, to: day }),
   v.forward(
     v.partialCheck([["from"], ["to"]], ({ from, to }) => from <= to, "Must not be before the first day"),
@@ -96,12 +105,9 @@ export const moneyCheckSchema = v.pipe(
   ),
 );
 
-/** As they stand within a sentence. */
-export const providerNames = { stripe: "Stripe", sandbox: "the sandbox" } as const;
-
 /** What is wrong, in a sentence for the owner. */
-export function findingText(
-  { kind, provider, booked }: Pick<MoneyFinding, "kind" | "provider" | "booked">,
+export function discrepancyText(
+  { kind, provider, booked }: Pick<Discrepancy, "kind" | "provider" | "booked">,
   providerName: string,
 ): string {
   const name = capitalized(providerName);
@@ -130,7 +136,7 @@ export function capitalized(text: string): string {
 }
 
 /** What the button does about it. */
-export const mendLabels: Record<MoneyFindingKind, string> = {
+export const repairLabels: Record<DiscrepancyKind, string> = {
   missing_order: "Book the payment",
   missing_payment: "Ask again",
   amount_differs: "Ask again",

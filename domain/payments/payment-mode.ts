@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { PaymentProviderName } from "./providers.ts";
 
 /** Where a payment is made: with real money, with the provider's test cards, or simulated by the shop itself. */
 export const paymentModeSchema = v.picklist(["live", "test", "sandbox"]);
@@ -22,13 +23,13 @@ export function isTestOrder(mode: PaymentMode | null, shop: PaymentMode): boolea
 
 /** Whose keys a payment was made with, or the shop has now. Null: not known. */
 export type PaymentKeys = {
-  provider: "stripe" | "sandbox";
+  provider: PaymentProviderName;
   account: string | null;
   mode: PaymentMode | null;
 };
 
 /** Whether keys cannot see a payment of others', as far as both are known: then the provider need not be asked. */
-export function areOtherKeys(present: PaymentKeys, of: PaymentKeys): boolean {
+export function isOtherAccountOrMode(present: PaymentKeys, of: PaymentKeys): boolean {
   return (
     of.provider !== present.provider || differ(of.mode, present.mode) || differ(of.account, present.account)
   );

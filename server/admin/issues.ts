@@ -2,7 +2,7 @@ import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Issue } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import { isElsewhere } from "../payments/other-account.ts";
+import { isOtherAccount } from "../payments/other-account.ts";
 import type { PaymentProvider } from "../payments/provider.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
 
@@ -44,7 +44,7 @@ function urlOf(
   payment: typeof payments.$inferSelect | null,
   dispute: typeof disputes.$inferSelect | null,
 ): string | null {
-  if (payment && isElsewhere(provider, payment)) return null;
+  if (payment && isOtherAccount(provider, payment)) return null;
   if (dispute) return provider.disputeUrl(dispute.id);
   return payment?.intentId ? provider.dashboardUrl(payment.intentId) : null;
 }

@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
-import { orAbandon } from "../payments/cancellation/abandon.ts";
-import { cancelWithoutPayment, giveUpOthers } from "../payments/cancellation/close.ts";
+import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
+import { cancelSuperseded, cancelWithoutPayment } from "../payments/cancellation/close.ts";
 import { firstOpening, type Opening, type OrderToPay } from "../payments/opening/opening.ts";
-import { secondsOfRest } from "../payments/settling/declines.ts";
+import { declineCooldownSeconds } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { draftOrder } from "./draft.ts";
@@ -19,7 +19,7 @@ import { findRepeat, hashRequest } from "./repeat.ts";
  */
 export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Promise<CheckoutResult> {
   const { visitorId, buyerNetwork: network } = input;
-  const waitSeconds = await secondsOfRest(ctx, { visitorId, network });
+  const waitSeconds = await declineCooldownSeconds(ctx, { visitorId, network });
   if (waitSeconds !== null) return { ok: false, reason: "too_many_declines", waitSeconds };
   const repeated = await findRepeat(ctx, input);
   const resumed = repeated && (await resume(ctx, input, repeated));
@@ -33,11 +33,11 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
     let created = await createOrder(ctx.db, draft, payment);
     if (!created.ok && created.reason !== "duplicate") {
       // The units or the use may be held by the very same shopper, in an order given up for this one.
-      const { looked } = await giveUpOthers(ctx, { ...draft, orderId: null });
+      const { looked } = await cancelSuperseded(ctx, { ...draft, orderId: null });
       if (looked > 0) created = await createOrder(ctx.db, draft, payment);
     }
     if (created.ok) {
-      const first = { orderId: created.order.id, revision: 1, hosted, openingTries: 1 };
+      const first = { orderId: created.order.id, revision: 1, hosted, openingAttempts: 1 };
       return open(ctx, input, created.order, first);
     }
     if (created.reason === "out_of_stock") return outOfStock(ctx, input, draft.lines);
@@ -74,7 +74,7 @@ async function resume(
     return null;
   }
   if (!begun) return open(ctx, input, order, null);
-  const asked = await orAbandon(ctx, begun, null, () => open(ctx, input, order, null));
+  const asked = await abandonIfUnknown(ctx, begun, null, () => open(ctx, input, order, null));
   if ("answer" in asked) return asked.answer;
   return asked.abandoned === "cancel" ? null : { ok: false, reason: "order_closed" };
 }

@@ -4,14 +4,14 @@ import type { ShopContext } from "../context.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import { orders } from "../orders/tables.ts";
 import {
+  failOpening,
   finishOpening,
-  giveUpOpening,
   type OpenedPayment,
   type Opening,
   openNext,
-  takeOver,
+  takeOverOpening,
 } from "../payments/opening/opening.ts";
-import { isElsewhere } from "../payments/other-account.ts";
+import { isOtherAccount } from "../payments/other-account.ts";
 import { ProviderRefused, ProviderUnavailable, UnknownPayment } from "../payments/provider.ts";
 import { noteDecline } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
@@ -67,7 +67,7 @@ async function askProvider(
   } catch (error) {
     if (!isProviderError(error)) throw error;
     ctx.log.warn({ err: error, orderId: order.id }, "the payment could not be started");
-    return (await giveUpOpening(ctx, opening, error)) ? failed(error) : null;
+    return (await failOpening(ctx, opening, error)) ? failed(error) : null;
   }
 }
 
@@ -87,8 +87,8 @@ async function currentPayment(
   const latest = seen?.latest ?? null;
   const isPending = seen?.status === "pending";
   if (!isPending && latest?.failure) return { ok: false, reason: `provider_${latest.failure}` };
-  if (latest && isElsewhere(ctx.provider, latest)) throw new UnknownPayment("It belongs to other keys");
-  if (isPending && latest?.status === "opening") return takeOver(ctx.db, latest);
+  if (latest && isOtherAccount(ctx.provider, latest)) throw new UnknownPayment("It belongs to other keys");
+  if (isPending && latest?.status === "opening") return takeOverOpening(ctx.db, latest);
   try {
     const existing = latest && (await retrieve(ctx, latest));
     if (existing?.kind === "intent") await noteDecline(ctx, existing.intent);

@@ -13,7 +13,7 @@ import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity, adminAccess } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { catchUp } from "../payments/events/catch-up.ts";
+import { catchUpEvents } from "../payments/events/catch-up.ts";
 import { neededEventTypes } from "../payments/stripe/event-types.ts";
 import { settings } from "../settings/tables.ts";
 import { backupMark } from "./machine-checks.ts";
@@ -107,7 +107,7 @@ describe("payments", () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });
     shop.travel(2 * 60 * 1000);
-    await catchUp(shop.ctx);
+    await catchUpEvents(shop.ctx);
     shop.travel(-2 * 60 * 1000);
     expect(await stateOf("webhook_signed")).toBe("problem");
   });

@@ -36,6 +36,8 @@ export type RowDefinition<
   upload?: { field: string; bytesMax: number };
   /** Header -> what it is for, for the description. */
   headers?: Record<string, string>;
+  /** Missing: always. A row that is not served is not described either. */
+  isServed?(ctx: ShopContext): boolean;
   /**
    * The body of every success, without `success: true`; mostly `dataOf(schema)`. Missing: 204, or a stream. The tests'
    * shop checks answers against it; production does not.

@@ -2,6 +2,7 @@ import type { Product } from "../../domain/catalog/product.ts";
 import type { Account, DataLink } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type {
   RatingSummary,
   ReviewInvitation,
@@ -32,7 +33,7 @@ import { listReviews } from "../reviews/queries.ts";
 export type Shop = {
   /** What every page's frame needs; the same for everybody. */
   frame: {
-    provider: "stripe" | "sandbox";
+    provider: PaymentProviderName;
     publishableKey: string | null;
     publicUrl: string;
     development: boolean;

@@ -4,7 +4,7 @@ import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
 import { findIntent } from "./find-intent.ts";
 import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
-import { disputes, issues, moneyFindings, paymentEvents, payments, refunds } from "./tables.ts";
+import { discrepancies, disputes, issues, paymentEvents, payments, refunds } from "./tables.ts";
 
 /**
  * Closes issues whose cause is gone by what is booked, of one order or (null) of all, so that what is open is what waits
@@ -39,7 +39,7 @@ export async function closeSettledIssues(
           and o.refunded_cents + o.charged_back_cents >= o.total_cents)
       when kind in ('missing_order', 'foreign_intent', 'amount_mismatch', 'payment_elsewhere') then exists (select from ${payments} as p
         where p.intent_id = ${issue}.subject and p.status = 'succeeded')
-      when kind = 'money_check' then not exists (select from ${moneyFindings} as f
+      when kind = 'money_check' then not exists (select from ${discrepancies} as f
         where f.check_id::text = ${issue}.subject and f.mended_at is null)
       when kind = 'webhook_silent' then exists (select from ${paymentEvents} as came
         where came.delivered_at > coalesce((select last.delivered_at from ${paymentEvents} as last

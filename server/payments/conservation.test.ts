@@ -7,7 +7,7 @@ import { requestRefund } from "../../test/request-refund.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { expireOrders } from "./cancellation/close.ts";
-import { catchUp } from "./events/catch-up.ts";
+import { catchUpEvents } from "./events/catch-up.ts";
 import { reconcile } from "./settling/reconcile.ts";
 
 let shop: StripeShop;
@@ -82,7 +82,7 @@ test.each([101, 202, 303, 404])(
           for (let sent = firstEvent; sent < shop.stripe.events.length; ) {
             const arriving = shop.stripe.events.slice(sent);
             sent = shop.stripe.events.length;
-            if (isLost) await catchUp(shop.ctx);
+            if (isLost) await catchUpEvents(shop.ctx);
             else await shop.send(...arriving);
             await shop.jobsDone();
           }
@@ -113,7 +113,7 @@ test.each([101, 202, 303, 404])(
                 await reconcile(shop.ctx);
                 return;
               case "catch_up":
-                await catchUp(shop.ctx);
+                await catchUpEvents(shop.ctx);
                 return;
               case "slow":
                 shop.stripe.letRefundsWait(each.isSlow);

@@ -11,12 +11,13 @@ import {
 import { paymentsMail } from "./mail.ts";
 import { moneyCheckApi } from "./money-check/api.ts";
 import { ownerPaymentsApi } from "./owner-api.ts";
-import { forgetPaymentEvents } from "./purge.ts";
-import { forgetDeclines } from "./settling/declines.ts";
+import { purgePaymentEvents } from "./purge.ts";
+import { sandboxApi } from "./sandbox/api.ts";
+import { purgeDeclines } from "./settling/declines.ts";
 
-/** The provider's news, and both sides' money held against each other. */
+/** The provider's events, and both sides' money held against each other. */
 export const paymentsFeature = {
-  api: (ctx) => [...paymentsApi(ctx), ...moneyCheckApi(ctx), ...ownerPaymentsApi(ctx)],
+  api: [...paymentsApi, ...sandboxApi, ...moneyCheckApi, ...ownerPaymentsApi],
   tasks: paymentTasks,
   cron: (ctx) => {
     const everySeconds = ctx.config.reconcileEverySeconds;
@@ -28,12 +29,5 @@ export const paymentsFeature = {
     ];
   },
   mail: paymentsMail,
-  purges: [
-    function purgePaymentEvents({ db, now }) {
-      return forgetPaymentEvents(db, now());
-    },
-    function purgeDeclines({ db, now }) {
-      return forgetDeclines(db, now());
-    },
-  ],
+  purges: [purgePaymentEvents, purgeDeclines],
 } satisfies Feature;

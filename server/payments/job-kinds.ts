@@ -71,7 +71,7 @@ export const finishOpeningsJob = defineJob({
 });
 
 /** End what the buyer of a paid order left behind unpaid. */
-export const giveUpOthersJob = defineJob({
+export const cancelSupersededJob = defineJob({
   name: "give_up_others",
   payload: v.object({ orderId: uuidSchema }),
   lane: "money",

@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
-import { cancelUnpaidNow, closePayment, expireOrders, giveUpOthers } from "./cancellation/close.ts";
+import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
 import { syncDisputesOf } from "./disputes/disputes.ts";
-import { catchUp } from "./events/catch-up.ts";
-import { workEvent } from "./events/handle.ts";
+import { catchUpEvents } from "./events/catch-up.ts";
+import { handleEvent } from "./events/handle.ts";
 import {
+  cancelSupersededJob,
   catchUpJob,
   closeDeclinedJob,
   endFailedJob,
   expireOrdersJob,
   finishOpeningsJob,
-  giveUpOthersJob,
   nightlyMoneyCheckJob,
   reconcileJob,
   runMoneyCheckJob,
@@ -35,7 +35,7 @@ const orderVisibleTries = 5;
 export function paymentTasks(ctx: ShopContext): Task[] {
   return [
     task(workPaymentEvent, ({ eventId }, { attempt }) =>
-      workEvent(ctx, eventId, attempt >= orderVisibleTries),
+      handleEvent(ctx, eventId, attempt >= orderVisibleTries),
     ),
     task(sendRefundJob, ({ refundId }) => sendRefund(ctx, refundId)),
     task(syncRefundsJob, async ({ intentId }) => {
@@ -52,9 +52,9 @@ export function paymentTasks(ctx: ShopContext): Task[] {
     task(finishOpeningsJob, async () => {
       await finishOpenings(ctx);
     }),
-    task(giveUpOthersJob, async ({ orderId }) => {
+    task(cancelSupersededJob, async ({ orderId }) => {
       const [order] = await ctx.db.select().from(orders).where(eq(orders.id, orderId));
-      if (order) await giveUpOthers(ctx, { visitorId: order.visitorId, email: order.email, orderId });
+      if (order) await cancelSuperseded(ctx, { visitorId: order.visitorId, email: order.email, orderId });
     }),
   ];
 }
@@ -87,7 +87,7 @@ export function reconcileTask(ctx: ShopContext, sandbox: SandboxProvider | null)
 /** Runs at start and every few minutes. */
 export function catchUpTask(ctx: ShopContext, everySeconds: number): Task {
   return task(catchUpJob, async (_, { signal }) => {
-    const caughtUp = await catchUp(ctx, { signal, everySeconds });
+    const caughtUp = await catchUpEvents(ctx, { signal, everySeconds });
     if (caughtUp.news + caughtUp.worked + caughtUp.again > 0) {
       ctx.log.info({ caughtUp }, "caught up on events that no webhook delivered");
     }

@@ -52,7 +52,7 @@ const parcel = { carrier: "UPS", trackingNumber: "1Z5R89390357567127" };
 const ship = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/ship`, parcel);
 const deliver = ({ id }: Placed) => owner.post(`/api/admin/orders/${id}/deliver`);
 const cancel = ({ browser, id }: Placed) => browser.post(`/api/orders/${id}/cancel`);
-const giveBack = ({ browser, id }: Placed, reason: unknown = "The scent is not for me") =>
+const askToReturn = ({ browser, id }: Placed, reason: unknown = "The scent is not for me") =>
   browser.post(`/api/orders/${id}/return`, { reason });
 const withdraw = ({ browser, id }: Placed, body: object = { confirm: true }) =>
   browser.post(`/api/orders/${id}/withdraw`, body);
@@ -343,7 +343,7 @@ describe("a return", () => {
   test("is written down and acknowledged, once, and waits for the owner", async () => {
     const placed = await placeShipped();
     expect((await look(placed)).actions.returnUntil).toEqual(expect.any(String));
-    const answers = await Promise.all([giveBack(placed), giveBack(placed), giveBack(placed)]);
+    const answers = await Promise.all([askToReturn(placed), askToReturn(placed), askToReturn(placed)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { returns, actions } = await look(placed);
     expect(returns).toMatchObject([
@@ -355,11 +355,11 @@ describe("a return", () => {
       "owner_order_change",
       "return_requested",
     ]);
-    expect((await giveBack(placed, "Another reason")).status).toBe(409);
+    expect((await askToReturn(placed, "Another reason")).status).toBe(409);
   });
 
   test("is refused before the parcel left, and when the days are over", async () => {
-    const early = await giveBack(await placePaid());
+    const early = await askToReturn(await placePaid());
     expect(early.status).toBe(409);
     expect(early.body.message).toBe("This order has not been shipped yet.");
   });
@@ -372,14 +372,14 @@ describe("a return", () => {
     ["x".repeat(1001), 422],
     ["x".repeat(1000), 200],
   ])("with the reason %j is answered with %i", async (reason, status) => {
-    const answer = await giveBack(await placeShipped(), reason);
+    const answer = await askToReturn(await placeShipped(), reason);
     expect(answer.status).toBe(status);
     if (status === 422) expect(answer.body.fields.reason).toEqual(expect.any(String));
   });
 
   test("is decided by the owner alone; the buyer reads the answer", async () => {
     const placed = await placeShipped();
-    await giveBack(placed);
+    await askToReturn(placed);
     const [{ id }] = (await look(placed)).returns;
     const decision = { status: "approved", answer: "Send it to 5 Palm Street." };
     const path = `/api/admin/returns/${id}`;
@@ -401,10 +401,10 @@ describe("a return", () => {
 
   test("can be asked for again after it was declined, within the days", async () => {
     const placed = await placeShipped();
-    await giveBack(placed);
+    await askToReturn(placed);
     const [{ id }] = (await look(placed)).returns;
     await patch(owner, `/api/admin/returns/${id}`, { status: "declined", answer: "It was empty." });
-    expect((await giveBack(placed, "It leaked")).status).toBe(200);
+    expect((await askToReturn(placed, "It leaked")).status).toBe(200);
     expect((await look(placed)).returns).toHaveLength(2);
   });
 });
@@ -431,7 +431,7 @@ describe("a withdrawal", () => {
 
   test("after shipping waits for the goods, and takes the place of a return", async () => {
     const placed = await placeShipped(toGermany);
-    await giveBack(placed);
+    await askToReturn(placed);
     expect((await withdraw(placed)).status).toBe(200);
     const { returns, cancelledAt, actions } = await look(placed);
     expect(returns).toMatchObject([

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody } from "../../test/checkout.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
@@ -70,12 +71,12 @@ async function free(shop: StripeShop): Promise<number> {
 const refundsAsked = ({ stripe }: StripeShop) =>
   stripe.requests.filter(({ method, path }) => method === "POST" && path === "/v1/refunds");
 
-/** `isUntold`: the shop cannot know by itself that the keys are others. */
+/** `isUnnotified`: the shop cannot know by itself that the keys are others. */
 type Change = {
   name: string;
   next(old: FakeStripe): Promise<FakeStripe>;
   where: RegExp;
-  isUntold?: boolean;
+  isUnnotified?: boolean;
 };
 const changes: Change[] = [
   {
@@ -96,7 +97,7 @@ const changes: Change[] = [
       return next;
     },
     where: /an account or mode of the payment provider that the present keys do not open/,
-    isUntold: true,
+    isUnnotified: true,
   },
 ];
 
@@ -303,7 +304,7 @@ describe("what became of an order whose keys were changed", () => {
   });
 });
 
-describe.each(changes)("a paid order of before a change to $name", ({ next, where, isUntold }) => {
+describe.each(changes)("a paid order of before a change to $name", ({ next, where, isUnnotified }) => {
   let shop: StripeShop;
   let owner: TestBrowser;
   let refunded: Placed;
@@ -343,7 +344,7 @@ describe.each(changes)("a paid order of before a change to $name", ({ next, wher
     expect(refundsAsked(shop)).toEqual([]);
   });
 
-  if (!isUntold) {
+  if (!isUnnotified) {
     test("leads to no dashboard in which its dispute is not", async () => {
       const [issue] = (await issuesOf(shop)).filter(({ orderId }) => orderId === disputed.orderId);
       expect(issue).toMatchObject({ kind: "dispute", amount: 3590, url: null });
@@ -469,7 +470,7 @@ describe("once the shop takes real money", () => {
 
 test("what was paid before payments knew their mode is told by provider, hosted page and events", async () => {
   const { db, drop } = await createTestDatabase();
-  const payment = (provider: "stripe" | "sandbox", ids: object) => ({
+  const payment = (provider: PaymentProviderName, ids: object) => ({
     ...ids,
     provider,
     revision: 1,

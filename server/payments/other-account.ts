@@ -1,5 +1,5 @@
 import { and, eq, isNull, or, type SQL } from "drizzle-orm";
-import { areOtherKeys, differ } from "../../domain/payments/payment-mode.ts";
+import { differ, isOtherAccountOrMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { payments } from "./tables.ts";
 
@@ -7,13 +7,13 @@ import { payments } from "./tables.ts";
 export type Origin = Pick<typeof payments.$inferSelect, "provider" | "account" | "mode">;
 type Keys = Pick<PaymentProvider, "name" | "account" | "mode">;
 
-/** Whether the present keys cannot see a payment (`areOtherKeys`). */
-export function isElsewhere({ name: provider, account, mode }: Keys, origin: Origin): boolean {
-  return areOtherKeys({ provider, account, mode }, origin);
+/** Whether the present keys cannot see a payment (`isOtherAccountOrMode`). */
+export function isOtherAccount({ name: provider, account, mode }: Keys, origin: Origin): boolean {
+  return isOtherAccountOrMode({ provider, account, mode }, origin);
 }
 
 /** The same, the other way round, as a condition on payments. */
-export function isHere({ name, account, mode }: Keys): SQL | undefined {
+export function isThisAccount({ name, account, mode }: Keys): SQL | undefined {
   return and(
     eq(payments.provider, name),
     or(isNull(payments.mode), eq(payments.mode, mode)),
@@ -22,15 +22,15 @@ export function isHere({ name, account, mode }: Keys): SQL | undefined {
 }
 
 /** What there is to do about money of a payment that the present keys cannot see. */
-export function refundThere(keys: Keys, origin: Origin): string {
+export function otherAccountRefundText(keys: Keys, origin: Origin): string {
   if (origin.provider !== keys.name) {
     return "This order was paid through a payment provider that the shop is no longer connected to. Refund it there.";
   }
-  return `The payment belongs to ${whereElsewhere(keys, origin)}. Refund it in the dashboard there.`;
+  return `The payment belongs to ${otherAccountText(keys, origin)}. Refund it in the dashboard there.`;
 }
 
 /** Where a payment is that the present keys cannot see: "belongs to ...". */
-export function whereElsewhere(keys: Keys, { provider, account, mode }: Origin): string {
+export function otherAccountText(keys: Keys, { provider, account, mode }: Origin): string {
   if (provider !== keys.name) return "another payment provider";
   if (differ(account, keys.account)) return `another account of the payment provider (${account})`;
   if (differ(mode, keys.mode)) return `the payment provider’s ${mode} mode`;

@@ -3,7 +3,7 @@ import type { Db } from "../platform/database.ts";
 import { issues, refunds } from "./tables.ts";
 
 /** Takes out what the owner wrote about the payments of these orders; amounts, states and dates stay. */
-export async function erasePaymentWords(tx: Db, orderIds: string[]): Promise<void> {
+export async function erasePaymentTexts(tx: Db, orderIds: string[]): Promise<void> {
   await tx.update(refunds).set({ reason: null }).where(inArray(refunds.orderId, orderIds));
   await tx.update(issues).set({ resolution: null }).where(inArray(issues.orderId, orderIds));
 }

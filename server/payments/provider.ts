@@ -1,10 +1,11 @@
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { PaymentTruth } from "./settling/settlement.ts";
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { ProviderPayment } from "./settling/settlement.ts";
 
 /** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
 export type PaymentProvider = {
-  readonly name: "stripe" | "sandbox";
+  readonly name: PaymentProviderName;
   readonly mode: PaymentMode;
   /** The provider's id of the account behind the keys; null while it is not known, or where the keys may not tell. */
   readonly account: string | null;
@@ -64,8 +65,8 @@ export type PaymentProvider = {
   dashboardUrl(intentId: string): string | null;
   /** Whether the provider answers. Never throws. */
   ping(): Promise<boolean>;
-  /** Verifies the raw body's signature and age; throws `InvalidSignature`, of which `WrongMode` is one kind. */
-  parseEvent(rawBody: string, signature: string): ProviderEvent;
+  /** Verifies the signature and age of what was posted; throws `InvalidSignature`, of which `WrongMode` is one kind. */
+  parseEvent(rawBody: string, header: (name: string) => string | null): ProviderEvent;
 };
 
 /** Without `to`: until now. */
@@ -98,7 +99,7 @@ export type CreateSession = CreateIntent & {
 
 export type CreateRefund = { intentId: string; amount: number; idempotencyKey: string; refundId: string };
 
-export type Intent = PaymentTruth & {
+export type Intent = ProviderPayment & {
   /** The provider's own word for the status (`requires_payment_method`, `succeeded`, ...), for the API's answers. */
   providerStatus: string;
   /** Given back so far, in cents, those made in the provider's dashboard included. */

@@ -13,8 +13,9 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { DisputeStatus } from "../../domain/payments/dispute.ts";
-import type { MoneyFindingKind } from "../../domain/payments/money-check.ts";
+import type { DiscrepancyKind } from "../../domain/payments/money-check.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import { orders } from "../orders/tables.ts";
 
 export type PaymentStatus = "opening" | "requires_payment" | "processing" | "succeeded" | "canceled";
@@ -27,7 +28,7 @@ export const payments = pgTable(
     orderId: uuid("order_id")
       .notNull()
       .references(() => orders.id),
-    provider: text().$type<"stripe" | "sandbox">().notNull(),
+    provider: text().$type<PaymentProviderName>().notNull(),
     /** The provider's account and mode that the payment belongs to: other keys cannot see it. Null: not known. */
     account: text(),
     mode: text().$type<PaymentMode>(),
@@ -44,7 +45,7 @@ export const payments = pgTable(
     /** Until then one caller alone asks the provider; afterwards another one may take over. */
     openingUntil: timestamp("opening_until", { withTimezone: true }),
     /** Counts who has asked the provider for it: whoever was taken over from no longer decides about its order. */
-    openingTries: integer("opening_tries").notNull().default(0),
+    openingAttempts: integer("opening_tries").notNull().default(0),
     /** Why its order was ended instead: the provider did not answer, or said no. */
     failure: text().$type<"unavailable" | "refused">(),
     /** Who had the shop end it unpaid, and the words for its order's history; null where nobody has. */
@@ -107,15 +108,15 @@ export const paymentEvents = pgTable(
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull().defaultNow(),
     /** When the webhook brought it; null while only the provider's list has. */
     deliveredAt: timestamp("delivered_at", { withTimezone: true }).defaultNow(),
-    workedAt: timestamp("worked_at", { withTimezone: true }),
-    /** What came of it; `queued` where an event from the list could not be worked at once and has a job of its own. */
+    handledAt: timestamp("worked_at", { withTimezone: true }),
+    /** What came of it; `queued` where an event from the list could not be handled at once and has a job of its own. */
     outcome: text(),
   },
   (t) => [
     index("payment_events_intent").on(t.intentId, t.type),
     index("payment_events_received").on(t.receivedAt),
     index("payment_events_delivered").on(t.deliveredAt, t.createdAt),
-    index("payment_events_unworked").on(t.createdAt).where(sql`${t.workedAt} is null`),
+    index("payment_events_unworked").on(t.createdAt).where(sql`${t.handledAt} is null`),
   ],
 );
 
@@ -123,7 +124,7 @@ export const paymentEvents = pgTable(
 export const eventCursors = pgTable(
   "event_cursors",
   {
-    provider: text().$type<"stripe" | "sandbox">().notNull(),
+    provider: text().$type<PaymentProviderName>().notNull(),
     mode: text().$type<PaymentMode>().notNull(),
     /** Empty where the keys may not tell. */
     account: text().notNull(),
@@ -183,7 +184,7 @@ export const refunds = pgTable(
     /** Where it was asked for: here, or in the provider's own dashboard. */
     origin: text().$type<"shop" | "provider">().notNull().default("shop"),
     /** When its buyer was told that it succeeded. */
-    toldAt: timestamp("told_at", { withTimezone: true }),
+    notifiedAt: timestamp("told_at", { withTimezone: true }),
     /** As those of payments. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     checks: integer().notNull().default(0),
@@ -321,21 +322,22 @@ export const moneyChecks = pgTable(
   ],
 );
 
-export const moneyFindings = pgTable(
+/** What did not agree. Tables and columns keep their older names where they differ: servers of the last version use them during a deploy. */
+export const discrepancies = pgTable(
   "money_findings",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
     checkId: bigint("check_id", { mode: "number" })
       .notNull()
       .references(() => moneyChecks.id, { onDelete: "cascade" }),
-    kind: text().$type<MoneyFindingKind>().notNull(),
+    kind: text().$type<DiscrepancyKind>().notNull(),
     /** `#1001` where the order was booked as paid without any payment. */
     intentId: text("intent_id").notNull(),
     orderId: uuid("order_id").references(() => orders.id),
     providerCents: integer("provider_cents").notNull(),
     bookedCents: integer("booked_cents").notNull(),
     /** When both sides agreed again: by what the owner did, or (`byItself`) as a later run saw. */
-    mendedAt: timestamp("mended_at", { withTimezone: true }),
+    repairedAt: timestamp("mended_at", { withTimezone: true }),
     byItself: boolean("by_itself").notNull().default(false),
     /** Why the last try did not mend it, in a sentence. */
     outcome: text(),

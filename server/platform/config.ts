@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { accessCodeLength } from "../../domain/admin/admin.ts";
+import { type PaymentProviderName, paymentProviders } from "../../domain/payments/providers.ts";
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
 import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
 
@@ -17,7 +18,7 @@ export type Config = {
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
   sessionSecret: string | null;
-  payments: "stripe" | "sandbox";
+  payments: PaymentProviderName;
   stripe: { secretKey: string; publishableKey: string; webhookSecret: string; apiBase: string | null } | null;
   /** Used by the sandbox too, where it is set. */
   webhookSecret: string | null;
@@ -108,7 +109,7 @@ function readPayments(
   env: EnvironmentReader,
   publicUrl: string,
 ): Pick<Config, "payments" | "stripe" | "webhookSecret"> {
-  const wanted = env.oneOf("PAYMENTS", null, ["stripe", "sandbox"]);
+  const wanted = env.oneOf("PAYMENTS", null, paymentProviders);
   const secretKey = env.text("STRIPE_SECRET_KEY");
   const publishableKey = env.text("STRIPE_PUBLISHABLE_KEY");
   const webhookSecret = env.text("STRIPE_WEBHOOK_SECRET");

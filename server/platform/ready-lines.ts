@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 /** What the operator needs to know at the start, and nothing else. */
 export type ReadyFacts = {
   publicUrl: string;
@@ -5,7 +6,7 @@ export type ReadyFacts = {
   newAccessCode: string | null;
   dataDir: string;
   isDatabaseEmbedded: boolean;
-  payments: "stripe" | "sandbox";
+  payments: PaymentProviderName;
   isMailSent: boolean;
 };
 

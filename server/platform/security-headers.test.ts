@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
-function directives(payments: "stripe" | "sandbox") {
+function directives(payments: PaymentProviderName) {
   const policy = contentSecurityPolicy({ payments }, "<p>", false);
   return Object.fromEntries(
     policy.split("; ").map((directive): [string, string[]] => {

@@ -8,7 +8,7 @@ import type { ShopContext } from "../context.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
-import { erasePaymentWords } from "../payments/personal-data.ts";
+import { erasePaymentTexts } from "../payments/personal-data.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
@@ -97,7 +97,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
     await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });
-    await erasePaymentWords(tx, finishedIds);
+    await erasePaymentTexts(tx, finishedIds);
     await deleteUnreferencedVisitors(tx, visitorIds);
     if (kept.length > 0) return;
     await enqueueDeletion(tx, { requestId, email, kept: [] });

@@ -18,12 +18,10 @@ export const unexpectedError: PaymentFailure = { kind: "refused", message: "An u
  * `otherwise` is the outcome where it has not.
  */
 export async function settledOutcome(intentId: string, otherwise: PaymentFailure): Promise<PaymentOutcome> {
-  const path = `/api/stripe/payment-intent/${encodeURIComponent(intentId)}`;
-  const answer = await callApi<{ data: { status: string } }>("GET", path);
+  const answer = await callApi("GET /api/stripe/payment-intent/:id", { params: { id: intentId } });
   if (!answer.ok) return { kind: "uncertain", message: otherwise.message };
-  const { status } = answer.body.data;
-  if (status === "succeeded") return { kind: "paid" };
-  if (status === "processing") return { kind: "processing" };
+  const { payment, status } = answer.body.data;
+  if (payment === "paid" || payment === "processing") return { kind: payment };
   if (status !== "canceled" || otherwise.kind === "closed") return otherwise;
   return { kind: "closed", message: "This payment has been closed." };
 }

@@ -8,11 +8,10 @@ export async function confirmSandboxPayment(
   card: Card,
   authentication?: "pass" | "fail",
 ): Promise<PaymentOutcome> {
-  const answer = await callApi<{ data: { status: string } }>(
-    "POST",
-    `/api/sandbox/payment-intents/${encodeURIComponent(intentId)}/confirm`,
-    { body: { clientSecret, card, authentication } },
-  );
+  const answer = await callApi("POST /api/sandbox/payment-intents/:id/confirm", {
+    params: { id: intentId },
+    body: { clientSecret, card, ...(authentication && { authentication }) },
+  });
   if (answer.ok) {
     return answer.body.data.status === "requires_action" ? { kind: "authenticate" } : { kind: "paid" };
   }

@@ -1,3 +1,4 @@
+import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 import {
   answeredMessageYears,
   cartDays,
@@ -40,7 +41,7 @@ export type PageFacts = {
   isStripe: boolean;
 };
 
-export function pageFacts(settings: ShopSettings, giving: Giving, provider: "stripe" | "sandbox"): PageFacts {
+export function pageFacts(settings: ShopSettings, giving: Giving, provider: PaymentProviderName): PageFacts {
   const { brandName, contact, givingPercent, returns, shipping } = settings;
   return {
     named: {

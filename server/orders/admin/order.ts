@@ -9,7 +9,7 @@ import {
 } from "../../../domain/orders/admin-order.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { type Dispute, type ShipHold, shipHoldOf } from "../../../domain/payments/dispute.ts";
-import { areOtherKeys } from "../../../domain/payments/payment-mode.ts";
+import { isOtherAccountOrMode } from "../../../domain/payments/payment-mode.ts";
 import { thumbnailOf } from "../../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
@@ -192,7 +192,7 @@ async function paymentOf({ db, provider }: ShopContext, orderId: string): Promis
   // One that is still being opened, or never was, is nothing to look at yet.
   if (!row || row.status === "opening" || (row.intentId ?? row.sessionId) === null) return null;
   const { name, account, mode } = provider;
-  const isConnected = !areOtherKeys({ provider: name, account, mode }, row);
+  const isConnected = !isOtherAccountOrMode({ provider: name, account, mode }, row);
   return {
     intentId: row.intentId,
     provider: row.provider,

@@ -3,7 +3,7 @@ import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { raiseIssue } from "../issues.ts";
-import { isElsewhere, whereElsewhere } from "../other-account.ts";
+import { isOtherAccount, otherAccountText } from "../other-account.ts";
 import { UnknownPayment } from "../provider.ts";
 import { paymentEvents, payments } from "../tables.ts";
 import type { EndReason } from "./end-reason.ts";
@@ -14,19 +14,19 @@ type Payment = Pick<
 >;
 
 /** `cancel`: its order was ended. `flag`: money came in that the present keys cannot see. `none`: nothing was to do. */
-export type Abandoned = "cancel" | "issue" | "none";
+export type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
  * Asks the provider about a payment; where the present keys cannot see it, nobody ever will with them, and its order ends
  * as abandoned instead, if it is still unpaid. `why`: who wants it ended, if somebody does.
  */
-export async function orAbandon<T>(
+export async function abandonIfUnknown<T>(
   ctx: ShopContext,
   payment: Payment,
   why: EndReason | null,
   ask: () => Promise<T>,
-): Promise<{ answer: T } | { abandoned: Abandoned }> {
-  if (!isElsewhere(ctx.provider, payment)) {
+): Promise<{ answer: T } | { abandoned: AbandonOutcome }> {
+  if (!isOtherAccount(ctx.provider, payment)) {
     try {
       return { answer: await ask() };
     } catch (error) {
@@ -40,8 +40,8 @@ export async function orAbandon<T>(
  * A payment that was seen succeeded is money in another account: its order waits for the owner, who alone may end it. So
  * does the money of one that a bank was working on, but its order need not.
  */
-async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<Abandoned> {
-  const where = whereElsewhere(ctx.provider, payment);
+async function abandon(ctx: ShopContext, payment: Payment, why: EndReason | null): Promise<AbandonOutcome> {
+  const where = otherAccountText(ctx.provider, payment);
   const { actor, note } = why ?? { actor: "system" as const, note: null };
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, payment.orderId);

@@ -5,20 +5,20 @@ import { orders } from "../../orders/tables.ts";
 import { declinesMax } from "../settling/declines.ts";
 import {
   expiredOrders,
-  nextLookAtPayment,
+  nextPaymentCheck,
   pauseMs,
+  processDue,
   type Run,
   type RunLimits,
-  workDue,
 } from "../settling/due.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
-import { orAbandon } from "./abandon.ts";
+import { abandonIfUnknown } from "./abandon.ts";
 import { type EndReason, recordEndReason } from "./end-reason.ts";
 import { abandonPayments } from "./record.ts";
-import { isLeftBehind, type Kept } from "./superseded.ts";
+import { isSuperseded, type Kept } from "./superseded.ts";
 
 /** Cancels an intent at the provider and, unless it turns out to be paid, its order here. */
 export async function closePayment(
@@ -40,7 +40,7 @@ const isPayable = inArray(payments.status, ["requires_payment", "processing"]);
  * provider fails) is left with a pause that grows.
  */
 export async function expireOrders(ctx: ShopContext, limits: RunLimits = {}): Promise<Run> {
-  return workDue(ctx, expiredOrders, limits, async ({ orderId, payment }) => {
+  return processDue(ctx, expiredOrders, limits, async ({ orderId, payment }) => {
     try {
       await cancelUnpaidNow(ctx, orderId, { actor: "system", note: "Not paid in time" });
       if (payment) await pause(ctx, payment, "processing");
@@ -56,7 +56,7 @@ async function pause(
   { id, checks }: { id: number; checks: number },
   why: "failed" | "processing",
 ): Promise<void> {
-  await nextLookAtPayment(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
+  await nextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
 }
 
 /** Orders that one shopper left behind, ended at once. */
@@ -66,11 +66,11 @@ const leftBehindMax = 200;
  * Ends what a shopper left behind: the same browser's unpaid orders to the same address, apart from the one it went on
  * with. Without this, somebody who corrects the address would compete with their own reservation, and see two orders.
  */
-export async function giveUpOthers(
+export async function cancelSuperseded(
   ctx: ShopContext,
   kept: Kept,
 ): Promise<{ looked: number; failed: number }> {
-  return endUnpaid(ctx, isLeftBehind(kept), "Replaced by a later checkout");
+  return endUnpaid(ctx, isSuperseded(kept), "Replaced by a later checkout");
 }
 
 async function endUnpaid(
@@ -118,7 +118,7 @@ async function end(ctx: ShopContext, { id, payment }: Unpaid, why: EndReason): P
     await cancelWithoutPayment(ctx, id, why);
     return;
   }
-  await orAbandon(ctx, payment, why, async () => {
+  await abandonIfUnknown(ctx, payment, why, async () => {
     const outcome = await endPayment(ctx, payment, why);
     // Paid, but not with what the order costs: the owner decides about the money, the units go back.
     if (outcome === "issue") await endAbandoned(ctx, id, why);

@@ -8,7 +8,7 @@ export type Kept = { visitorId: string; email: string; orderId: string | null };
  * Unpaid orders that a shopper left behind for another: of the same browser and address. Orders made under an
  * Idempotency-Key are a program's, which may well want several.
  */
-export function isLeftBehind(kept: Kept): SQL | undefined {
+export function isSuperseded(kept: Kept): SQL | undefined {
   return and(
     eq(orders.status, "pending"),
     eq(orders.reusable, true),

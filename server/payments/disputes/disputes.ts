@@ -9,7 +9,7 @@ import type { Db } from "../../platform/database.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
-import { isHere } from "../other-account.ts";
+import { isThisAccount } from "../other-account.ts";
 import type { ProviderDispute } from "../provider.ts";
 import { refundLocked } from "../refunds/refunds.ts";
 import { disputes, issues, payments } from "../tables.ts";
@@ -86,7 +86,7 @@ export async function syncDisputesSince(
     .select({ id: disputes.id })
     .from(disputes)
     .innerJoin(payments, eq(payments.intentId, disputes.intentId))
-    .where(and(isNull(disputes.closedAt), isHere(ctx.provider)));
+    .where(and(isNull(disputes.closedAt), isThisAccount(ctx.provider)));
   for (const { id } of open) {
     if (seen.has(id)) continue;
     result.looked += 1;

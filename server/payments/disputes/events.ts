@@ -11,7 +11,7 @@ import { syncDispute } from "./disputes.ts";
 type News = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
 /** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
-export async function workDispute(ctx: ShopContext, news: News): Promise<string> {
+export async function handleDisputeEvent(ctx: ShopContext, news: News): Promise<string> {
   if (await isForeign(ctx, news)) return "foreign";
   const isClosed = news.type === "charge.dispute.closed";
   try {
@@ -47,7 +47,7 @@ async function raiseUnseenPayment(ctx: ShopContext, news: News, isClosed: boolea
 }
 
 /** A bank suspects fraud: who refunds now spares themselves a dispute. */
-export async function workFraudWarning(ctx: ShopContext, news: News): Promise<string> {
+export async function handleFraudWarning(ctx: ShopContext, news: News): Promise<string> {
   if (await isForeign(ctx, news)) return "foreign";
   const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(news.objectId));
   const intentId = warning?.intentId ?? news.intentId;
@@ -69,7 +69,7 @@ export async function workFraudWarning(ctx: ShopContext, news: News): Promise<st
 }
 
 /** The provider wants a person to look at a payment, or no longer does. */
-export async function workReview(ctx: ShopContext, news: News): Promise<string> {
+export async function handlePaymentReview(ctx: ShopContext, news: News): Promise<string> {
   if (await isForeign(ctx, news)) return "foreign";
   const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(news.objectId));
   const intentId = review?.intentId ?? news.intentId;

@@ -1,10 +1,10 @@
 import type { ShopContext } from "../../context.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../provider.ts";
-import { workListed } from "./listed.ts";
+import { handleListed } from "./listed.ts";
 import { cursorOf, type EventsRead, readEvents } from "./read.ts";
 import { raiseSilentWebhook } from "./silent-webhook.ts";
-import { lookAgain } from "./sync-listed.ts";
+import { syncListed } from "./sync-listed.ts";
 
 const hourMs = 60 * 60 * 1000;
 /** Longest run, and of it the longest reading (ms): other work of the lane is to have its turn. The next run goes on. */
@@ -12,7 +12,7 @@ const runMs = 45_000;
 const readingMs = 20_000;
 
 /** `read`: false where the provider did not list its events. `isCutShort`: the next run is to begin at once. */
-export type CaughtUp = {
+export type CatchUpResult = {
   read: boolean;
   news: number;
   worked: number;
@@ -27,13 +27,13 @@ export type CaughtUp = {
  * looked through as well, which the provider lists for longer. Then the owner is told where the webhook is silent.
  * `everySeconds`: how often it runs.
  */
-export async function catchUp(
+export async function catchUpEvents(
   ctx: ShopContext,
   {
     signal = new AbortController().signal,
     everySeconds = 300,
   }: { signal?: AbortSignal; everySeconds?: number } = {},
-): Promise<CaughtUp> {
+): Promise<CatchUpResult> {
   const isOver = AbortSignal.timeout(runMs);
   await ctx.provider.learnAccount();
   const read = await readWherePossible(
@@ -41,11 +41,11 @@ export async function catchUp(
     AbortSignal.any([signal, AbortSignal.timeout(readingMs)]),
     everySeconds,
   );
-  const { worked, failed } = await workListed(ctx, AbortSignal.any([signal, isOver]));
+  const { worked, failed } = await handleListed(ctx, AbortSignal.any([signal, isOver]));
   const { objectsListedAt } = await cursorOf(ctx);
   const age = ctx.now().getTime() - (objectsListedAt?.getTime() ?? 0);
   const isDue = age >= (read === null ? hourMs : 24 * hourMs);
-  const again = isDue ? await lookAgain(ctx, objectsListedAt, signal) : 0;
+  const again = isDue ? await syncListed(ctx, objectsListedAt, signal) : 0;
   if (read?.isWhole) await raiseSilentWebhook(ctx);
   await closeSettledIssues(ctx.db, { orderId: null, now: ctx.now() });
   const isCutShort = !signal.aborted && (isOver.aborted || read?.isWhole === false);

@@ -3,7 +3,7 @@ import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database.ts";
 import { jobsForRows } from "../../platform/jobs.ts";
 import { closePayment } from "../cancellation/close.ts";
-import { workDispute, workFraudWarning, workReview } from "../disputes/events.ts";
+import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../disputes/events.ts";
 import { raiseMissingOrder } from "../issues.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, UnknownPayment } from "../provider.ts";
@@ -45,7 +45,7 @@ async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
     .update(paymentEvents)
     .set({ deliveredAt: at })
     .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
-    .returning({ id: paymentEvents.id, workedAt: paymentEvents.workedAt, outcome: paymentEvents.outcome });
+    .returning({ id: paymentEvents.id, handledAt: paymentEvents.handledAt, outcome: paymentEvents.outcome });
   const work = sql`select json_build_object('eventId', id) from delivered where worked_at is null and outcome is null`;
   await db.execute(sql`with delivered as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);
 }
@@ -59,9 +59,9 @@ class OrderNotVisibleYet extends Error {
  * Job: what an event means. Events are hints only: which object changed. Its state is asked of the provider afresh, so
  * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
  */
-export async function workEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
+export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
   const [event] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
-  if (!event || event.workedAt !== null) return;
+  if (!event || event.handledAt !== null) return;
   let outcome = await outcomeOf(ctx, event).catch((error: unknown) => {
     // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
     if (error instanceof UnknownPayment) return "unknown_payment";
@@ -74,7 +74,7 @@ export async function workEvent(ctx: ShopContext, eventId: string, isLastTry: bo
   }
   await ctx.db
     .update(paymentEvents)
-    .set({ workedAt: ctx.now(), outcome })
+    .set({ handledAt: ctx.now(), outcome })
     .where(eq(paymentEvents.id, event.id));
   ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
@@ -102,13 +102,13 @@ async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> 
     case "charge.dispute.closed":
     case "charge.dispute.funds_withdrawn":
     case "charge.dispute.funds_reinstated":
-      return workDispute(ctx, event);
+      return handleDisputeEvent(ctx, event);
     case "radar.early_fraud_warning.created":
     case "radar.early_fraud_warning.updated":
-      return workFraudWarning(ctx, event);
+      return handleFraudWarning(ctx, event);
     case "review.opened":
     case "review.closed":
-      return workReview(ctx, event);
+      return handlePaymentReview(ctx, event);
     default:
       return "ignored";
   }

@@ -5,7 +5,7 @@ import { jobsForRows } from "../../platform/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
 import { paymentEvents } from "../tables.ts";
-import { countDeclines, workEvent } from "./handle.ts";
+import { countDeclines, handleEvent } from "./handle.ts";
 
 /** Payments worked at once: the backlog of weeks is not to keep the provider, or the database, from shoppers. */
 const atOnce = 3;
@@ -15,7 +15,7 @@ const unansweredMax = 5;
 
 /**
  * Writes down what the provider's list has and the webhook has not brought. Answers how many were new. They are worked
- * by `workListed`, not by a job each: tens of thousands at once would hold up the news of this minute.
+ * by `handleListed`, not by a job each: tens of thousands at once would hold up the news of this minute.
  */
 export async function recordListed(ctx: ShopContext, events: readonly ProviderEvent[]): Promise<number> {
   if (events.length === 0) return 0;
@@ -31,7 +31,7 @@ export async function recordListed(ctx: ShopContext, events: readonly ProviderEv
  * once. What fails gets a job of its own, which tries again with growing pauses, and holds up nothing else. A run that is
  * cut short is taken up by the next.
  */
-export async function workListed(
+export async function handleListed(
   ctx: ShopContext,
   signal: AbortSignal,
 ): Promise<{ worked: number; failed: number }> {
@@ -44,7 +44,7 @@ export async function workListed(
     try {
       await countDeclines(ctx, older);
       // The list has nothing of the last minute, and an order is written before its payment: what is not there is lost.
-      await workEvent(ctx, newest, true);
+      await handleEvent(ctx, newest, true);
       await closeOlder(ctx, newest, older);
       unanswered = 0;
       result.worked += 1 + older.length;
@@ -88,15 +88,17 @@ async function closeOlder({ db, now }: ShopContext, newest: string, ids: string[
   const outcome = sql`(select outcome from ${paymentEvents} as newest where newest.id = ${newest})`;
   await db
     .update(paymentEvents)
-    .set({ workedAt: now(), outcome })
-    .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.workedAt)));
+    .set({ handledAt: now(), outcome })
+    .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.handledAt)));
 }
 
 async function giveJobs({ db }: ShopContext, ids: string[]): Promise<void> {
   const update = db
     .update(paymentEvents)
     .set({ outcome: "queued" })
-    .where(and(inArray(paymentEvents.id, ids), isNull(paymentEvents.workedAt), isNull(paymentEvents.outcome)))
+    .where(
+      and(inArray(paymentEvents.id, ids), isNull(paymentEvents.handledAt), isNull(paymentEvents.outcome)),
+    )
     .returning({ id: paymentEvents.id });
   const work = sql`select json_build_object('eventId', id) from queued`;
   await db.execute(sql`with queued as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);

@@ -8,7 +8,7 @@ import { messages } from "../../outbox/tables.ts";
 import { expireOrders } from "../cancellation/close.ts";
 import { reconcile } from "../settling/reconcile.ts";
 import { eventCursors, issues, paymentEvents } from "../tables.ts";
-import { type CaughtUp, catchUp } from "./catch-up.ts";
+import { type CatchUpResult, catchUpEvents } from "./catch-up.ts";
 
 let shop: StripeShop;
 beforeAll(async () => {
@@ -51,8 +51,8 @@ function pass(ms: number): void {
   shop.stripe.travel(ms);
 }
 
-async function catchUpNow(): Promise<CaughtUp> {
-  const result = await catchUp(shop.ctx);
+async function catchUpNow(): Promise<CatchUpResult> {
+  const result = await catchUpEvents(shop.ctx);
   await shop.jobsDone();
   return result;
 }
@@ -73,7 +73,7 @@ async function issuesOfKinds(
   return rows.map(({ kind, resolvedAt, resolution }) => ({ kind, isOpen: resolvedAt === null, resolution }));
 }
 
-const unworked = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.workedAt));
+const unworked = () => shop.database.db.$count(paymentEvents, isNull(paymentEvents.handledAt));
 const callsTo = (path: string) => shop.stripe.requests.filter((call) => call.path === path);
 /** Calls made during the work. */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
@@ -195,7 +195,7 @@ describe("reading the list", () => {
     const killed = new AbortController();
     const seen = callsTo("/v1/events").length;
     shop.stripe.slow({ path: "/v1/events", ms: 100, times: 1 });
-    const run = catchUp(shop.ctx, { signal: killed.signal });
+    const run = catchUpEvents(shop.ctx, { signal: killed.signal });
     await vi.waitFor(() => expect(callsTo("/v1/events")).toHaveLength(seen + 1));
     killed.abort();
     expect(await run).toMatchObject({ news: 1, worked: 0 });
@@ -204,7 +204,7 @@ describe("reading the list", () => {
     await shop.jobsDone();
     expect(await statusOf(placed)).toBe("completed");
     const [row] = await shop.database.db.select().from(paymentEvents).where(eq(paymentEvents.id, event.id));
-    expect(row).toMatchObject({ workedAt: expect.any(Date), deliveredAt: expect.any(Date) });
+    expect(row).toMatchObject({ handledAt: expect.any(Date), deliveredAt: expect.any(Date) });
   });
 
   test("that breaks off goes on where it was, and leaves no gap", async () => {

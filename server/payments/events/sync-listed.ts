@@ -19,7 +19,11 @@ const batchMax = 100;
  * is booked. Where refunds differ, those of the payment are asked for by a job, which tries until it is done. Answers how
  * many payments and disputes differed. A provider that is away leaves it to the next run.
  */
-export async function lookAgain(ctx: ShopContext, lastAt: Date | null, signal: AbortSignal): Promise<number> {
+export async function syncListed(
+  ctx: ShopContext,
+  lastAt: Date | null,
+  signal: AbortSignal,
+): Promise<number> {
   const now = ctx.now();
   const from = new Date(lastAt === null ? now.getTime() - firstMs : lastAt.getTime() - againMs);
   try {

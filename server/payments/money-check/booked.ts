@@ -2,7 +2,7 @@ import { and, eq, gte, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { isCountedIn } from "../../orders/mode.ts";
 import { orders } from "../../orders/tables.ts";
-import { isHere } from "../other-account.ts";
+import { isThisAccount } from "../other-account.ts";
 import { payments } from "../tables.ts";
 import { type Comparison, type Difference, noDisputes } from "./compare.ts";
 
@@ -16,7 +16,7 @@ export async function bookedIn({ db, provider }: ShopContext, { from, to }: Betw
     .where(
       and(
         eq(payments.status, "succeeded"),
-        isHere(provider),
+        isThisAccount(provider),
         gte(payments.createdAt, from),
         lt(payments.createdAt, to),
       ),

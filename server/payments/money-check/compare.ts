@@ -1,6 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import { isDisputeOver } from "../../../domain/payments/dispute.ts";
-import type { MoneyFindingKind } from "../../../domain/payments/money-check.ts";
+import type { DiscrepancyKind } from "../../../domain/payments/money-check.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database.ts";
@@ -10,7 +10,7 @@ import { claimedOrderId, settlePayment } from "../settling/settle.ts";
 import { disputes, payments, refunds } from "../tables.ts";
 
 export type Difference = {
-  kind: MoneyFindingKind;
+  kind: DiscrepancyKind;
   intentId: string;
   orderId: string | null;
   providerCents: number;

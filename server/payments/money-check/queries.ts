@@ -1,23 +1,20 @@
 import { and, asc, desc, eq, lt, sql } from "drizzle-orm";
-import {
-  type MoneyCheck,
-  type MoneyCheckDetail,
-  type MoneyFinding,
-  providerNames,
-} from "../../../domain/payments/money-check.ts";
+import type { Discrepancy, MoneyCheck, MoneyCheckDetail } from "../../../domain/payments/money-check.ts";
+import { providerNames } from "../../../domain/payments/providers.ts";
 import { dateIn } from "../../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database.ts";
-import type { PaymentProvider } from "../provider.ts";
-import { moneyChecks, moneyFindings } from "../tables.ts";
+import { ownerTimeZone } from "../../settings/today.ts";
+import { discrepancies, moneyChecks } from "../tables.ts";
 
-const findingsOf = (which = sql`true`) =>
-  sql<number>`(select count(*)::int from ${moneyFindings}
+const discrepanciesOf = (which = sql`true`) =>
+  sql<number>`(select count(*)::int from ${discrepancies}
     where money_findings.check_id = money_checks.id and ${which})`;
 const columns = {
   check: moneyChecks,
-  findings: findingsOf(),
-  openFindings: findingsOf(sql`money_findings.mended_at is null`),
+  findings: discrepanciesOf(),
+  openFindings: discrepanciesOf(sql`money_findings.mended_at is null`),
 };
 
 /** Runs of the check, newest first. */
@@ -37,35 +34,33 @@ export async function listMoneyChecks(
 }
 
 /** One run with all it found, open differences first; null where there is no such run. */
-export async function readMoneyCheck(
-  db: Db,
-  checkId: number,
-  timeZone: string,
-  provider: Pick<PaymentProvider, "name" | "dashboardUrl">,
-): Promise<MoneyCheckDetail | null> {
+export async function readMoneyCheck(ctx: ShopContext, checkId: number): Promise<MoneyCheckDetail | null> {
+  const { db, provider } = ctx;
   const [row] = await db.select(columns).from(moneyChecks).where(eq(moneyChecks.id, checkId));
   if (!row) return null;
   const found = await db
-    .select({ finding: moneyFindings, number: orders.number })
-    .from(moneyFindings)
-    .leftJoin(orders, eq(orders.id, moneyFindings.orderId))
-    .where(and(eq(moneyFindings.checkId, checkId)))
-    .orderBy(sql`${moneyFindings.mendedAt} is not null`, asc(moneyFindings.id));
+    .select({ discrepancy: discrepancies, number: orders.number })
+    .from(discrepancies)
+    .leftJoin(orders, eq(orders.id, discrepancies.orderId))
+    .where(and(eq(discrepancies.checkId, checkId)))
+    .orderBy(sql`${discrepancies.repairedAt} is not null`, asc(discrepancies.id));
   return {
-    ...toCheck(row, timeZone),
+    ...toCheck(row, await ownerTimeZone(ctx)),
     providerName: providerNames[provider.name],
     items: found.map(
-      ({ finding, number }): MoneyFinding => ({
-        id: finding.id,
-        kind: finding.kind,
-        intentId: finding.intentId,
-        order: finding.orderId === null || number === null ? null : { id: finding.orderId, number },
-        provider: finding.providerCents,
-        booked: finding.bookedCents,
-        mendedAt: finding.mendedAt?.toISOString() ?? null,
-        byItself: finding.byItself,
-        outcome: finding.outcome,
-        dashboardUrl: finding.intentId.startsWith("#") ? null : provider.dashboardUrl(finding.intentId),
+      ({ discrepancy, number }): Discrepancy => ({
+        id: discrepancy.id,
+        kind: discrepancy.kind,
+        intentId: discrepancy.intentId,
+        order: discrepancy.orderId === null || number === null ? null : { id: discrepancy.orderId, number },
+        provider: discrepancy.providerCents,
+        booked: discrepancy.bookedCents,
+        mendedAt: discrepancy.repairedAt?.toISOString() ?? null,
+        byItself: discrepancy.byItself,
+        outcome: discrepancy.outcome,
+        dashboardUrl: discrepancy.intentId.startsWith("#")
+          ? null
+          : provider.dashboardUrl(discrepancy.intentId),
       }),
     ),
   };

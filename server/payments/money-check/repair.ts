@@ -7,50 +7,50 @@ import { raiseMissingOrder } from "../issues.ts";
 import type { Intent } from "../provider.ts";
 import { syncOrLeave } from "../refunds/sync.ts";
 import { type SettleOutcome, settlePayment } from "../settling/settle.ts";
-import { moneyFindings } from "../tables.ts";
+import { discrepancies } from "../tables.ts";
 import { type Comparison, compareIntents, compareMissing, type Difference } from "./compare.ts";
 
-type Finding = typeof moneyFindings.$inferSelect;
+type Row = typeof discrepancies.$inferSelect;
 /** `outcome`: why it still differs, in a sentence for the owner. */
-export type MendResult = { isMended: true } | { isMended: false; outcome: string };
+export type RepairResult = { isRepaired: true } | { isRepaired: false; outcome: string };
 
 /**
  * Does what the shop may do about a difference, then compares anew: what counts is what is true afterwards. Safe to
- * repeat. Null: there is no such finding. Throws ProviderUnavailable.
+ * repeat. Null: there is no such discrepancy. Throws ProviderUnavailable.
  */
-export async function mendFinding(
+export async function repairDiscrepancy(
   ctx: ShopContext,
-  { checkId, findingId }: { checkId: number; findingId: number },
-): Promise<MendResult | null> {
-  const [finding] = await ctx.db
+  { checkId, discrepancyId }: { checkId: number; discrepancyId: number },
+): Promise<RepairResult | null> {
+  const [discrepancy] = await ctx.db
     .select()
-    .from(moneyFindings)
-    .where(and(eq(moneyFindings.id, findingId), eq(moneyFindings.checkId, checkId)));
-  if (!finding) return null;
-  if (finding.mendedAt !== null) return { isMended: true };
-  const intent = finding.intentId.startsWith("#") ? null : await findIntent(ctx, finding.intentId);
-  const settled = intent ? await act(ctx, finding, intent) : null;
-  const left = (await compareNow(ctx, finding, intent)).find(({ kind }) => kind === finding.kind);
+    .from(discrepancies)
+    .where(and(eq(discrepancies.id, discrepancyId), eq(discrepancies.checkId, checkId)));
+  if (!discrepancy) return null;
+  if (discrepancy.repairedAt !== null) return { isRepaired: true };
+  const intent = discrepancy.intentId.startsWith("#") ? null : await findIntent(ctx, discrepancy.intentId);
+  const settled = intent ? await act(ctx, discrepancy, intent) : null;
+  const left = (await compareNow(ctx, discrepancy, intent)).find(({ kind }) => kind === discrepancy.kind);
   if (!left) {
-    await closeFinding(ctx, finding);
-    return { isMended: true };
+    await closeDiscrepancy(ctx, discrepancy);
+    return { isRepaired: true };
   }
-  const outcome = outcomeOf(finding, settled);
+  const outcome = outcomeOf(discrepancy, settled);
   const { providerCents, bookedCents } = left;
   await ctx.db
-    .update(moneyFindings)
+    .update(discrepancies)
     .set({ outcome, providerCents, bookedCents })
-    .where(eq(moneyFindings.id, findingId));
-  return { isMended: false, outcome };
+    .where(eq(discrepancies.id, discrepancyId));
+  return { isRepaired: false, outcome };
 }
 
 /** The same ways in which the payment's news would have been booked. */
-async function act(ctx: ShopContext, finding: Finding, intent: Intent): Promise<SettleOutcome | null> {
-  if (finding.kind === "refund_differs") {
+async function act(ctx: ShopContext, discrepancy: Row, intent: Intent): Promise<SettleOutcome | null> {
+  if (discrepancy.kind === "refund_differs") {
     await syncOrLeave(ctx, intent.intentId);
     return null;
   }
-  if (finding.kind === "dispute_differs") {
+  if (discrepancy.kind === "dispute_differs") {
     await syncDisputesOf(ctx, intent.intentId);
     return null;
   }
@@ -61,7 +61,7 @@ async function act(ctx: ShopContext, finding: Finding, intent: Intent): Promise<
 
 async function compareNow(
   ctx: ShopContext,
-  { intentId, kind, orderId, providerCents, bookedCents }: Finding,
+  { intentId, kind, orderId, providerCents, bookedCents }: Row,
   intent: Intent | null,
 ): Promise<Difference[]> {
   // Booked without a payment: no question to the provider could change that.
@@ -73,7 +73,7 @@ async function compareNow(
   return compared.flatMap((one) => one?.differences ?? []);
 }
 
-function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome | null): string {
+function outcomeOf({ kind, orderId, intentId }: Row, settled: SettleOutcome | null): string {
   switch (kind) {
     case "missing_order":
       if (orderId === null) {
@@ -96,17 +96,17 @@ function outcomeOf({ kind, orderId, intentId }: Finding, settled: SettleOutcome 
 }
 
 /** Closes the difference in every check that found it, and what the owner was told of where nothing of it is left. */
-async function closeFinding(ctx: ShopContext, { kind, intentId }: Finding): Promise<void> {
+async function closeDiscrepancy(ctx: ShopContext, { kind, intentId }: Row): Promise<void> {
   const now = ctx.now();
   await ctx.db.transaction(async (tx) => {
     await tx
-      .update(moneyFindings)
-      .set({ mendedAt: now, outcome: null })
+      .update(discrepancies)
+      .set({ repairedAt: now, outcome: null })
       .where(
         and(
-          eq(moneyFindings.kind, kind),
-          eq(moneyFindings.intentId, intentId),
-          isNull(moneyFindings.mendedAt),
+          eq(discrepancies.kind, kind),
+          eq(discrepancies.intentId, intentId),
+          isNull(discrepancies.repairedAt),
         ),
       );
     await closeSettledIssues(tx, { orderId: null, now });

@@ -5,14 +5,14 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
-import { issues, moneyChecks, moneyFindings } from "../tables.ts";
+import { discrepancies, issues, moneyChecks } from "../tables.ts";
 import type { Comparison } from "./compare.ts";
 
 export type CheckRow = typeof moneyChecks.$inferSelect;
 
 /** Takes back what an earlier try of the same run has found. */
-export async function beginAnew(db: Db, checkId: number): Promise<void> {
-  await db.delete(moneyFindings).where(eq(moneyFindings.checkId, checkId));
+export async function restartRun(db: Db, checkId: number): Promise<void> {
+  await db.delete(discrepancies).where(eq(discrepancies.checkId, checkId));
   const none = { looked: 0, matched: 0, apart: 0, apartCents: 0 };
   const sums = {
     providerInCents: 0,
@@ -35,7 +35,7 @@ export async function beginAnew(db: Db, checkId: number): Promise<void> {
  * Adds what was compared to the check, so that its progress shows. What other runs have found about these payments, and is
  * not so any more, is gone by itself.
  */
-export async function note(
+export async function recordProgress(
   { db, now }: ShopContext,
   checkId: number,
   compared: readonly Comparison[],
@@ -68,36 +68,36 @@ export async function note(
       })
       .where(eq(moneyChecks.id, checkId));
     if (differences.length > 0) {
-      await tx.insert(moneyFindings).values(differences.map((difference) => ({ ...difference, checkId })));
+      await tx.insert(discrepancies).values(differences.map((difference) => ({ ...difference, checkId })));
     }
     const ids = compared.map(({ intentId }) => intentId);
-    await closeGone(tx, { checkId, now: now() }, inArray(moneyFindings.intentId, ids));
+    await closeGone(tx, { checkId, now: now() }, inArray(discrepancies.intentId, ids));
   });
 }
 
-/** Closes open findings of other runs that this one has not made again. */
+/** Closes open discrepancies of other runs that this one has not made again. */
 async function closeGone(
   tx: Db,
   { checkId, now }: { checkId: number; now: Date },
   which: SQL,
 ): Promise<void> {
-  const again = sql`exists (select from ${moneyFindings} as again where again.check_id = ${checkId}
+  const again = sql`exists (select from ${discrepancies} as again where again.check_id = ${checkId}
     and again.intent_id = money_findings.intent_id and again.kind = money_findings.kind)`;
   await tx
-    .update(moneyFindings)
-    .set({ mendedAt: now, byItself: true, outcome: null })
-    .where(and(ne(moneyFindings.checkId, checkId), isNull(moneyFindings.mendedAt), not(again), which));
+    .update(discrepancies)
+    .set({ repairedAt: now, byItself: true, outcome: null })
+    .where(and(ne(discrepancies.checkId, checkId), isNull(discrepancies.repairedAt), not(again), which));
 }
 
 /** Orders of the period that were booked as paid without a payment, and have one now. */
 function givenPayments({ periodFrom, periodTo }: CheckRow): SQL {
-  return sql`${moneyFindings.intentId} like '#%' and exists (select from ${orders}
+  return sql`${discrepancies.intentId} like '#%' and exists (select from ${orders}
     where orders.id = money_findings.order_id and orders.paid_at >= ${periodFrom.toISOString()}
       and orders.paid_at < ${periodTo.toISOString()})`;
 }
 
 /** Ends the check and tells the owner of differences, once, unless an earlier check or the payment itself has told of them. */
-export async function finish(ctx: ShopContext, check: CheckRow): Promise<void> {
+export async function finishRun(ctx: ShopContext, check: CheckRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx
       .update(moneyChecks)
@@ -107,8 +107,8 @@ export async function finish(ctx: ShopContext, check: CheckRow): Promise<void> {
     await closeSettledIssues(tx, { orderId: null, now: ctx.now() });
     const { rows } = await tx.execute<{ count: number; cents: number }>(sql`
       select count(*)::int as count, coalesce(sum(abs(provider_cents - booked_cents)), 0)::int as cents
-      from ${moneyFindings} as found where check_id = ${check.id}
-        and not exists (select from ${moneyFindings} as before
+      from ${discrepancies} as found where check_id = ${check.id}
+        and not exists (select from ${discrepancies} as before
           where before.intent_id = found.intent_id and before.kind = found.kind and before.check_id < found.check_id
             and before.mended_at is null)
         and not exists (select from ${issues} where subject = found.intent_id)`);

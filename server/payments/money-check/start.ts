@@ -7,7 +7,7 @@ import { type Intent, ProviderUnavailable } from "../provider.ts";
 import { moneyChecks } from "../tables.ts";
 import { bookedIn, paidWithoutPayment } from "./booked.ts";
 import { compareIntents, compareMissing } from "./compare.ts";
-import { beginAnew, type CheckRow, finish, note } from "./run.ts";
+import { type CheckRow, finishRun, recordProgress, restartRun } from "./run.ts";
 
 type NewCheck = { from: Date; to: Date; requestedBy: "night" | "owner" };
 
@@ -55,9 +55,9 @@ export async function runMoneyCheck(
   const [check] = await ctx.db.select().from(moneyChecks).where(eq(moneyChecks.id, checkId));
   if (check?.status !== "running") return;
   try {
-    await beginAnew(ctx.db, checkId);
+    await restartRun(ctx.db, checkId);
     await lookAt(ctx, check, signal);
-    await finish(ctx, check);
+    await finishRun(ctx, check);
   } catch (error) {
     const isAway = error instanceof ProviderUnavailable;
     if (isAway || isLastAttempt) {
@@ -80,7 +80,7 @@ async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): P
   let batch: Intent[] = [];
   const hold = async () => {
     signal.throwIfAborted();
-    await note(ctx, check.id, await compareIntents(ctx, batch));
+    await recordProgress(ctx, check.id, await compareIntents(ctx, batch));
     batch = [];
   };
   for await (const intent of ctx.provider.listSucceededIntents(period)) {
@@ -98,11 +98,11 @@ async function lookAt(ctx: ShopContext, check: CheckRow, signal: AbortSignal): P
     const comparison = isThere
       ? await compareIntents(ctx, [intent])
       : [await compareMissing(ctx.db, intentId)];
-    await note(
+    await recordProgress(
       ctx,
       check.id,
       comparison.filter((one) => one !== null),
     );
   }
-  await note(ctx, check.id, await paidWithoutPayment(ctx, period));
+  await recordProgress(ctx, check.id, await paidWithoutPayment(ctx, period));
 }

@@ -6,7 +6,7 @@ import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { finishOpeningsJob } from "../job-kinds.ts";
-import { isHere } from "../other-account.ts";
+import { isThisAccount } from "../other-account.ts";
 import { type Intent, ProviderBusy, ProviderFailed, ProviderRefused, type Session } from "../provider.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
@@ -16,7 +16,10 @@ import { askForPayment } from "./request.ts";
 export type OpenedPayment = { kind: "intent"; intent: Intent } | { kind: "session"; session: Session };
 
 /** The right to ask the provider for an order's payment. Whoever has it alone may end the order when that fails. */
-export type Opening = Pick<typeof payments.$inferSelect, "orderId" | "revision" | "hosted" | "openingTries">;
+export type Opening = Pick<
+  typeof payments.$inferSelect,
+  "orderId" | "revision" | "hosted" | "openingAttempts"
+>;
 
 /** What of an order its payment is made from. */
 export type OrderToPay = Pick<
@@ -44,7 +47,7 @@ const opened = {
   orderId: payments.orderId,
   revision: payments.revision,
   hosted: payments.hosted,
-  openingTries: payments.openingTries,
+  openingAttempts: payments.openingAttempts,
 };
 
 /** The first payment of an order just written: a query, to go along with its lines. */
@@ -71,18 +74,18 @@ function newOpening(
     amountCents: order.totalCents,
     currency: order.currency,
     openingUntil: leaseEnd,
-    openingTries: 1,
+    openingAttempts: 1,
   };
 }
 
 /** Goes on with an opening whose caller has not been heard of; null where somebody else does. */
-export async function takeOver(
+export async function takeOverOpening(
   db: Db,
   { orderId, revision }: Pick<Opening, "orderId" | "revision">,
 ): Promise<Opening | null> {
   const [taken] = await db
     .update(payments)
-    .set({ openingUntil: leaseEnd, openingTries: sql`${payments.openingTries} + 1` })
+    .set({ openingUntil: leaseEnd, openingAttempts: sql`${payments.openingAttempts} + 1` })
     .where(and(isRevision({ orderId, revision }), isOpening, lt(payments.openingUntil, sql`now()`)))
     .returning(opened);
   return taken ?? null;
@@ -199,7 +202,7 @@ async function closeUnwanted(ctx: ShopContext, opening: Opening, payment: Opened
  * Ends the order of a payment that could not be opened; false where somebody has taken over, who decides now. What the
  * provider may have made all the same is looked for in the background.
  */
-export async function giveUpOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
+export async function failOpening(ctx: ShopContext, opening: Opening, error: Error): Promise<boolean> {
   const isRefused = error instanceof ProviderRefused;
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, opening.orderId);
@@ -233,12 +236,12 @@ const awayAfter = 3;
  * provider made of the first: it is written down where the order still waits, and cancelled where it has ended.
  */
 export async function finishOpenings(ctx: ShopContext): Promise<{ finished: number; failed: number }> {
-  await forgetOldOpenings(ctx.db);
+  await expireStaleOpenings(ctx.db);
   const lapsed = await ctx.db
     .select({ order: orders, revision: payments.revision })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(isOpening, isHere(ctx.provider), lt(payments.openingUntil, sql`now()`)))
+    .where(and(isOpening, isThisAccount(ctx.provider), lt(payments.openingUntil, sql`now()`)))
     .orderBy(payments.openingUntil)
     .limit(finishedMax);
   let finished = 0;
@@ -246,7 +249,7 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
   let unanswered = 0;
   for (const { order, revision } of lapsed) {
     if (unanswered === awayAfter) break;
-    const opening = await takeOver(ctx.db, { orderId: order.id, revision });
+    const opening = await takeOverOpening(ctx.db, { orderId: order.id, revision });
     if (!opening) continue;
     try {
       await finishOpening(ctx, order, opening, tryMs);
@@ -255,7 +258,7 @@ export async function finishOpenings(ctx: ShopContext): Promise<{ finished: numb
     } catch (error) {
       failed += 1;
       if (error instanceof ProviderRefused) {
-        await giveUpOpening(ctx, opening, error);
+        await failOpening(ctx, opening, error);
         continue;
       }
       // An answer of failure may be kept under that one key, and says nothing about the others.
@@ -304,10 +307,10 @@ async function closeFailed(ctx: ShopContext, opening: Opening): Promise<boolean>
   return true;
 }
 
-const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingTries}, 10), 3600) * interval '1 second'`;
+const pauseAfterTries = sql`now() + least(30 * 2 ^ least(${payments.openingAttempts}, 10), 3600) * interval '1 second'`;
 
 /** Nobody was ever given what it takes to pay them, and their keys are free again: nothing of them can be found. */
-async function forgetOldOpenings(db: Db): Promise<void> {
+async function expireStaleOpenings(db: Db): Promise<void> {
   await db
     .update(payments)
     .set({ status: "canceled", failure: "unavailable" })
@@ -330,7 +333,7 @@ function isRevision({ orderId, revision }: Pick<Opening, "orderId" | "revision">
 }
 
 function isHolder(opening: Opening): SQL | undefined {
-  return and(isRevision(opening), eq(payments.openingTries, opening.openingTries));
+  return and(isRevision(opening), eq(payments.openingAttempts, opening.openingAttempts));
 }
 
 function idsOf(payment: OpenedPayment): { intentId: string | null; sessionId: string | null } {

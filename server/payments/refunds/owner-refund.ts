@@ -6,7 +6,7 @@ import type { ShopContext } from "../../context.ts";
 import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
-import { isElsewhere, refundThere } from "../other-account.ts";
+import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { refundLocked } from "./refunds.ts";
 import { sendRefundNow } from "./send.ts";
@@ -58,7 +58,7 @@ async function writeOwnerRefund(
   const back =
     restock === null ? { ok: true as const, units: [] } : await restockableUnits(tx, order, restock);
   if (!back.ok) return { ok: false, because: "input", fields: back.fields };
-  const paidElsewhere = await whyNotHere(tx, orderId, ctx);
+  const paidElsewhere = await otherAccountProblem(tx, orderId, ctx);
   if (paidElsewhere !== null) return state(paidElsewhere);
   if (await waitsForProvider(tx, orderId, amount)) return state(underWay);
   const sendAt = new Date(ctx.now().getTime() + takeOverMs);
@@ -114,10 +114,14 @@ async function findRefund(tx: Db, refundId: string): Promise<typeof refunds.$inf
 }
 
 /** Why an order's payment cannot be given back with the present keys; null where it can. */
-async function whyNotHere(tx: Db, orderId: string, { provider }: ShopContext): Promise<string | null> {
+async function otherAccountProblem(
+  tx: Db,
+  orderId: string,
+  { provider }: ShopContext,
+): Promise<string | null> {
   const [paid] = await tx
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.status, "succeeded")));
-  return paid && isElsewhere(provider, paid) ? refundThere(provider, paid) : null;
+  return paid && isOtherAccount(provider, paid) ? otherAccountRefundText(provider, paid) : null;
 }

@@ -37,7 +37,7 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
     .where(and(eq(payments.orderId, input.orderId), eq(payments.status, "succeeded")));
   if (!payment?.intentId) return { ok: false, reason: "not_paid" };
   const { intentId } = payment;
-  const refundableCents = payment.amountCents - (await givenBackOrTaken(tx, intentId));
+  const refundableCents = payment.amountCents - (await refundedOrDisputedCents(tx, intentId));
   const amountCents = input.amountCents ?? refundableCents;
   if (amountCents <= 0 || amountCents > refundableCents)
     return { ok: false, reason: "too_much", refundableCents };
@@ -46,7 +46,7 @@ export async function refundLocked(tx: Db, input: RefundRequest): Promise<Refund
 }
 
 /** Gives a whole payment back that cannot be honoured, and tells the owner. Inside the caller's transaction. */
-export async function giveBack(
+export async function refundLatePayment(
   ctx: ShopContext,
   tx: Db,
   { order, intent, reason }: { order: LockedOrder; intent: Intent; reason: string },
@@ -70,16 +70,16 @@ export async function giveBack(
  * Cents of a payment that were given back or are on their way, and those that a dispute has taken or holds: a bank that has
  * taken them for the buyer must not be helped by giving them once more.
  */
-export async function givenBackOrTaken(tx: Db, intentId: string): Promise<number> {
+export async function refundedOrDisputedCents(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${disputes.withdrawnCents}), 0)::int` })
     .from(disputes)
     .where(and(eq(disputes.intentId, intentId), ne(disputes.status, "won")));
-  return (sum?.cents ?? 0) + (await refundedOrPending(tx, intentId));
+  return (sum?.cents ?? 0) + (await refundedOrPendingCents(tx, intentId));
 }
 
 /** Cents of a payment that were given back or are on their way. */
-async function refundedOrPending(tx: Db, intentId: string): Promise<number> {
+async function refundedOrPendingCents(tx: Db, intentId: string): Promise<number> {
   const [sum] = await tx
     .select({ cents: sql<number>`coalesce(sum(${refunds.amountCents}), 0)::int` })
     .from(refunds)

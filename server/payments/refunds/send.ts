@@ -8,10 +8,10 @@ import { addJob } from "../../platform/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";
-import { refundThere } from "../other-account.ts";
+import { otherAccountRefundText } from "../other-account.ts";
 import { ProviderFailed, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
-import { givenBackOrTaken, writeRefund } from "./refunds.ts";
+import { refundedOrDisputedCents, writeRefund } from "./refunds.ts";
 import { syncRefunds } from "./sync.ts";
 
 type RefundRow = typeof refunds.$inferSelect;
@@ -44,7 +44,7 @@ export async function sendRefund(ctx: ShopContext, refundId: string): Promise<vo
 async function whereToRefund({ db, provider }: ShopContext, { intentId }: RefundRow): Promise<string> {
   const [payment] = await db.select().from(payments).where(eq(payments.intentId, intentId));
   if (!payment) throw new Error(`Payment ${intentId} is not there any more`);
-  return refundThere(provider, payment);
+  return otherAccountRefundText(provider, payment);
 }
 
 /** The same at once, for somebody who waits. Never throws: what does not come to its end here is left to the job. */
@@ -181,7 +181,7 @@ async function bookRefusal(ctx: ShopContext, refund: RefundRow, message: string)
     await updateShipHold(tx, orderId);
     await closeSettledIssues(tx, { orderId, now: ctx.now() });
     if (order && order.cancelledAt !== null) {
-      const leftCents = order.totalCents - (await givenBackOrTaken(tx, intentId));
+      const leftCents = order.totalCents - (await refundedOrDisputedCents(tx, intentId));
       if (leftCents <= 0) return;
       if (leftCents < amountCents) {
         await writeRefund(tx, { orderId, intentId, amountCents: leftCents, reason });

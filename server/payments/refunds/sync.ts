@@ -8,7 +8,7 @@ import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle
 import type { Db } from "../../platform/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
-import { isElsewhere, refundThere } from "../other-account.ts";
+import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { type ProviderRefund, UnknownPayment } from "../provider.ts";
 import { payments, refunds } from "../tables.ts";
 
@@ -23,7 +23,8 @@ export async function syncRefunds(ctx: ShopContext, intentId: string): Promise<"
   const ofIntent = eq(payments.intentId, intentId);
   const [known] = await ctx.db.select().from(payments).where(ofIntent);
   if (!known) return "foreign";
-  if (isElsewhere(ctx.provider, known)) throw new UnknownPayment(refundThere(ctx.provider, known));
+  if (isOtherAccount(ctx.provider, known))
+    throw new UnknownPayment(otherAccountRefundText(ctx.provider, known));
   const given = await ctx.provider.listRefunds(intentId);
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, known.orderId);
@@ -139,10 +140,10 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
     .from(refunds)
     .where(succeeded);
   await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), ctx.now());
-  const untold = await tx
+  const unnotified = await tx
     .update(refunds)
-    .set({ toldAt: ctx.now() })
-    .where(and(succeeded, isNull(refunds.toldAt)))
+    .set({ notifiedAt: ctx.now() })
+    .where(and(succeeded, isNull(refunds.notifiedAt)))
     .returning({ refundId: refunds.id });
-  for (const { refundId } of untold) await enqueueRefunded(tx, { orderId: order.id, refundId });
+  for (const { refundId } of unnotified) await enqueueRefunded(tx, { orderId: order.id, refundId });
 }

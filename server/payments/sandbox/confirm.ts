@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "../../platform/database.ts";
 import { judgeCard, type SandboxCard } from "./cards.ts";
 import type { Delivery } from "./delivery.ts";
-import { attemptPayment, findIntent, isSecret, sandboxTriesMax } from "./intents.ts";
+import { attemptPayment, findIntent, isSecret, sandboxAttemptsMax } from "./intents.ts";
 import { sandboxIntents } from "./tables.ts";
 
 export type Confirmation = {
@@ -37,7 +37,7 @@ export async function confirmPayment(
   if (!intent) return { ok: false, reason: "not_found" };
   if (intent.status === "succeeded") return { ok: true, status: "succeeded" };
   // Before the cancellation, which is what the shop makes of too many tries.
-  if (intent.failedAttempts >= sandboxTriesMax)
+  if (intent.failedAttempts >= sandboxAttemptsMax)
     return closed("This payment was closed after too many tries.");
   if (intent.status === "canceled") return closed("This payment was cancelled.");
   return verdict.outcome === "invalid" ? declined(verdict) : closed("The time to pay is over.");

@@ -15,7 +15,7 @@ type NewIntent = Pick<
 export type Change = { intent: SandboxIntent | null; events: SandboxEvent[] };
 
 /** Declined tries after which an intent takes no card any more. */
-export const sandboxTriesMax = 5;
+export const sandboxAttemptsMax = 5;
 
 /** Null intent: the idempotency key has been used before. */
 export function insertIntent(db: Database, { page, ...intent }: NewIntent, news: News[]): Promise<Change> {
@@ -45,7 +45,7 @@ export function attemptPayment(
     eq(sandboxIntents.id, intentId),
     isSecret(clientSecret),
     isOpen,
-    lt(sandboxIntents.failedAttempts, sandboxTriesMax),
+    lt(sandboxIntents.failedAttempts, sandboxAttemptsMax),
     or(isNull(sandboxIntents.expiresAt), gt(sandboxIntents.expiresAt, sql`now()`)),
   );
   const update = (set: { [column in keyof SandboxIntent]?: SandboxIntent[column] | SQL }) =>

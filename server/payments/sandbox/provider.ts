@@ -131,8 +131,8 @@ export function createSandboxProvider({
     listRefundsMade: (from) => sandboxRefundsMade(db, from),
     dashboardUrl: () => null,
     ping: async () => true,
-    parseEvent: (rawBody, signature) =>
-      parseStripeEvent(rawBody, signature, { webhookSecret, isLive: false }),
+    parseEvent: (rawBody, header) =>
+      parseStripeEvent(rawBody, header("stripe-signature") ?? "", { webhookSecret, isLive: false }),
 
     confirm: (input) => confirmPayment(db, delivery, input),
     async session(id) {

@@ -2,7 +2,6 @@ import { and, eq, gt, lt, min, or, type SQL, sql } from "drizzle-orm";
 import { declinedCardDays } from "../../../domain/privacy/retention.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
 import { deleteInBatches } from "../../platform/in-batches.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { closeDeclinedJob } from "../job-kinds.ts";
@@ -38,7 +37,7 @@ export async function countDecline(
     .where(eq(payments.intentId, intentId));
   if (!order) return { isNew: false, isTooMany: false };
   const ofOrder = await ctx.db.$count(paymentDeclines, eq(paymentDeclines.orderId, order.orderId));
-  const isTooMany = ofOrder >= declinesMax || (await secondsOfRest(ctx, order)) !== null;
+  const isTooMany = ofOrder >= declinesMax || (await declineCooldownSeconds(ctx, order)) !== null;
   return { isNew: rowCount === 1, isTooMany };
 }
 
@@ -57,7 +56,7 @@ export async function noteDecline(ctx: ShopContext, intent: Intent): Promise<voi
  * How long a visitor or network with too many declined cards has to wait before the next payment; null for everybody else.
  * The sandbox's cards are there to be tried.
  */
-export async function secondsOfRest(
+export async function declineCooldownSeconds(
   { db, provider, now }: Pick<ShopContext, "db" | "provider" | "now">,
   { visitorId, network }: { visitorId: string | null; network: string | null },
 ): Promise<number | null> {
@@ -82,7 +81,7 @@ export async function secondsOfRest(
 }
 
 /** Nobody is held to a declined card for long. */
-export async function forgetDeclines(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - declinedCardDays * 24 * 60 * 60 * 1000);
+export async function purgeDeclines({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - declinedCardDays * 24 * 60 * 60 * 1000);
   await deleteInBatches(db, paymentDeclines, lt(paymentDeclines.declinedAt, before));
 }

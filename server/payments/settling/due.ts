@@ -119,7 +119,7 @@ export const pendingRefunds: Claim<DueRefund> = async function* (ctx, room) {
 };
 
 /** Works on what is due, a few at a time. One that fails is logged and left; a provider that is away ends the run. */
-export async function workDue<T extends object>(
+export async function processDue<T extends object>(
   ctx: ShopContext,
   claim: Claim<T>,
   { signal, most = Number.POSITIVE_INFINITY, ms = Number.POSITIVE_INFINITY }: RunLimits,
@@ -173,7 +173,7 @@ export function pauseMs(
 const isOpen = notInArray(payments.status, ["succeeded", "canceled"]);
 
 /** When the payment is looked at next, if it is still open. */
-export async function nextLookAtPayment({ db }: ShopContext, id: number, at: Date): Promise<void> {
+export async function nextPaymentCheck({ db }: ShopContext, id: number, at: Date): Promise<void> {
   await db
     .update(payments)
     .set({ nextCheckAt: at })
@@ -181,7 +181,7 @@ export async function nextLookAtPayment({ db }: ShopContext, id: number, at: Dat
 }
 
 /** When the refund is looked at next. */
-export async function nextLookAtRefund({ db }: ShopContext, id: string, at: Date): Promise<void> {
+export async function nextRefundCheck({ db }: ShopContext, id: string, at: Date): Promise<void> {
   await db.update(refunds).set({ nextCheckAt: at }).where(eq(refunds.id, id));
 }
 

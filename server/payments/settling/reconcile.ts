@@ -3,7 +3,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
-import { orAbandon } from "../cancellation/abandon.ts";
+import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { closeRefundedIssues, closeSettledIssues } from "../close-issues.ts";
 import { cursorOf, moveCursor } from "../events/read.ts";
 import { raiseIssue, raiseMissingOrder } from "../issues.ts";
@@ -12,13 +12,13 @@ import { sendRefund } from "../refunds/send.ts";
 import { syncOrLeave } from "../refunds/sync.ts";
 import { payments, refunds } from "../tables.ts";
 import {
-  nextLookAtPayment,
-  nextLookAtRefund,
+  nextPaymentCheck,
+  nextRefundCheck,
   pauseMs,
   pendingRefunds,
+  processDue,
   type RunLimits,
   waitingOrders,
-  workDue,
 } from "./due.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
@@ -79,7 +79,7 @@ async function askAboutWaitingOrders(
   result: Reconciliation,
   limits: RunLimits,
 ): Promise<void> {
-  const run = await workDue(ctx, waitingOrders, limits, async ({ payment: due }) => {
+  const run = await processDue(ctx, waitingOrders, limits, async ({ payment: due }) => {
     if (!due) return;
     const [open] = await ctx.db
       .select({ payment: payments, expiresAt: orders.expiresAt })
@@ -92,8 +92,8 @@ async function askAboutWaitingOrders(
     // Before it is asked about: one that fails must not stand before the others in the next run.
     const waitMs = waitingPauseMs * 2 ** Math.min(due.checks - 1, 10);
     const next = Math.min(expiresAt.getTime(), ctx.now().getTime() + waitMs);
-    await nextLookAtPayment(ctx, due.id, new Date(next));
-    const asked = await orAbandon(ctx, payment, null, async () => {
+    await nextPaymentCheck(ctx, due.id, new Date(next));
+    const asked = await abandonIfUnknown(ctx, payment, null, async () => {
       if (sessionId !== null) return settleSession(ctx, sessionId);
       if (intentId === null) return "none";
       return settlePayment(ctx, await ctx.provider.retrieveIntent(intentId));
@@ -110,12 +110,12 @@ async function askAboutPendingRefunds(
   result: Reconciliation,
   limits: RunLimits,
 ): Promise<void> {
-  const run = await workDue(ctx, pendingRefunds, limits, async ({ refundId, checks }) => {
+  const run = await processDue(ctx, pendingRefunds, limits, async ({ refundId, checks }) => {
     const [refund] = await ctx.db.select().from(refunds).where(eq(refunds.id, refundId));
     if (!refund) return;
     const ageMs = ctx.now().getTime() - refund.createdAt.getTime();
     const pause = checks <= refundHaste ? 0 : pauseMs(ctx, { checks: checks - refundHaste, why: "failed" });
-    await nextLookAtRefund(ctx, refundId, new Date(ctx.now().getTime() + pause));
+    await nextRefundCheck(ctx, refundId, new Date(ctx.now().getTime() + pause));
     try {
       if (refund.providerRefundId !== null) await syncOrLeave(ctx, refund.intentId);
       else await sendRefund(ctx, refundId);

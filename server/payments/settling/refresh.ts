@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { orAbandon } from "../cancellation/abandon.ts";
+import { abandonIfUnknown } from "../cancellation/abandon.ts";
 import { payments } from "../tables.ts";
 import { settleSession } from "./sessions.ts";
 import { settlePayment } from "./settle.ts";
-import type { PaymentTruth } from "./settlement.ts";
+import type { ProviderPayment } from "./settlement.ts";
 
 /**
  * Asks the provider about a payment now and books what it says, for a shopper who waits on the success page: the
@@ -13,9 +13,9 @@ import type { PaymentTruth } from "./settlement.ts";
 export async function refreshPayment(
   ctx: ShopContext,
   payment: typeof payments.$inferSelect,
-): Promise<PaymentTruth["status"]> {
+): Promise<ProviderPayment["status"]> {
   const { sessionId } = payment;
-  const asked = await orAbandon(ctx, payment, null, async () => {
+  const asked = await abandonIfUnknown(ctx, payment, null, async () => {
     if (sessionId !== null) await settleSession(ctx, sessionId);
     // A hosted page has its payment once it was sent off, which may just have been learnt.
     const intentId = payment.intentId ?? (await intentIdOf(ctx, payment.id));

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { isElsewhere } from "../other-account.ts";
+import { isOtherAccount } from "../other-account.ts";
 import { UnknownPayment } from "../provider.ts";
 import { payments } from "../tables.ts";
 
@@ -14,7 +14,7 @@ export async function learnSessionIntents(ctx: ShopContext, orderId: string): Pr
     .from(payments)
     .where(and(eq(payments.orderId, orderId), isNotNull(payments.sessionId), isNull(payments.intentId)));
   for (const { id, sessionId, ...origin } of unknown) {
-    if (sessionId === null || isElsewhere(ctx.provider, origin)) continue;
+    if (sessionId === null || isOtherAccount(ctx.provider, origin)) continue;
     const intentId = await intentOf(ctx, sessionId);
     if (intentId !== null) await ctx.db.update(payments).set({ intentId }).where(eq(payments.id, id));
   }

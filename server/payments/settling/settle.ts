@@ -18,11 +18,11 @@ import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
-import { isLeftBehind } from "../cancellation/superseded.ts";
+import { isSuperseded } from "../cancellation/superseded.ts";
 import { raiseIssue } from "../issues.ts";
-import { endFailedJob, giveUpOthersJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
+import { cancelSupersededJob, endFailedJob, syncDisputesJob, syncRefundsJob } from "../job-kinds.ts";
 import type { Intent } from "../provider.ts";
-import { giveBack } from "../refunds/refunds.ts";
+import { refundLatePayment } from "../refunds/refunds.ts";
 import { type PaymentStatus, payments } from "../tables.ts";
 import { noteDecline } from "./declines.ts";
 import { learnSessionIntents } from "./session-intent.ts";
@@ -62,7 +62,7 @@ async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<
   const others = tx
     .select({ one: sql`1` })
     .from(orders)
-    .where(isLeftBehind({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
+    .where(isSuperseded({ visitorId: order.visitorId, email: order.email, orderId: order.id }));
   const reminders = tx
     .select({ one: sql`1` })
     .from(cartReminders)
@@ -98,7 +98,7 @@ async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<
   }
   // Most buyers leave nothing behind: only then is there something to do.
   if (decision.action === "complete") {
-    if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, giveUpOthersJob, { orderId: order.id });
+    if (made.some(({ hasOthers }) => hasOthers)) await addJob(tx, cancelSupersededJob, { orderId: order.id });
     if (made.some(({ hasReminder }) => hasReminder)) await dropReminder(tx, order.visitorId);
   }
   const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
@@ -163,7 +163,7 @@ async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: New
       now,
     });
   }
-  await giveBack(ctx, tx, {
+  await refundLatePayment(ctx, tx, {
     order,
     intent,
     reason: isPending

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canTransition, isPaid, type OrderStatus } from "../../../domain/orders/order-status.ts";
-import { type OrderForSettlement, type PaymentTruth, settle } from "./settlement.ts";
+import { type OrderForSettlement, type ProviderPayment, settle } from "./settlement.ts";
 
 const order: OrderForSettlement = {
   status: "pending",
@@ -10,7 +10,7 @@ const order: OrderForSettlement = {
   intentIds: ["pi_dead", "pi_own"],
   paidIntentId: null,
 };
-const paidTruth: PaymentTruth = {
+const paidTruth: ProviderPayment = {
   intentId: "pi_own",
   status: "succeeded",
   amount: 3590,
@@ -19,7 +19,7 @@ const paidTruth: PaymentTruth = {
 };
 const paidOrder: Partial<OrderForSettlement> = { status: "completed", paidIntentId: "pi_own" };
 
-test.each<[string, Partial<OrderForSettlement>, Partial<PaymentTruth>, string]>([
+test.each<[string, Partial<OrderForSettlement>, Partial<ProviderPayment>, string]>([
   ["its payment succeeded", {}, {}, "complete"],
   ["a replaced intent of its own succeeded after all", {}, { intentId: "pi_dead" }, "complete"],
   ["its payment is still under way", {}, { status: "processing", amountReceived: 0 }, "none"],
@@ -62,7 +62,11 @@ test("a flag says which payment, what came and what was due", () => {
 });
 
 /** The order as it is once a decision has been carried out; `stockLeft` decides what a late payment becomes. */
-function carryOut(before: OrderForSettlement, truth: PaymentTruth, stockLeft: boolean): OrderForSettlement {
+function carryOut(
+  before: OrderForSettlement,
+  truth: ProviderPayment,
+  stockLeft: boolean,
+): OrderForSettlement {
   const { action } = settle(before, truth);
   const moveTo = (status: OrderStatus, paidIntentId = before.paidIntentId): OrderForSettlement => {
     expect(canTransition(before.status, status)).toBe(true);
@@ -75,7 +79,12 @@ function carryOut(before: OrderForSettlement, truth: PaymentTruth, stockLeft: bo
 
 const anyTruth = fc.record({
   intentId: fc.constantFrom("pi_dead", "pi_own", "pi_other"),
-  status: fc.constantFrom<PaymentTruth["status"]>("requires_payment", "processing", "succeeded", "canceled"),
+  status: fc.constantFrom<ProviderPayment["status"]>(
+    "requires_payment",
+    "processing",
+    "succeeded",
+    "canceled",
+  ),
   amount: fc.constant(3590),
   amountReceived: fc.constantFrom(0, 1, 3590),
   currency: fc.constantFrom("usd", "eur"),

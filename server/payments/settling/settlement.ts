@@ -2,7 +2,7 @@ import type { PaymentState } from "../../../domain/orders/order.ts";
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 
 /** What the provider says of a payment, asked just now. Amounts in cents. */
-export type PaymentTruth = {
+export type ProviderPayment = {
   intentId: string;
   status: "requires_payment" | "processing" | "succeeded" | "canceled";
   amount: number;
@@ -35,7 +35,7 @@ export type Settlement =
  * What a payment's truth means for its order. Pure, and the same however often and in whatever order the news
  * arrives: only a succeeded intent that is the order's own, in full and in its currency, moves it.
  */
-export function settle(order: OrderForSettlement, truth: PaymentTruth): Settlement {
+export function settle(order: OrderForSettlement, truth: ProviderPayment): Settlement {
   if (!order.intentIds.includes(truth.intentId)) {
     return truth.status === "succeeded"
       ? flag("foreign_intent", `Payment ${truth.intentId} names this order but was not made for it`)
@@ -64,7 +64,7 @@ export function settle(order: OrderForSettlement, truth: PaymentTruth): Settleme
 }
 
 /** A payment by itself, whatever became of its order. */
-export function stateOfPayment(status: PaymentTruth["status"]): PaymentState {
+export function stateOfPayment(status: ProviderPayment["status"]): PaymentState {
   if (status === "succeeded") return "paid";
   return status === "processing" ? "processing" : "unpaid";
 }

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
-import { type Call, forJob, permitted } from "./call.ts";
+import { type Call, jobTimeouts, permitted } from "./call.ts";
 
 /** Whose keys these are: asked once, and kept for as long as the process runs. */
 export function createAccount(stripe: Stripe, call: Call) {
@@ -13,7 +13,7 @@ export function createAccount(stripe: Stripe, call: Call) {
       if (id !== null || isForbidden) return;
       try {
         id = (
-          await call("retrieve_account", forJob, (options) =>
+          await call("retrieve_account", jobTimeouts, (options) =>
             permitted(stripe.accounts.retrieveCurrent({}, options)),
           )
         ).id;

@@ -3,26 +3,29 @@ import { Stripe } from "stripe";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
 /** How long and how often a call is tried. */
-export type Patience = { timeout: number; maxNetworkRetries: number };
+export type Timeouts = { timeout: number; maxNetworkRetries: number };
 
 /**
  * A shopper waits: no retries, so that a provider that hangs or cuts connections is known to be away within seconds.
  * The SDK tries a cut connection a second time all the same; the deadline covers that.
  */
-export const forShopper: Patience = { timeout: 5_000, maxNetworkRetries: 0 };
+export const shopperTimeouts: Timeouts = { timeout: 5_000, maxNetworkRetries: 0 };
 /** The same, for a caller that knows how long it can wait. */
-export const within = (timeoutMs = forShopper.timeout): Patience => ({ ...forShopper, timeout: timeoutMs });
+export const within = (timeoutMs = shopperTimeouts.timeout): Timeouts => ({
+  ...shopperTimeouts,
+  timeout: timeoutMs,
+});
 /** A job waits: it can afford to. */
-export const forJob: Patience = { timeout: 10_000, maxNetworkRetries: 1 };
-export const forPing: Patience = { timeout: 3_000, maxNetworkRetries: 0 };
+export const jobTimeouts: Timeouts = { timeout: 10_000, maxNetworkRetries: 1 };
+export const pingTimeouts: Timeouts = { timeout: 3_000, maxNetworkRetries: 0 };
 
 /** Told of every call to the provider; `outcome` is `ok`, `refused` or `unavailable`. */
 export type Observe = (operation: string, seconds: number, outcome: string) => void;
 
 export type Call = <T>(
   operation: string,
-  patience: Patience,
-  ask: (options: Patience) => Promise<T>,
+  patience: Timeouts,
+  ask: (options: Timeouts) => Promise<T>,
 ) => Promise<T>;
 
 /** Wraps the SDK: bounded time, and its errors as ProviderUnavailable or ProviderRefused. */
@@ -47,7 +50,7 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
 }
 
 /** The SDK's timeout starts anew with each byte and each try; this one does not. */
-function deadlineMs({ timeout, maxNetworkRetries }: Patience): number {
+function deadlineMs({ timeout, maxNetworkRetries }: Timeouts): number {
   return (timeout + 1_000) * (maxNetworkRetries + 1);
 }
 

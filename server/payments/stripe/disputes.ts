@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { PaymentProvider } from "../provider.ts";
 import { toDispute, toFraudWarning, toReview } from "./answers.ts";
-import { type Call, forJob, permitted } from "./call.ts";
+import { type Call, jobTimeouts, permitted } from "./call.ts";
 import { eachListed, seconds } from "./lists.ts";
 
 /** Disputes read of one payment; a bank opens one, rarely a second. */
@@ -18,13 +18,13 @@ export function stripeDisputes(
   return {
     async retrieveDispute(disputeId) {
       return toDispute(
-        await call("retrieve_dispute", forJob, (options) =>
+        await call("retrieve_dispute", jobTimeouts, (options) =>
           permitted(stripe.disputes.retrieve(disputeId, {}, options)),
         ),
       );
     },
     async disputesOf(intentId) {
-      const disputes = await call("list_disputes", forJob, (options) =>
+      const disputes = await call("list_disputes", jobTimeouts, (options) =>
         permitted(stripe.disputes.list({ payment_intent: intentId, limit: disputesMax }, options)),
       );
       return disputes.data.map(toDispute);
@@ -32,7 +32,7 @@ export function stripeDisputes(
     async *listDisputes(from) {
       const created = { gte: seconds(from) };
       const listed = eachListed((page) =>
-        call("list_disputes", forJob, (options) =>
+        call("list_disputes", jobTimeouts, (options) =>
           permitted(stripe.disputes.list({ created, ...page }, options)),
         ),
       );
@@ -40,14 +40,14 @@ export function stripeDisputes(
     },
     async retrieveFraudWarning(warningId) {
       return toFraudWarning(
-        await call("retrieve_fraud_warning", forJob, (options) =>
+        await call("retrieve_fraud_warning", jobTimeouts, (options) =>
           permitted(stripe.radar.earlyFraudWarnings.retrieve(warningId, {}, options)),
         ),
       );
     },
     async retrieveReview(reviewId) {
       return toReview(
-        await call("retrieve_review", forJob, (options) =>
+        await call("retrieve_review", jobTimeouts, (options) =>
           permitted(stripe.reviews.retrieve(reviewId, {}, options)),
         ),
       );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
-import { createCall, forJob, permitted } from "./call.ts";
+import { createCall, jobTimeouts, permitted } from "./call.ts";
 import { neededEventTypes } from "./event-types.ts";
 import { address, apiVersion } from "./provider.ts";
 
@@ -37,7 +37,7 @@ export function createStripeInspector(settings: {
   const call = createCall(settings.log, undefined);
   return {
     async inspect() {
-      const balance = await call("ping", forJob, (options) => stripe.balance.retrieve({}, options));
+      const balance = await call("ping", jobTimeouts, (options) => stripe.balance.retrieve({}, options));
       const sent = balance.lastResponse.headers.date;
       const date = sent === undefined ? null : new Date(sent);
       const endpoints = await endpointsOf(stripe, call);
@@ -51,10 +51,12 @@ export function createStripeInspector(settings: {
         automatic_payment_methods: { enabled: true },
         description: "Palmira go-live check: cancelled at once, nothing is charged",
       };
-      const made = await call("create_intent", forJob, (options) =>
+      const made = await call("create_intent", jobTimeouts, (options) =>
         stripe.paymentIntents.create(params, { ...options, idempotencyKey: randomUUID() }),
       );
-      await call("cancel_intent", forJob, (options) => stripe.paymentIntents.cancel(made.id, {}, options));
+      await call("cancel_intent", jobTimeouts, (options) =>
+        stripe.paymentIntents.cancel(made.id, {}, options),
+      );
       return made.id;
     },
   };
@@ -65,7 +67,7 @@ async function endpointsOf(
   call: ReturnType<typeof createCall>,
 ): Promise<StripeFindings["endpoints"]> {
   try {
-    const listed = await call("list_webhooks", forJob, (options) =>
+    const listed = await call("list_webhooks", jobTimeouts, (options) =>
       permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
     );
     return listed.data.map(({ url, status, enabled_events: eventTypes }) => ({
@@ -81,7 +83,7 @@ async function endpointsOf(
 
 async function mayReadEvents(stripe: Stripe, call: ReturnType<typeof createCall>): Promise<boolean> {
   try {
-    await call("list_events", forJob, (options) =>
+    await call("list_events", jobTimeouts, (options) =>
       permitted(stripe.events.list({ types: neededEventTypes, limit: 1 }, options)),
     );
     return true;

@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import type { Intent, PaymentProvider, Session } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { type Call, forJob, permitted } from "./call.ts";
+import { type Call, jobTimeouts, permitted } from "./call.ts";
 import { toEvent } from "./event.ts";
 import { neededEventTypes } from "./event-types.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
@@ -39,7 +39,7 @@ export function stripeLists(
         limit: 100,
         ...(after === null ? {} : { starting_after: after }),
       };
-      const page = await call("list_events", forJob, (options) =>
+      const page = await call("list_events", jobTimeouts, (options) =>
         permitted(stripe.events.list(params, options)),
       );
       return {
@@ -50,7 +50,7 @@ export function stripeLists(
     async *listRefundsMade(from) {
       const created = { gte: seconds(from) };
       const listed = eachListed((page) =>
-        call("list_refunds", forJob, (options) => stripe.refunds.list({ created, ...page }, options)),
+        call("list_refunds", jobTimeouts, (options) => stripe.refunds.list({ created, ...page }, options)),
       );
       for await (const refund of listed) yield toRefund(refund);
     },
@@ -58,7 +58,7 @@ export function stripeLists(
       const created = { gte: seconds(from), ...(to ? { lt: seconds(to) } : {}) };
       const expand = ["data.latest_charge"];
       const listed = eachListed((page) =>
-        call("list_intents", forJob, (options) =>
+        call("list_intents", jobTimeouts, (options) =>
           stripe.paymentIntents.list({ created, expand, ...page }, options),
         ),
       );
@@ -67,7 +67,9 @@ export function stripeLists(
     async intentsMadeFor(orderId, from) {
       const created = { gte: seconds(from) };
       const listed = eachListed((page) =>
-        call("list_intents", forJob, (options) => stripe.paymentIntents.list({ created, ...page }, options)),
+        call("list_intents", jobTimeouts, (options) =>
+          stripe.paymentIntents.list({ created, ...page }, options),
+        ),
       );
       const made: Intent[] = [];
       for await (const intent of listed) {
@@ -78,7 +80,7 @@ export function stripeLists(
     async sessionsMadeFor(orderId, from) {
       const created = { gte: seconds(from) };
       const listed = eachListed((page) =>
-        call("list_sessions", forJob, (options) =>
+        call("list_sessions", jobTimeouts, (options) =>
           stripe.checkout.sessions.list({ created, ...page }, options),
         ),
       );

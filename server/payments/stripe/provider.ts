@@ -4,7 +4,7 @@ import { Stripe } from "stripe";
 import { type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { createAccount } from "./account.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
-import { type Call, createCall, forJob, forPing, type Observe, within } from "./call.ts";
+import { type Call, createCall, jobTimeouts, type Observe, pingTimeouts, within } from "./call.ts";
 import { paymentDetails } from "./details.ts";
 import { stripeDisputes } from "./disputes.ts";
 import { parseStripeEvent } from "./event.ts";
@@ -64,7 +64,7 @@ export function createStripeProvider(settings: {
     async cancelIntent(intentId) {
       try {
         return asIntent(
-          await call("cancel_intent", forJob, (options) =>
+          await call("cancel_intent", jobTimeouts, (options) =>
             stripe.paymentIntents.cancel(intentId, {}, { ...options, idempotencyKey: freshKey() }),
           ),
         );
@@ -89,7 +89,7 @@ export function createStripeProvider(settings: {
     async expireSession(sessionId) {
       try {
         return asSession(
-          await call("expire_session", forJob, (options) =>
+          await call("expire_session", jobTimeouts, (options) =>
             stripe.checkout.sessions.expire(sessionId, {}, { ...options, idempotencyKey: freshKey() }),
           ),
         );
@@ -104,7 +104,7 @@ export function createStripeProvider(settings: {
       const params = { payment_intent: intentId, amount, metadata: { refundId } };
       return toRefund(
         await ofPayment(
-          call("create_refund", forJob, (options) =>
+          call("create_refund", jobTimeouts, (options) =>
             stripe.refunds.create(params, { ...options, idempotencyKey }),
           ),
         ),
@@ -112,12 +112,14 @@ export function createStripeProvider(settings: {
     },
     async retrieveRefund(refundId) {
       return toRefund(
-        await call("retrieve_refund", forJob, (options) => stripe.refunds.retrieve(refundId, {}, options)),
+        await call("retrieve_refund", jobTimeouts, (options) =>
+          stripe.refunds.retrieve(refundId, {}, options),
+        ),
       );
     },
     async listRefunds(intentId) {
       const refunds = await ofPayment(
-        call("list_refunds", forJob, (options) =>
+        call("list_refunds", jobTimeouts, (options) =>
           stripe.refunds
             .list({ payment_intent: intentId, limit: 100 }, options)
             .autoPagingToArray({ limit: refundsMax }),
@@ -132,14 +134,14 @@ export function createStripeProvider(settings: {
       apiBase === null ? `${dashboard}payments/${encodeURIComponent(intentId)}` : null,
     async ping() {
       try {
-        await call("ping", forPing, (options) => stripe.balance.retrieve({}, options));
+        await call("ping", pingTimeouts, (options) => stripe.balance.retrieve({}, options));
         return true;
       } catch {
         return false;
       }
     },
-    parseEvent: (rawBody, signature) =>
-      parseStripeEvent(rawBody, signature, { webhookSecret, isLive, shopId }),
+    parseEvent: (rawBody, header) =>
+      parseStripeEvent(rawBody, header("stripe-signature") ?? "", { webhookSecret, isLive, shopId }),
   };
 }
 

@@ -7,7 +7,7 @@ import { Button, Spinner } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { CheckSums } from "./check-sums.tsx";
-import { FindingList } from "./finding-list.tsx";
+import { DiscrepancyList } from "./discrepancy-list.tsx";
 import { periodText } from "./period-text.ts";
 import { signedCents } from "./signed-cents.ts";
 import { useStartCheck } from "./use-start-check.ts";
@@ -52,7 +52,7 @@ function Done({ check }: { check: MoneyCheckDetail }) {
         {sentences(check)}
       </Banner>
       <CheckSums check={check} />
-      {check.items.length > 0 && <FindingList check={check} />}
+      {check.items.length > 0 && <DiscrepancyList check={check} />}
     </div>
   );
 }

@@ -10,14 +10,15 @@ import { useAdminAction } from "../../kit/use-admin-action.ts";
 export function CancelOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const [reason, setReason] = useState("");
   const [isBack, setBack] = useState(true);
-  const { busy, problem, fields, run } = useAdminAction({
+  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/orders/:id/cancel", {
     success: { title: `Order #${order.number} is cancelled`, description: "The customer gets an email." },
     failure: null,
   });
   const isPaid = order.paidAt !== null;
 
   async function cancel() {
-    const answer = await run("POST", `/api/admin/orders/${order.id}/cancel`, {
+    const answer = await run({
+      params: { id: order.id },
       body: { reason: reason.trim() || null, restock: isBack },
       timeoutMs: 60_000,
     });

@@ -1,5 +1,5 @@
 import { useRef } from "react";
-import type { AdminOrder, RefundAnswer, Restock } from "../../../../../domain/orders/admin-order.ts";
+import type { AdminOrder, Restock } from "../../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { callApi } from "../../../api.ts";
 import { randomUuid } from "../../kit/random-uuid.ts";
@@ -13,7 +13,9 @@ export type RefundRequest = { amount: number; reason: string | null; restock: Re
  * form.
  */
 export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id" | "refundableCents">) {
-  const { busy, problem, fields, perform } = useAdminAction<{ data: RefundAnswer }>({ failure: null });
+  const { busy, problem, fields, perform } = useAdminAction("POST /api/admin/orders/:id/refund", {
+    failure: null,
+  });
   const sent = useRef<{ wish: string; key: string } | null>(null);
 
   async function refund(body: RefundRequest): Promise<boolean> {
@@ -21,7 +23,13 @@ export function useRefund({ id: orderId, refundableCents }: Pick<AdminOrder, "id
     if (sent.current?.wish !== wish) sent.current = { wish, key: randomUuid() };
     const headers = { "Idempotency-Key": sent.current.key };
     const answer = await perform(
-      () => callApi("POST", `/api/admin/orders/${orderId}/refund`, { body, headers, timeoutMs: 60_000 }),
+      () =>
+        callApi("POST /api/admin/orders/:id/refund", {
+          params: { id: orderId },
+          body,
+          headers,
+          timeoutMs: 60_000,
+        }),
       {
         success: ({ data: { refund: made } }) =>
           made.status === "succeeded"

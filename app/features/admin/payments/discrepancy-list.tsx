@@ -1,9 +1,9 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import {
-  findingText,
+  type Discrepancy,
+  discrepancyText,
   type MoneyCheckDetail,
-  type MoneyFinding,
-  mendLabels,
+  repairLabels,
 } from "../../../../domain/payments/money-check.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -16,7 +16,7 @@ import { ShortDay } from "../kit/short-day.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** What does not agree, each with what can be done about it; apart from it what is settled by now. */
-export function FindingList({ check }: { check: MoneyCheckDetail }) {
+export function DiscrepancyList({ check }: { check: MoneyCheckDetail }) {
   const open = check.items.filter(({ mendedAt }) => mendedAt === null);
   const settled = check.items.filter(({ mendedAt }) => mendedAt !== null);
   return (
@@ -24,34 +24,34 @@ export function FindingList({ check }: { check: MoneyCheckDetail }) {
       <h3 id="differences" className="mb-3 text-[1.25rem]">
         Differences
       </h3>
-      {open.length > 0 && <Findings check={check} findings={open} />}
+      {open.length > 0 && <Discrepancies check={check} discrepancies={open} />}
       {settled.length > 0 && (
         <Disclosure title={`Settled since then (${settled.length})`}>
-          <Findings check={check} findings={settled} />
+          <Discrepancies check={check} discrepancies={settled} />
         </Disclosure>
       )}
     </section>
   );
 }
 
-function Findings({ check, findings }: { check: MoneyCheckDetail; findings: MoneyFinding[] }) {
+function Discrepancies({ check, discrepancies }: { check: MoneyCheckDetail; discrepancies: Discrepancy[] }) {
   return (
     <ul className="grid gap-3">
-      {findings.map((finding) => (
-        <li key={finding.id}>
-          <Finding check={check} finding={finding} />
+      {discrepancies.map((discrepancy) => (
+        <li key={discrepancy.id}>
+          <DiscrepancyCard check={check} discrepancy={discrepancy} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Finding({ check, finding }: { check: MoneyCheckDetail; finding: MoneyFinding }) {
-  const { order, intentId, mendedAt, byItself, outcome, dashboardUrl } = finding;
+function DiscrepancyCard({ check, discrepancy }: { check: MoneyCheckDetail; discrepancy: Discrepancy }) {
+  const { order, intentId, mendedAt, byItself, outcome, dashboardUrl } = discrepancy;
   return (
     <Card className="grid gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] md:items-center">
       <div className="min-w-0">
-        <p>{findingText(finding, check.providerName)}</p>
+        <p>{discrepancyText(discrepancy, check.providerName)}</p>
         <p className="mt-1 flex flex-wrap items-center gap-x-4 text-small text-ink-muted">
           {order && (
             <PageLink className="link inline-flex min-h-11 items-center" to={`/admin/orders/${order.id}`}>
@@ -74,7 +74,7 @@ function Finding({ check, finding }: { check: MoneyCheckDetail; finding: MoneyFi
         {outcome && mendedAt === null && <p className="mt-1 text-small font-medium text-danger">{outcome}</p>}
       </div>
       {mendedAt === null ? (
-        <Mend checkId={check.id} finding={finding} />
+        <Repair checkId={check.id} discrepancy={discrepancy} />
       ) : (
         <p className="text-small text-ink-muted">
           <Badge tone="green">{byItself ? "Gone by itself" : "Mended"}</Badge>{" "}
@@ -85,12 +85,13 @@ function Finding({ check, finding }: { check: MoneyCheckDetail; finding: MoneyFi
   );
 }
 
-function Mend({ checkId, finding }: { checkId: number; finding: MoneyFinding }) {
-  const { run, busy } = useAdminAction<{ data: { mended: boolean; outcome: string | null } }>({
+function Repair({ checkId, discrepancy }: { checkId: number; discrepancy: Discrepancy }) {
+  const { run, busy } = useAdminAction("POST /api/admin/money-checks/:id/findings/:findingId/mend", {
     failure: "The difference is as it was",
   });
-  async function mend() {
-    const answer = await run("POST", `/api/admin/money-checks/${checkId}/findings/${finding.id}/mend`, {
+  async function repair() {
+    const answer = await run({
+      params: { id: checkId, findingId: discrepancy.id },
       // The provider is asked, and may take its time.
       timeoutMs: 30_000,
     });
@@ -106,12 +107,12 @@ function Mend({ checkId, finding }: { checkId: number; finding: MoneyFinding }) 
       className="max-md:w-full"
       busy={busy}
       busyText="Asking..."
-      onClick={() => void mend()}
+      onClick={() => void repair()}
     >
-      {mendLabels[finding.kind]}
+      {repairLabels[discrepancy.kind]}
       <span className="sr-only">
         {" "}
-        {finding.order ? `of order #${finding.order.number}` : finding.intentId}
+        {discrepancy.order ? `of order #${discrepancy.order.number}` : discrepancy.intentId}
       </span>
     </Button>
   );
