@@ -2,8 +2,8 @@ import { Suspense } from "react";
 import { data, isRouteErrorResponse } from "react-router";
 import { formatCents } from "../../domain/shared/money.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
+import { paymentForms } from "../features/checkout/payment-forms.ts";
 import { PreparingPayment } from "../features/checkout/preparing-payment.tsx";
-import { SandboxCardForm } from "../features/checkout/provider-forms.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
@@ -36,9 +36,13 @@ export default function SandboxCheckoutPage({ loaderData: session }: Route.Compo
         <h1 className="mb-6 text-[clamp(2rem,1.6rem+1.6vw,3rem)]">Pay {formatCents(amount)}</h1>
         {status === "open" ? (
           <Suspense fallback={<PreparingPayment />}>
-            <SandboxCardForm
+            <paymentForms.sandbox
               payment={{ intentId, clientSecret, amountCents: amount }}
+              publishableKey={null}
+              buyer={null}
               onPaid={() => window.location.assign(successUrl)}
+              onProcessing={() => window.location.assign(successUrl)}
+              onBusy={() => undefined}
               onStartAgain={() => window.location.assign(cancelUrl)}
             />
           </Suspense>

@@ -3,8 +3,8 @@ import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import type { AddressField } from "./address-form.ts";
 import { PaidNotice } from "./paid-notice.tsx";
+import { type PaymentFormProps, paymentForms } from "./payment-forms.ts";
 import { PreparingPayment } from "./preparing-payment.tsx";
-import { SandboxCardForm, StripeForm } from "./provider-forms.ts";
 import { Recap } from "./recap.tsx";
 import type { OpenOrder } from "./use-checkout.ts";
 
@@ -73,18 +73,9 @@ export function PaymentStep({
 function ProviderForm({
   order: { started, form },
   ...events
-}: {
-  order: OpenOrder;
-  onPaid: () => void;
-  onProcessing: () => void;
-  onBusy: (isBusy: boolean) => void;
-  onStartAgain: () => void;
-}) {
+}: { order: OpenOrder } & Pick<PaymentFormProps, "onPaid" | "onProcessing" | "onBusy" | "onStartAgain">) {
   const { paymentIntentId: intentId, clientSecret, totals, provider, publishableKey } = started;
   const payment = { intentId, clientSecret, amountCents: totals.total };
-  if (provider === "stripe") {
-    return <StripeForm payment={payment} publishableKey={publishableKey ?? ""} buyer={form} {...events} />;
-  }
-  const { onProcessing: _, ...sandboxEvents } = events;
-  return <SandboxCardForm payment={payment} {...sandboxEvents} />;
+  const Form = paymentForms[provider];
+  return <Form payment={payment} publishableKey={publishableKey} buyer={form} {...events} />;
 }

@@ -140,10 +140,10 @@ async function applyRefunds(ctx: ShopContext, tx: Db, order: LockedOrder, intent
     .from(refunds)
     .where(succeeded);
   await bookRefunds(tx, order, Math.min(sum?.cents ?? 0, order.totalCents), ctx.now());
-  const unnotified = await tx
+  const newlySucceeded = await tx
     .update(refunds)
     .set({ notifiedAt: ctx.now() })
     .where(and(succeeded, isNull(refunds.notifiedAt)))
     .returning({ refundId: refunds.id });
-  for (const { refundId } of unnotified) await enqueueRefunded(tx, { orderId: order.id, refundId });
+  for (const { refundId } of newlySucceeded) await enqueueRefunded(tx, { orderId: order.id, refundId });
 }

@@ -1,6 +1,6 @@
-import { formatCents } from "../../../domain/shared/money.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
 
 /** The sandbox's stand-in for a bank's 3-D Secure question. */
 export function AuthenticationDialog({

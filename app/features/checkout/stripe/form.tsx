@@ -1,16 +1,16 @@
 import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Banner } from "../../ui/error-banner.tsx";
-import type { AddressForm } from "./address-form.ts";
-import { PayButton } from "./pay-button.tsx";
-import { PaymentError } from "./payment-error.tsx";
-import type { PaymentOutcome } from "./payment-outcome.ts";
-import { PreparingPayment, paymentBox } from "./preparing-payment.tsx";
-import { billingDetails, confirmStripePayment, openStripe } from "./stripe-payment.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { PayButton } from "../pay-button.tsx";
+import { PaymentError } from "../payment-error.tsx";
+import type { PaymentFormProps } from "../payment-forms.ts";
+import type { PaymentOutcome } from "../payment-outcome.ts";
+import { PreparingPayment, paymentBox } from "../preparing-payment.tsx";
+import { billingDetails, confirmStripePayment, openStripe } from "./payment.ts";
 
 /** Stripe's Payment Element. `onPaid` is told whether the payment is through or still being processed. */
-export function StripeForm({
+export default function StripeForm({
   payment: { intentId, clientSecret, amountCents },
   publishableKey,
   buyer,
@@ -18,16 +18,7 @@ export function StripeForm({
   onProcessing,
   onBusy,
   onStartAgain,
-}: {
-  payment: { intentId: string; clientSecret: string; amountCents: number };
-  publishableKey: string;
-  /** What Stripe would ask for again; only a beginning, the card may be somebody else's. */
-  buyer: AddressForm;
-  onPaid: () => void;
-  onProcessing: () => void;
-  onBusy: (isBusy: boolean) => void;
-  onStartAgain: () => void;
-}) {
+}: PaymentFormProps) {
   const frame = useRef<HTMLDivElement>(null);
   const opened = useRef<{ stripe: Stripe; elements: StripeElements } | null>(null);
   const [attempt, setAttempt] = useState(0);
@@ -39,13 +30,13 @@ export function StripeForm({
   useEffect(() => {
     let isCurrent = true;
     setState("loading");
-    void openStripe(publishableKey, clientSecret).then((loaded) => {
+    void openStripe(publishableKey ?? "", clientSecret).then((loaded) => {
       if (!isCurrent) return;
       if (!loaded || !frame.current) return setState("failed");
       opened.current = loaded;
       const element = loaded.elements.create("payment", {
         layout: "tabs",
-        defaultValues: { billingDetails: billingDetails(buyer) },
+        ...(buyer && { defaultValues: { billingDetails: billingDetails(buyer) } }),
       });
       element.on("ready", () => isCurrent && setState("ready"));
       element.on("loaderror", () => isCurrent && setState("failed"));

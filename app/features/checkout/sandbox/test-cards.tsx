@@ -1,6 +1,6 @@
 import FlaskConical from "lucide-react/icons/flask-conical";
-import { formatCardNumber, testCards } from "../../../domain/payments/card-entry.ts";
-import { Banner } from "../../ui/error-banner.tsx";
+import { formatCardNumber, testCards } from "../../../../domain/payments/card-entry.ts";
+import { Banner } from "../../../ui/error-banner.tsx";
 
 /** The sandbox's cards to choose from; `onChoose` gets a number to fill in. */
 export function TestCards({ onChoose, disabled }: { onChoose: (number: string) => void; disabled: boolean }) {

@@ -6,28 +6,24 @@ import {
   formatCardNumber,
   formatExpiry,
   readCard,
-} from "../../../domain/payments/card-entry.ts";
-import { Field } from "../../ui/field.tsx";
+} from "../../../../domain/payments/card-entry.ts";
+import { Field } from "../../../ui/field.tsx";
+import { PayButton } from "../pay-button.tsx";
+import { PaymentError } from "../payment-error.tsx";
+import type { PaymentFormProps } from "../payment-forms.ts";
+import type { PaymentOutcome } from "../payment-outcome.ts";
+import { paymentBox } from "../preparing-payment.tsx";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
-import { PayButton } from "./pay-button.tsx";
-import { PaymentError } from "./payment-error.tsx";
-import type { PaymentOutcome } from "./payment-outcome.ts";
-import { paymentBox } from "./preparing-payment.tsx";
-import { confirmSandboxPayment } from "./sandbox-confirm.ts";
+import { confirmSandboxPayment } from "./confirm.ts";
 import { TestCards } from "./test-cards.tsx";
 
 /** The sandbox's own card form. What is typed stays in this component and goes to the sandbox alone. */
-export function SandboxCardForm({
+export default function SandboxForm({
   payment,
   onPaid,
   onBusy,
   onStartAgain,
-}: {
-  payment: { intentId: string; clientSecret: string; amountCents: number };
-  onPaid: () => void;
-  onBusy?: (isBusy: boolean) => void;
-  onStartAgain: () => void;
-}) {
+}: Omit<PaymentFormProps, "publishableKey" | "buyer" | "onProcessing">) {
   const [entry, setEntry] = useState<CardEntry>({ number: "", expiry: "", cvc: "" });
   const [problems, setProblems] = useState<CardProblems>({});
   const [isBusy, setBusy] = useState(false);
@@ -41,12 +37,12 @@ export function SandboxCardForm({
 
   const pay = async (card: Card, authentication?: "pass" | "fail") => {
     setBusy(true);
-    onBusy?.(true);
+    onBusy(true);
     setOutcome(null);
     const next = await confirmSandboxPayment(payment, card, authentication);
     if (next.kind === "paid" || next.kind === "processing") return onPaid();
     setBusy(next.kind === "authenticate");
-    onBusy?.(next.kind === "authenticate");
+    onBusy(next.kind === "authenticate");
     if (next.kind === "authenticate") setQuestion(card);
     else setOutcome(next);
   };
