@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
+import { openPool } from "../server/platform/database.ts";
 import { startPostgres } from "../server/platform/embedded-postgres.ts";
 import { installJobs } from "../server/platform/job-workers.ts";
 import { migrate } from "../server/platform/migrate.ts";
@@ -38,7 +39,10 @@ export default async function setup(project: TestProject) {
   const templateDatabase = `palmira_template_${process.pid}`;
 
   await run(adminDatabaseUrl, `create database ${templateDatabase}`);
-  const pool = new pg.Pool({ connectionString: withDatabase(adminDatabaseUrl, templateDatabase), max: 1 });
+  const pool = openPool(withDatabase(adminDatabaseUrl, templateDatabase), log, {
+    name: "palmira-tests",
+    max: 2,
+  });
   await migrate(pool, log);
   await installJobs(pool, log);
   await pool.end();
