@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
+import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
-import { jobsForRows } from "../platform/jobs.ts";
-import { sendMessageJob } from "./job-kinds.ts";
+import { defineJob, jobsForRows } from "../platform/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
+
+/** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */
+export const sendMessageJob = defineJob({
+  name: "send_message",
+  payload: v.object({ messageId: uuidSchema }),
+  lane: "mail",
+  priority: 0,
+  maxAttempts: 12,
+});
 
 /** A message the shop owes. Owner's messages and confirmations find their recipient when they are sent. */
 type NewMessage = {

@@ -1,14 +1,13 @@
 import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs.ts";
-import { unsubscribeApi } from "./api.ts";
-import { checkText } from "./check-text.ts";
 import { testMail } from "./compose.ts";
-import { requeueStuck } from "./enqueue.ts";
-import { checkTextJob, sendMessageJob } from "./job-kinds.ts";
+import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
 import { purgeDeletionReceipts, purgeOldMail } from "./personal-data.ts";
 import { sendMessage } from "./send.ts";
 import { smsApi } from "./sms-api.ts";
+import { checkText, checkTextJob } from "./texts.ts";
+import { unsubscribeApi } from "./unsubscribe-api.ts";
 
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {

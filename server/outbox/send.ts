@@ -10,8 +10,8 @@ import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from
 import { type Composed, type Composer, composeEmail, renderEmail } from "./compose.ts";
 import { saveMail } from "./mail-folder.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
-import { sendText } from "./send-text.ts";
 import { MailRefused } from "./smtp.ts";
+import { sendText } from "./texts.ts";
 
 /** Our clock and the database's need not beat alike. */
 const claimMarginMs = 100;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { e164 } from "../../domain/shared/phone.ts";
 import type { ShopContext } from "../context.ts";
 import { mailContext, testMail } from "./compose.ts";
-import { checkLater } from "./send-text.ts";
 import { messages } from "./tables.ts";
+import { checkLater } from "./texts.ts";
 import { TextRefused } from "./twilio.ts";
 
 export type TestTextSent =

@@ -1,11 +1,26 @@
+import { and, eq, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database.ts";
-import { addJob } from "../platform/jobs.ts";
+import { addJob, defineJob, type JobContext } from "../platform/jobs.ts";
 import { type Message, settleClaim } from "./claim.ts";
 import { mailContext, type TextComposer } from "./compose.ts";
 import { enqueueMessages } from "./enqueue.ts";
-import { checkTextJob, textChecksAfterS } from "./job-kinds.ts";
+import { messages } from "./tables.ts";
 import { TextRefused, type TextSender } from "./twilio.ts";
+
+/** Seconds from a text, or from one check to the next, to asking the carrier what became of it. */
+const textChecksAfterS = [10, 60, 300, 1_800, 7_200, 43_200] as const;
+
+/** Asks what became of a text. */
+export const checkTextJob = defineJob({
+  name: "check_text",
+  payload: v.object({ messageId: uuidSchema, round: v.number() }),
+  lane: "mail",
+  priority: 10,
+  maxAttempts: 5,
+});
 
 /** An alert is worth little later on: after these attempts, four minutes or so, an e-mail takes its place. */
 const attemptsMax = 6;
@@ -82,10 +97,42 @@ export async function enqueueTextFailed(
   ]);
 }
 
-/** Plans the next question what became of a text; none after the last. */
+/** Plans the next check of what became of a text; none after the last. */
 export async function checkLater(tx: Db, messageId: string, round: number): Promise<void> {
   const afterS = textChecksAfterS[round];
   if (afterS === undefined) return;
   const runAt = new Date(Date.now() + afterS * 1000);
   await addJob(tx, checkTextJob, { messageId, round }, { runAt, key: `check_text:${messageId}` });
+}
+
+/**
+ * Asks the carrier what became of a text, and again later as long as it is on its way. One that did not arrive is told
+ * to the owner by e-mail, once.
+ */
+export async function checkText(
+  { db, textSender, log }: ShopContext,
+  { messageId, round }: { messageId: string; round: number },
+  { isLastAttempt }: Pick<JobContext, "isLastAttempt">,
+): Promise<void> {
+  const [message] = await db.select().from(messages).where(eq(messages.id, messageId));
+  if (textSender === null || !message?.providerId || message.delivery !== "accepted") return;
+  const status = await textSender.statusOf(message.providerId).catch((error: unknown) => {
+    if (!isLastAttempt) throw error;
+    return { delivery: "accepted" as const };
+  });
+  await db.transaction(async (tx) => {
+    if (status.delivery === "accepted") {
+      await checkLater(tx, messageId, round + 1);
+      return;
+    }
+    const reason = status.delivery === "undelivered" ? status.reason : null;
+    const settled = await tx
+      .update(messages)
+      .set({ delivery: status.delivery, lastError: reason })
+      .where(and(eq(messages.id, messageId), eq(messages.delivery, "accepted")))
+      .returning({ one: sql`1` });
+    if (reason === null || settled.length === 0) return;
+    await enqueueTextFailed(tx, message, reason);
+    log.error({ messageId, kind: message.kind, reason }, "text not delivered");
+  });
 }
