@@ -7,6 +7,7 @@ import { adminBrowser } from "./admin.ts";
 import { callExamples } from "./call-examples.ts";
 import { type FilledShop, openFilledShop } from "./filled-shop.ts";
 import { type Json, type JsonSchema, mutated, toText, valuesOf } from "./fuzz-input.ts";
+import { patienceMs } from "./patience.ts";
 import type { TestBrowser } from "./shop.ts";
 
 /** The same calls in every run; another seed, or more runs a row, look further. */
@@ -34,23 +35,27 @@ type Operation = {
   responses: Record<string, unknown>;
 };
 
-test(`no call of the API fails, whatever is sent (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`, async () => {
-  const { shop } = filled;
-  const { paths } = await (await shop.app.request("/api/openapi.json")).json();
-  const failures: string[] = [];
-  for (const row of [...shop.api].sort((a, b) => turnOf(a) - turnOf(b))) {
-    const operation: Operation = paths[row.path.replace(/:(\w+)/g, "{$1}")][row.method.toLowerCase()];
-    const callers = await callersOf(row);
-    const property = fc.asyncProperty(callsOf(row, operation), (call) =>
-      send(callers(call.isNew), row, operation, call),
-    );
-    const result = await fc.check(property, { seed, numRuns: runs, maxSkipsPerRun: 0 });
-    if (!result.failed) continue;
-    const last = shop.logLines.findLast((line) => line.includes("a request failed"));
-    failures.push(`${row.method} ${row.path}: ${fc.defaultReportMessage(result)}\n${last?.slice(0, 1500)}`);
-  }
-  expect(failures).toEqual([]);
-});
+test(
+  `no call of the API fails, whatever is sent (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`,
+  async () => {
+    const { shop } = filled;
+    const { paths } = await (await shop.app.request("/api/openapi.json")).json();
+    const failures: string[] = [];
+    for (const row of [...shop.api].sort((a, b) => turnOf(a) - turnOf(b))) {
+      const operation: Operation = paths[row.path.replace(/:(\w+)/g, "{$1}")][row.method.toLowerCase()];
+      const callers = await callersOf(row);
+      const property = fc.asyncProperty(callsOf(row, operation), (call) =>
+        send(callers(call.isNew), row, operation, call),
+      );
+      const result = await fc.check(property, { seed, numRuns: runs, maxSkipsPerRun: 0 });
+      if (!result.failed) continue;
+      const last = shop.logLines.findLast((line) => line.includes("a request failed"));
+      failures.push(`${row.method} ${row.path}: ${fc.defaultReportMessage(result)}\n${last?.slice(0, 1500)}`);
+    }
+    expect(failures).toEqual([]);
+  },
+  patienceMs * Math.max(5, runs),
+);
 
 /** What takes away or rules what the others are about comes last. */
 function turnOf({ method, path }: AnyApiRow): number {
