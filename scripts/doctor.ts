@@ -5,7 +5,7 @@ import {
   type GoLiveCheck,
 } from "../domain/go-live/go-live.ts";
 import { doctorParts } from "../server/go-live/open.ts";
-import { examine } from "../server/go-live/report.ts";
+import { runChecks } from "../server/go-live/report.ts";
 import { createLog } from "../server/platform/log.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
 
@@ -16,7 +16,7 @@ const words = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
 await runCommand((config) =>
   withShopDatabase(config, "discounts", async (db) => {
     const parts = doctorParts({ config, db, log: createLog("silent"), now: () => new Date() });
-    const { checks, counts } = await examine(parts);
+    const { checks, counts } = await runChecks(parts);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);
       for (const check of checks.filter((each) => each.group === group)) console.log(lineOf(check));

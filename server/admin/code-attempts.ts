@@ -2,7 +2,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import type { Database, Db } from "../platform/database.ts";
 import { deleteInBatches } from "../platform/in-batches.ts";
-import { adminWrongTries } from "./tables.ts";
+import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;
 /** From all addresses together: whoever guesses from many is slowed down as well. */
@@ -27,27 +27,27 @@ export async function beginAttempt(
   return db.transaction(async (tx) => {
     if (
       !isKnownBrowser &&
-      (await tx.$count(adminWrongTries, gt(adminWrongTries.at, since))) >= wrongAttemptsOfAllMax
+      (await tx.$count(failedCodeAttempts, gt(failedCodeAttempts.at, since))) >= wrongAttemptsOfAllMax
     ) {
       return { ok: false, waitS: windowMs / 1000, isFlood: true };
     }
     await tx.execute(sql`select pg_advisory_xact_lock(${attemptLockClass}::int, hashtext(${caller}))`);
-    const ofCaller = eq(adminWrongTries.caller, caller);
-    await tx.delete(adminWrongTries).where(and(ofCaller, lt(adminWrongTries.at, since)));
+    const ofCaller = eq(failedCodeAttempts.caller, caller);
+    await tx.delete(failedCodeAttempts).where(and(ofCaller, lt(failedCodeAttempts.at, since)));
     const attempts = await tx
-      .select({ at: adminWrongTries.at })
-      .from(adminWrongTries)
+      .select({ at: failedCodeAttempts.at })
+      .from(failedCodeAttempts)
       .where(ofCaller)
-      .orderBy(adminWrongTries.at);
+      .orderBy(failedCodeAttempts.at);
     const [oldest] = attempts;
     if (oldest && attempts.length >= wrongAttemptsMax) {
       const waitS = Math.ceil((oldest.at.getTime() + windowMs - now.getTime()) / 1000);
       return { ok: false, waitS: Math.max(1, waitS), isFlood: false };
     }
     const [begun] = await tx
-      .insert(adminWrongTries)
+      .insert(failedCodeAttempts)
       .values({ caller, at: now })
-      .returning({ id: adminWrongTries.id });
+      .returning({ id: failedCodeAttempts.id });
     if (!begun) throw new Error("an attempt was not recorded");
     return { ok: true, attemptId: begun.id };
   });
@@ -55,10 +55,14 @@ export async function beginAttempt(
 
 /** The code was right: the attempt does not count. */
 export async function withdrawAttempt(db: Db, attemptId: number): Promise<void> {
-  await db.delete(adminWrongTries).where(eq(adminWrongTries.id, attemptId));
+  await db.delete(failedCodeAttempts).where(eq(failedCodeAttempts.id, attemptId));
 }
 
 /** Deletes attempts of callers who never came back. */
 export async function purgeAttempts({ db, now }: ShopContext): Promise<void> {
-  await deleteInBatches(db, adminWrongTries, lt(adminWrongTries.at, new Date(now().getTime() - windowMs)));
+  await deleteInBatches(
+    db,
+    failedCodeAttempts,
+    lt(failedCodeAttempts.at, new Date(now().getTime() - windowMs)),
+  );
 }

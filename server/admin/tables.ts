@@ -27,8 +27,8 @@ export const adminSessions = pgTable("admin_sessions", {
   expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
 });
 
-/** Wrong access codes of the last minute, by caller; in the database, where all servers see them. */
-export const adminWrongTries = pgTable(
+/** Wrong access codes of the last minute, by caller; in the database, where all servers see them. The table keeps its older name. */
+export const failedCodeAttempts = pgTable(
   "admin_wrong_tries",
   {
     id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),

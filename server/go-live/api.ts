@@ -1,6 +1,6 @@
 import { type AnyApiRow, ok, route } from "../http/api-row.ts";
 import { queueTestEmail } from "../outbox/test-email.ts";
-import { examine } from "./report.ts";
+import { runChecks } from "./report.ts";
 import { testWebhook, type WebhookTestParts } from "./webhook-test.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
@@ -13,7 +13,7 @@ export function doctorApi(parts: WebhookTestParts): AnyApiRow[] {
       summary: "The go-live check: each line ok, warning or problem, with what to do",
       limit: "write",
       answers: { 200: "`{at, checks: [{id, group, title, state, detail, todo, link}], counts}`" },
-      handle: async () => ok(await examine(parts)),
+      handle: async () => ok(await runChecks(parts)),
     }),
     route("POST /api/admin/go-live/test-email", {
       ...shared,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
 import { jobQueueStats } from "../platform/jobs.ts";
-import { type Check, type DoctorParts, type Finding, fine, problem, warning } from "./parts.ts";
+import { type Check, type CheckResult, type DoctorParts, ok, problem, warning } from "./parts.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;
@@ -14,20 +14,20 @@ const skew = { warn: 5, bad: 60 };
 /** `providerClock`: the payment provider's clock, seen at `seenAt`. */
 export function machineChecks(providerClock: { date: Date; seenAt: Date } | null): Check[] {
   return [
-    { id: "access_code", group: "machine", title: "Access code", look: lookAtAccessCode },
-    { id: "backup", group: "machine", title: "Last backup", look: lookAtBackup },
-    { id: "disk", group: "machine", title: "Disk space", look: lookAtDisk },
-    { id: "clock", group: "machine", title: "Clock", look: (parts) => lookAtClock(parts, providerClock) },
-    { id: "database", group: "machine", title: "Database", look: lookAtDatabase },
-    { id: "jobs", group: "machine", title: "Background work", look: lookAtJobs },
+    { id: "access_code", group: "machine", title: "Access code", run: checkAccessCode },
+    { id: "backup", group: "machine", title: "Last backup", run: checkBackup },
+    { id: "disk", group: "machine", title: "Disk space", run: checkDisk },
+    { id: "clock", group: "machine", title: "Clock", run: (parts) => checkClock(parts, providerClock) },
+    { id: "database", group: "machine", title: "Database", run: checkDatabase },
+    { id: "jobs", group: "machine", title: "Background work", run: checkJobs },
   ];
 }
 
-async function lookAtAccessCode({ db, config }: DoctorParts): Promise<Finding> {
+async function checkAccessCode({ db, config }: DoctorParts): Promise<CheckResult> {
   const change = "Run “npm run admin:code” on this machine and keep the new code somewhere safe.";
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
-      ? fine("It is the one of ADMIN_ACCESS_CODE.")
+      ? ok("It is the one of ADMIN_ACCESS_CODE.")
       : warning(
           "ADMIN_ACCESS_CODE is short.",
           `Set one of at least ${codeCharsMin} characters, and start the shop again.`,
@@ -36,13 +36,13 @@ async function lookAtAccessCode({ db, config }: DoctorParts): Promise<Finding> {
   const [access] = await db.select({ isGenerated: adminAccess.isGenerated }).from(adminAccess);
   return access?.isGenerated
     ? warning("It is still the one that the first start printed; logs of that start may hold it.", change)
-    : fine("It was changed since the first start.");
+    : ok("It was changed since the first start.");
 }
 
 /** The backup's last command sets this file's time (README, Data and backups). */
 export const backupMark = "last-backup";
 
-async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
+async function checkBackup({ config, now }: DoctorParts): Promise<CheckResult> {
   const file = join(config.dataDir, backupMark);
   const mark = await stat(file).catch(() => null);
   const what =
@@ -56,23 +56,23 @@ async function lookAtBackup({ config, now }: DoctorParts): Promise<Finding> {
   if (days >= 7) return problem(`The last backup was made ${age}.`, how);
   return days >= 2
     ? warning(`The last backup was made ${age}.`, how)
-    : fine(`The last backup was made ${age}.`);
+    : ok(`The last backup was made ${age}.`);
 }
 
-async function lookAtDisk({ config }: DoctorParts): Promise<Finding> {
+async function checkDisk({ config }: DoctorParts): Promise<CheckResult> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
   const share = bavail / blocks;
   const words = `${(free / gib).toFixed(1)} GiB (${Math.round(share * 100)}%) are free where ${config.dataDir} lies.`;
   const make = "Make room: without it the database stops, and the shop with it.";
   if (free < gib) return problem(words, make);
-  return free < 5 * gib && share < 0.1 ? warning(words, make) : fine(words);
+  return free < 5 * gib && share < 0.1 ? warning(words, make) : ok(words);
 }
 
-async function lookAtClock(
+async function checkClock(
   { db }: DoctorParts,
   provider: { date: Date; seenAt: Date } | null,
-): Promise<Finding> {
+): Promise<CheckResult> {
   // The machine's own clock, not the shop's `now`: that is what is looked at.
   const before = Date.now();
   const { rows } = await db.execute<{ ms: number }>(
@@ -86,7 +86,7 @@ async function lookAtClock(
   const seconds = Math.max(database, stripe);
   const other = stripe > database ? "the payment provider’s" : "the database’s";
   if (seconds < skew.warn) {
-    return fine(`It agrees with the database’s${provider ? " and the payment provider’s" : ""}.`);
+    return ok(`It agrees with the database’s${provider ? " and the payment provider’s" : ""}.`);
   }
   const words = `It is ${Math.round(seconds)} seconds away from ${other}.`;
   const mend = "Have the machine’s time kept by NTP (timedatectl set-ntp true).";
@@ -95,16 +95,16 @@ async function lookAtClock(
     : warning(words, mend);
 }
 
-async function lookAtDatabase({ db, config }: DoctorParts): Promise<Finding> {
+async function checkDatabase({ db, config }: DoctorParts): Promise<CheckResult> {
   const { rows } = await db.execute<{ version: string; bytes: number }>(
     sql`select current_setting('server_version') as version, pg_database_size(current_database())::float as bytes`,
   );
   const { version = "?", bytes = 0 } = rows[0] ?? {};
   const where = config.databaseUrl === null ? "embedded, in the data folder" : "at DATABASE_URL";
-  return fine(`PostgreSQL ${version.split(" ")[0]}, ${where}, ${(bytes / 1024 ** 2).toFixed(0)} MiB.`);
+  return ok(`PostgreSQL ${version.split(" ")[0]}, ${where}, ${(bytes / 1024 ** 2).toFixed(0)} MiB.`);
 }
 
-async function lookAtJobs({ db }: DoctorParts): Promise<Finding> {
+async function checkJobs({ db }: DoctorParts): Promise<CheckResult> {
   const { waiting, failed, oldestWaitingSeconds } = await jobQueueStats(db);
   if (oldestWaitingSeconds > 300) {
     return problem(
@@ -117,5 +117,5 @@ async function lookAtJobs({ db }: DoctorParts): Promise<Finding> {
         `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
         "The log has the reason of each; what they were about is marked in Sent and Needs attention.",
       )
-    : fine("Nothing waits that should be done.");
+    : ok("Nothing waits that should be done.");
 }

@@ -3,19 +3,19 @@ import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { maskedPhone } from "../../domain/shared/phone.ts";
 import { messages } from "../outbox/tables.ts";
 import { readSettings } from "../settings/queries.ts";
-import { type Check, type DoctorParts, type Finding, fine, problem, warning, when } from "./parts.ts";
+import { type Check, type CheckResult, type DoctorParts, ok, problem, warning, when } from "./parts.ts";
 
 const sentLink = { to: "/admin/messages/sent", label: "Sent" };
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 export const messageChecks: Check[] = [
-  { id: "mail", group: "messages", title: "Mail server", look: lookAtMailServer },
-  { id: "test_email", group: "messages", title: "Test email", look: lookAtTestEmail },
-  { id: "undelivered", group: "messages", title: "Messages of the last 7 days", look: lookAtFailures },
-  { id: "texts", group: "messages", title: "Text alerts", look: lookAtTexts },
+  { id: "mail", group: "messages", title: "Mail server", run: checkMailServer },
+  { id: "test_email", group: "messages", title: "Test email", run: checkTestEmail },
+  { id: "undelivered", group: "messages", title: "Messages of the last 7 days", run: checkFailures },
+  { id: "texts", group: "messages", title: "Text alerts", run: checkTexts },
 ];
 
-function lookAtMailServer({ config: { mail } }: DoctorParts): Finding {
+function checkMailServer({ config: { mail } }: DoctorParts): CheckResult {
   if (mail.smtpUrl === null) {
     return problem(
       "No mail server is set: every email is kept here instead of being sent, confirmations included.",
@@ -34,17 +34,17 @@ function lookAtMailServer({ config: { mail } }: DoctorParts): Finding {
       "Set MAIL_FROM to an address of your domain that the mail server may send for.",
     );
   }
-  return fine("A mail server, the sender’s address and yours are set.");
+  return ok("A mail server, the sender’s address and yours are set.");
 }
 
-async function lookAtTestEmail({ db, config }: DoctorParts): Promise<Finding> {
+async function checkTestEmail({ db, config }: DoctorParts): Promise<CheckResult> {
   const last = await lastOf(db, "test_email");
   const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
   if (!last) return warning("No test email was sent yet.", send);
   const at = when(last.createdAt);
   switch (last.status) {
     case "sent":
-      return fine(`The last one was handed to the mail server on ${at}.`);
+      return ok(`The last one was handed to the mail server on ${at}.`);
     case "kept":
       return config.mail.smtpUrl === null || config.mail.ownerEmail === null
         ? warning(
@@ -65,7 +65,7 @@ async function lookAtTestEmail({ db, config }: DoctorParts): Promise<Finding> {
   }
 }
 
-async function lookAtFailures({ db, now }: DoctorParts): Promise<Finding> {
+async function checkFailures({ db, now }: DoctorParts): Promise<CheckResult> {
   const since = new Date(now().getTime() - weekMs);
   const [failed] = await db
     .select({ count: count() })
@@ -73,7 +73,7 @@ async function lookAtFailures({ db, now }: DoctorParts): Promise<Finding> {
     .where(and(eq(messages.status, "failed"), gt(messages.createdAt, since)));
   const failures = failed?.count ?? 0;
   return failures === 0
-    ? fine("None failed.")
+    ? ok("None failed.")
     : warning(
         `${failures} ${failures === 1 ? "message" : "messages"} could not be sent.`,
         "See the reasons and send them again.",
@@ -81,12 +81,12 @@ async function lookAtFailures({ db, now }: DoctorParts): Promise<Finding> {
       );
 }
 
-async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
+async function checkTexts({ db, config }: DoctorParts): Promise<CheckResult> {
   const link = { to: "/admin/notifications", label: "Notification Settings" };
   const { phoneNumber } = (await readSettings(db)).owner.sms;
   if (config.twilio === null) {
     return phoneNumber === null
-      ? fine("Not set up; new orders are told by email.")
+      ? ok("Not set up; new orders are told by email.")
       : problem(
           "A number is set, but Twilio’s credentials are missing: no text is sent.",
           "Set TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM and start the shop again, or take the number out.",
@@ -106,7 +106,7 @@ async function lookAtTexts({ db, config }: DoctorParts): Promise<Finding> {
         "Check the number and the Twilio account, then send a test text.",
         link,
       )
-    : fine(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
+    : ok(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
 }
 
 async function lastOf(db: DoctorParts["db"], kind: MessageKind) {

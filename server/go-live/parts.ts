@@ -12,20 +12,20 @@ export type DoctorParts = {
   now(): Date;
 };
 
-/** A finding, before it is known which check's it is. */
-export type Finding = Pick<GoLiveCheck, "state" | "detail"> & Partial<Pick<GoLiveCheck, "todo" | "link">>;
+/** A result, before it is known which check's it is. */
+export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> & Partial<Pick<GoLiveCheck, "todo" | "link">>;
 
-export const fine = (detail: string): Finding => ({ state: "ok", detail });
-export const finding =
+export const ok = (detail: string): CheckResult => ({ state: "ok", detail });
+const result =
   (state: CheckState) =>
-  (detail: string, todo: string, link?: GoLiveCheck["link"]): Finding => ({
+  (detail: string, todo: string, link?: GoLiveCheck["link"]): CheckResult => ({
     state,
     detail,
     todo,
     link: link ?? null,
   });
-export const warning = finding("warning");
-export const problem = finding("problem");
+export const warning = result("warning");
+export const problem = result("problem");
 
 /** "Nov 21, 2026, 10:23 PM UTC" */
 export function when(at: Date): string {
@@ -41,7 +41,7 @@ export type Check = {
   id: string;
   group: CheckGroup;
   title: string;
-  look(parts: DoctorParts): Promise<Finding> | Finding;
+  run(parts: DoctorParts): Promise<CheckResult> | CheckResult;
 };
 
 export const settingsLink = { to: "/admin/settings", label: "Settings" };

@@ -1,68 +1,68 @@
 import { and, desc, eq, isNotNull, max, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
 import { neededEventTypes } from "../payments/stripe/event-types.ts";
-import type { StripeFindings } from "../payments/stripe/inspect.ts";
+import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
-import { type Check, type DoctorParts, type Finding, fine, problem, warning, when } from "./parts.ts";
+import { type Check, type CheckResult, type DoctorParts, ok, problem, warning, when } from "./parts.ts";
 
 export const webhookUrl = ({ config }: Pick<DoctorParts, "config">) =>
   `${config.publicUrl}/api/stripe/webhook`;
 
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
 
-/** `findings`: what Stripe said, or why it said nothing; null where payments are simulated. */
-export function paymentChecks(findings: StripeFindings | Error | null): Check[] {
+/** `setup`: what Stripe said, or why it said nothing; null where payments are simulated. */
+export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   const simulated: Check = {
     id: "payments",
     group: "payments",
     title: "Payment keys",
-    look: () =>
+    run: () =>
       warning(
         "Payments are simulated: no card is charged, and orders can be placed for nothing.",
         `Before you sell, set ${keyNames} (from Stripe’s dashboard, Developers), take PAYMENTS=sandbox out if it is there, and start the shop again.`,
       ),
   };
-  if (findings === null) return [simulated];
+  if (setup === null) return [simulated];
   return [
-    { id: "payments", group: "payments", title: "Payment keys", look: lookAtKeys },
+    { id: "payments", group: "payments", title: "Payment keys", run: checkKeys },
     {
       id: "provider",
       group: "payments",
       title: "Payment provider",
-      look: () =>
-        findings instanceof Error
+      run: () =>
+        setup instanceof Error
           ? problem(
-              `${findings.message}.`,
+              `${setup.message}.`,
               "Check STRIPE_SECRET_KEY in Stripe’s dashboard (Developers, API keys) and that this machine reaches api.stripe.com.",
             )
-          : fine("Stripe answers and accepts the secret key."),
+          : ok("Stripe answers and accepts the secret key."),
     },
     {
       id: "webhook",
       group: "payments",
       title: "Webhook at Stripe",
-      look: (parts) =>
-        findings instanceof Error
+      run: (parts) =>
+        setup instanceof Error
           ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-          : lookAtEndpoints(parts, findings.endpoints),
+          : checkEndpoints(parts, setup.endpoints),
     },
-    { id: "webhook_signed", group: "payments", title: "Signed events", look: lookAtEvents },
+    { id: "webhook_signed", group: "payments", title: "Signed events", run: checkEvents },
     {
       id: "events_listed",
       group: "payments",
       title: "Lost webhooks",
-      look: () =>
-        findings instanceof Error
+      run: () =>
+        setup instanceof Error
           ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
-          : lookAtEventList(findings),
+          : checkEventList(setup),
     },
   ];
 }
 
-function lookAtKeys({ config }: DoctorParts): Finding {
+function checkKeys({ config }: DoctorParts): CheckResult {
   const isLive = /^[sr]k_live_/.test(config.stripe?.secretKey ?? "");
   return isLive
-    ? fine("Stripe’s live keys are set: cards are charged.")
+    ? ok("Stripe’s live keys are set: cards are charged.")
     : warning(
         "Stripe’s test keys are set: only test cards work, and no money moves.",
         `Before you sell, set the live ${keyNames}, and start the shop again.`,
@@ -70,10 +70,10 @@ function lookAtKeys({ config }: DoctorParts): Finding {
 }
 
 /** Whether Stripe sends this shop what it needs to hear of. */
-function lookAtEndpoints(
+function checkEndpoints(
   parts: Pick<DoctorParts, "config">,
-  endpoints: StripeFindings["endpoints"],
-): Finding {
+  endpoints: StripeSetup["endpoints"],
+): CheckResult {
   const url = webhookUrl(parts);
   const addIt = `In Stripe’s dashboard, Developers, Webhooks, add the endpoint ${url}, set its signing secret as STRIPE_WEBHOOK_SECRET, and choose these events: ${neededEventTypes.join(", ")}.`;
   if (endpoints === "forbidden") {
@@ -95,7 +95,7 @@ function lookAtEndpoints(
     ? []
     : neededEventTypes.filter((type) => !enabled.eventTypes.includes(type));
   return missing.length === 0
-    ? fine(`Stripe sends its events to ${url}.`)
+    ? ok(`Stripe sends its events to ${url}.`)
     : problem(
         `The webhook at ${url} is not sent ${missing.join(", ")}.`,
         "Add these events to the endpoint in Stripe’s dashboard, Developers, Webhooks.",
@@ -103,9 +103,9 @@ function lookAtEndpoints(
 }
 
 /** Whether what a webhook does not bring can be read from Stripe's list. */
-function lookAtEventList({ mayReadEvents }: StripeFindings): Finding {
+function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
   return mayReadEvents
-    ? fine(
+    ? ok(
         "The shop reads Stripe’s list of events: what a webhook did not bring is made up for within minutes.",
       )
     : warning(
@@ -115,7 +115,7 @@ function lookAtEventList({ mayReadEvents }: StripeFindings): Finding {
 }
 
 /** What has arrived with our signature, and whether the last payment came with its event. */
-async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
+async function checkEvents({ db, now }: DoctorParts): Promise<CheckResult> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
   if (!last?.at) {
@@ -152,5 +152,5 @@ async function lookAtEvents({ db, now }: DoctorParts): Promise<Finding> {
       `${test} See Stripe’s dashboard, Developers, Webhooks, for failed deliveries.`,
     );
   }
-  return fine(`The last event signed with the webhook’s secret arrived on ${when(last.at)}.`);
+  return ok(`The last event signed with the webhook’s secret arrived on ${when(last.at)}.`);
 }

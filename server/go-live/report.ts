@@ -1,22 +1,22 @@
 import type { CheckState, GoLiveCheck, GoLiveReport } from "../../domain/go-live/go-live.ts";
-import type { StripeFindings } from "../payments/stripe/inspect.ts";
+import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { messageChecks } from "./message-checks.ts";
-import { type Check, type DoctorParts, type Finding, problem } from "./parts.ts";
+import { type Check, type CheckResult, type DoctorParts, problem } from "./parts.ts";
 import { paymentChecks } from "./payment-checks.ts";
 import { shopChecks } from "./shop-checks.ts";
 
 /** Looks at everything that has to be right before a shop takes money. Never throws: what cannot be seen is a problem. */
-export async function examine(parts: DoctorParts): Promise<GoLiveReport> {
-  const findings = await askStripe(parts);
-  const date = findings instanceof Error ? null : (findings?.date ?? null);
+export async function runChecks(parts: DoctorParts): Promise<GoLiveReport> {
+  const setup = await askStripe(parts);
+  const date = setup instanceof Error ? null : (setup?.date ?? null);
   const checks = await Promise.all(
     [
-      ...paymentChecks(findings),
+      ...paymentChecks(setup),
       ...messageChecks,
       ...shopChecks,
       ...machineChecks(date && { date, seenAt: new Date() }),
-    ].map((check) => run(parts, check)),
+    ].map((check) => resultOf(parts, check)),
   );
   const count = (state: CheckState) => checks.filter((check) => check.state === state).length;
   return {
@@ -26,7 +26,7 @@ export async function examine(parts: DoctorParts): Promise<GoLiveReport> {
   };
 }
 
-async function askStripe({ stripe }: DoctorParts): Promise<StripeFindings | Error | null> {
+async function askStripe({ stripe }: DoctorParts): Promise<StripeSetup | Error | null> {
   try {
     return stripe && (await stripe.inspect());
   } catch (error) {
@@ -34,14 +34,14 @@ async function askStripe({ stripe }: DoctorParts): Promise<StripeFindings | Erro
   }
 }
 
-async function run(parts: DoctorParts, { id, group, title, look }: Check): Promise<GoLiveCheck> {
-  const found = await lookSafely(parts, look);
-  return { id, group, title, todo: null, link: null, ...found };
+async function resultOf(parts: DoctorParts, { id, group, title, run }: Check): Promise<GoLiveCheck> {
+  const result = await runSafely(parts, run);
+  return { id, group, title, todo: null, link: null, ...result };
 }
 
-async function lookSafely(parts: DoctorParts, look: Check["look"]): Promise<Finding> {
+async function runSafely(parts: DoctorParts, run: Check["run"]): Promise<CheckResult> {
   try {
-    return await look(parts);
+    return await run(parts);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     // The first line: a failed query goes on with what it asked for.

@@ -5,22 +5,30 @@ import { stock } from "../inventory/tables.ts";
 import { issues } from "../payments/tables.ts";
 import { readSettings } from "../settings/queries.ts";
 import { settings } from "../settings/tables.ts";
-import { type Check, type DoctorParts, type Finding, fine, problem, settingsLink, warning } from "./parts.ts";
+import {
+  type Check,
+  type CheckResult,
+  type DoctorParts,
+  ok,
+  problem,
+  settingsLink,
+  warning,
+} from "./parts.ts";
 
 const productsLink = { to: "/admin/products", label: "Manage Products" };
 
 export const shopChecks: Check[] = [
-  { id: "address", group: "shop", title: "Public address", look: lookAtAddress },
-  { id: "products", group: "shop", title: "Products", look: lookAtProducts },
-  { id: "stock", group: "shop", title: "Stock", look: lookAtStock },
-  { id: "shipping", group: "shop", title: "Shipping", look: lookAtShipping },
-  { id: "tax", group: "shop", title: "Tax", look: lookAtTax },
-  { id: "policies", group: "shop", title: "Returns", look: lookAtReturns },
-  { id: "contact", group: "shop", title: "Contact details", look: lookAtContact },
-  { id: "attention", group: "shop", title: "Needs attention", look: checkIssues },
+  { id: "address", group: "shop", title: "Public address", run: checkAddress },
+  { id: "products", group: "shop", title: "Products", run: checkProducts },
+  { id: "stock", group: "shop", title: "Stock", run: checkStock },
+  { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
+  { id: "tax", group: "shop", title: "Tax", run: checkTax },
+  { id: "policies", group: "shop", title: "Returns", run: checkReturns },
+  { id: "contact", group: "shop", title: "Contact details", run: checkContact },
+  { id: "attention", group: "shop", title: "Needs attention", run: checkIssues },
 ];
 
-function lookAtAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Finding {
+function checkAddress({ config: { publicUrl, trustProxy } }: DoctorParts): CheckResult {
   if (!publicUrl.startsWith("https:")) {
     return problem(
       `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in emails are not safe.`,
@@ -32,10 +40,10 @@ function lookAtAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Find
         `${publicUrl} is on https, but TRUST_PROXY is empty: behind a proxy every shopper has the proxy’s address, and limits count them as one.`,
         "Set TRUST_PROXY to the addresses of the web server in front of the shop (127.0.0.1,::1 on the same machine).",
       )
-    : fine(`${publicUrl} is on https.`);
+    : ok(`${publicUrl} is on https.`);
 }
 
-async function lookAtProducts({ db }: DoctorParts): Promise<Finding> {
+async function checkProducts({ db }: DoctorParts): Promise<CheckResult> {
   const hasPicture = sql<boolean>`exists (select 1 from ${productImages} where product_id = ${products.id})`;
   const shown = await db
     .select({ name: products.name, price: products.priceCents, hasPicture })
@@ -47,10 +55,10 @@ async function lookAtProducts({ db }: DoctorParts): Promise<Finding> {
     return problem(`${free.name} costs nothing: it cannot be ordered.`, "Set its price.", productsLink);
   const bare = shown.find((product) => !product.hasPicture);
   if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
-  return fine(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
+  return ok(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
 }
 
-async function lookAtStock({ db }: DoctorParts): Promise<Finding> {
+async function checkStock({ db }: DoctorParts): Promise<CheckResult> {
   const { lowStockAt } = (await readSettings(db)).owner;
   const free = sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`.mapWith(Number);
   const [scarcest] = await db
@@ -66,17 +74,17 @@ async function lookAtStock({ db }: DoctorParts): Promise<Finding> {
   }
   return scarcest.free <= lowStockAt
     ? warning(`${scarcest.name} runs low: ${scarcest.free} left.`, "Enter what has arrived.", productsLink)
-    : fine(`Of every product on sale at least ${scarcest.free} are free to sell.`);
+    : ok(`Of every product on sale at least ${scarcest.free} are free to sell.`);
 }
 
-async function lookAtShipping(parts: DoctorParts): Promise<Finding> {
+async function checkShipping(parts: DoctorParts): Promise<CheckResult> {
   const { shipping } = (await readSettings(parts.db)).shop;
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
   if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", settingsLink);
   const note = freeShippingNote(shipping);
   const words = note === null ? "There is no free shipping." : `Shoppers read “${note}”.`;
   return (await isSet(parts, "shipping"))
-    ? fine(words)
+    ? ok(words)
     : warning(
         `The shipping prices the shop came with apply. ${words}`,
         "Check prices, countries and delivery days, and save them.",
@@ -84,12 +92,12 @@ async function lookAtShipping(parts: DoctorParts): Promise<Finding> {
       );
 }
 
-async function lookAtTax(parts: DoctorParts): Promise<Finding> {
+async function checkTax(parts: DoctorParts): Promise<CheckResult> {
   const { tax } = (await readSettings(parts.db)).shop;
   if (tax.mode === "table")
-    return fine(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
+    return ok(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
   return (await isSet(parts, "tax"))
-    ? fine("No tax is charged, as you decided.")
+    ? ok("No tax is charged, as you decided.")
     : warning(
         "No tax is charged, because nothing was decided yet.",
         "Enter the rates you have to collect, or save “no tax”.",
@@ -97,15 +105,15 @@ async function lookAtTax(parts: DoctorParts): Promise<Finding> {
       );
 }
 
-async function lookAtReturns(parts: DoctorParts): Promise<Finding> {
+async function checkReturns(parts: DoctorParts): Promise<CheckResult> {
   const { days } = (await readSettings(parts.db)).shop.returns;
   const words = days === 0 ? "Nothing is taken back." : `Returns are taken for ${days} days.`;
   return (await isSet(parts, "returns"))
-    ? fine(words)
+    ? ok(words)
     : warning(`The rules the shop came with apply. ${words}`, "Check them, and save them.", settingsLink);
 }
 
-async function lookAtContact({ db }: DoctorParts): Promise<Finding> {
+async function checkContact({ db }: DoctorParts): Promise<CheckResult> {
   const { email, location } = (await readSettings(db)).shop.contact;
   if (email === null) {
     return problem("Shoppers find no email address on the contact page.", "Enter one.", settingsLink);
@@ -116,13 +124,13 @@ async function lookAtContact({ db }: DoctorParts): Promise<Finding> {
         "Enter the location; many countries ask for it.",
         settingsLink,
       )
-    : fine(`Shoppers find ${email} and ${location}.`);
+    : ok(`Shoppers find ${email} and ${location}.`);
 }
 
-async function checkIssues({ db }: DoctorParts): Promise<Finding> {
+async function checkIssues({ db }: DoctorParts): Promise<CheckResult> {
   const open = await db.$count(issues, isNull(issues.resolvedAt));
   return open === 0
-    ? fine("Nothing waits for you.")
+    ? ok("Nothing waits for you.")
     : warning(`${open} ${open === 1 ? "issue waits" : "issues wait"} for you.`, "Look at them.", {
         to: "/admin",
         label: "Overview",

@@ -16,7 +16,7 @@ import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 import { refreshSales } from "./rollup.ts";
-import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
+import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const path = "/api/admin/overview";
 const visitorId = randomUUID();
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 beforeEach(() => shop.database.db.delete(salesRollup));
 afterEach(async () => {
-  for (const table of [refunds, orderEvents, payments, settings, salesQuarters, salesDays, productViewHours])
+  for (const table of [refunds, orderEvents, payments, settings, salesBuckets, salesDays, productViewHours])
     await shop.database.db.delete(table);
   await shop.database.db.execute("truncate orders cascade");
 });

@@ -8,8 +8,8 @@ import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database.ts";
-import { type Counted, columns, counted, happenings, providerOf, sums } from "./sales-events.ts";
-import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
+import { type Counted, columns, counted, providerOf, salesEvents, sums } from "./sales-events.ts";
+import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 export type Sums = Record<Counted, number>;
 const shownMax = 10;
@@ -37,9 +37,9 @@ export async function readSold(
       from (
         select starts_at as at, provider, ${columns} from ${salesDays} where ${areDaysMade}
         union all
-        select starts_at, provider, ${columns} from ${salesQuarters} where not ${areDaysMade} and starts_at < ${through}
+        select starts_at, provider, ${columns} from ${salesBuckets} where not ${areDaysMade} and starts_at < ${through}
         union all
-        ${happenings(through, sql`'infinity'::timestamptz`)}
+        ${salesEvents(through, sql`'infinity'::timestamptz`)}
       ) as happened
       where ${ours}
     ), stretches as (
@@ -47,7 +47,7 @@ export async function readSold(
       group by grouping sets ((slot), ())
     )
     select *, case when slot is null then to_json(coalesce((
-      select starts_at from ${salesQuarters} where starts_at >= first and proceeds_cents > 0 and ${ours}
+      select starts_at from ${salesBuckets} where starts_at >= first and proceeds_cents > 0 and ${ours}
       order by starts_at limit 1), first)) #>> '{}' end as since
     from stretches`);
   const bySlot = new Map(rows.map((row) => [row.slot, row]));

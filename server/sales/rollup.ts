@@ -3,8 +3,8 @@ import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { disputes, refunds } from "../payments/tables.ts";
 import type { Database, Db } from "../platform/database.ts";
-import { columns, counted, happenings, sums } from "./sales-events.ts";
-import { salesDays, salesQuarters, salesRollup } from "./tables.ts";
+import { columns, counted, salesEvents, sums } from "./sales-events.ts";
+import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 
 const quarterMs = 15 * 60 * 1000;
 /** What is younger may still be written by a transaction, or by a server whose clock is behind. */
@@ -31,9 +31,9 @@ export async function refreshSales(
     const again = floorToQuarter(
       new Date(Math.min(last?.through.getTime() ?? 0, through.getTime() - againMs)),
     );
-    const refunded = isWhole ? [] : await quartersRefundedSince(tx, again);
-    for (const quarter of refunded) await remakeQuarters(tx, quarter, nextQuarter(quarter));
-    await remakeQuarters(tx, isWhole ? null : again, through);
+    const refunded = isWhole ? [] : await bucketsRefundedSince(tx, again);
+    for (const quarter of refunded) await rebuildBuckets(tx, quarter, nextQuarter(quarter));
+    await rebuildBuckets(tx, isWhole ? null : again, through);
     if (isWhole || last.timeZone !== timeZone) {
       await tx.delete(salesDays);
       const first = await firstQuarter(tx);
@@ -53,12 +53,12 @@ export async function refreshSales(
 }
 
 /** Writes the quarters from `from` (null: the first) to `to` anew. */
-async function remakeQuarters(tx: Db, from: Date | null, to: Date): Promise<void> {
+async function rebuildBuckets(tx: Db, from: Date | null, to: Date): Promise<void> {
   const begin = from === null ? sql`'-infinity'::timestamptz` : instant(from);
-  await remake(tx, salesQuarters, {
+  await remake(tx, salesBuckets, {
     within: sql`starts_at >= ${begin} and starts_at < ${instant(to)}`,
     fresh: sql`select date_bin('15 minutes', at, 'epoch'::timestamptz) as starts_at, provider, ${sums}
-      from (${happenings(begin, instant(to))}) as h group by 1, 2`,
+      from (${salesEvents(begin, instant(to))}) as h group by 1, 2`,
   });
 }
 /** Writes the days in which two moments lie, and those between, anew, from the quarters before `through`. */
@@ -72,7 +72,7 @@ async function remakeDays(
   await remake(tx, salesDays, {
     within,
     fresh: sql`select (${bounds})[width_bucket(starts_at, ${bounds})] as starts_at, provider, ${sums}
-      from ${salesQuarters} where ${within} and starts_at < ${instant(through)} group by 1, 2`,
+      from ${salesBuckets} where ${within} and starts_at < ${instant(through)} group by 1, 2`,
   });
 }
 
@@ -85,7 +85,7 @@ function startsOfDays(timeZone: string, from: string, to: string): Date[] {
 /** Writes what `fresh` selects in place of the rows `within`; only what differs is touched. */
 async function remake(
   tx: Db,
-  table: typeof salesQuarters | typeof salesDays,
+  table: typeof salesBuckets | typeof salesDays,
   { within, fresh }: { within: SQL; fresh: SQL },
 ): Promise<void> {
   const assignments = sql.raw(counted.map((column) => `${column} = excluded.${column}`).join(", "));
@@ -101,7 +101,7 @@ async function remake(
 }
 
 /** Of orders that were paid before, and of disputes that began or ended before: their quarters are not made anew otherwise. */
-async function quartersRefundedSince(tx: Db, at: Date): Promise<Date[]> {
+async function bucketsRefundedSince(tx: Db, at: Date): Promise<Date[]> {
   const since = instant(at);
   const { rows } = await tx.execute<{ starts_at: string }>(sql`
     select distinct to_json(date_bin('15 minutes', at, 'epoch'::timestamptz)) #>> '{}' as starts_at from (
@@ -114,7 +114,7 @@ async function quartersRefundedSince(tx: Db, at: Date): Promise<Date[]> {
 }
 
 async function firstQuarter(tx: Db): Promise<Date | null> {
-  const [row] = await tx.select({ at: min(salesQuarters.startsAt) }).from(salesQuarters);
+  const [row] = await tx.select({ at: min(salesBuckets.startsAt) }).from(salesBuckets);
   return row?.at ?? null;
 }
 

@@ -11,7 +11,7 @@ export const providerOf: Record<PaymentMode, string> = {
   sandbox: "sandbox",
 };
 
-/** What is counted, in the order of the columns that `happenings` answers after `at` and `provider`. */
+/** What is counted, in the order of the columns that `salesEvents` answers after `at` and `provider`. */
 export const counted = [
   "orders",
   "goods_cents",
@@ -38,7 +38,7 @@ export const columns = sql.raw(counted.join(", "));
  * `from` and before `to`, from the orders themselves. A payment that came too late and could only be given back was no sale, and its refund is none.
  * Visits are counted by the hour, and stand in its last quarter: when that is over, no more are added.
  */
-export function happenings(from: SQL, to: SQL): SQL {
+export function salesEvents(from: SQL, to: SQL): SQL {
   return sql`
     select o.paid_at as at, ${provider} as provider, 1 as orders,
       (o.subtotal_cents - o.discount_cents)::bigint as goods_cents, o.shipping_cents::bigint as shipping_cents,

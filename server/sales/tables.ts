@@ -42,10 +42,10 @@ const sold = () => ({
 });
 
 /**
- * What was sold in each quarter of an hour. A quarter, because that is what all time zones differ by. A job keeps it;
- * nothing else depends on it.
+ * What was sold in each quarter of an hour, because that is what all time zones differ by. A job maintains it; nothing else
+ * depends on it. The table keeps its older name, because servers of the last version use it during a deploy.
  */
-export const salesQuarters = pgTable("sales_quarters", sold(), (t) => [
+export const salesBuckets = pgTable("sales_quarters", sold(), (t) => [
   primaryKey({ columns: [t.startsAt, t.provider] }),
 ]);
 

@@ -7,7 +7,7 @@ import { neededEventTypes } from "./event-types.ts";
 import { address, apiVersion } from "./provider.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };
-export type StripeFindings = {
+export type StripeSetup = {
   /** Stripe's own clock as it answered. */
   date: Date | null;
   /** `forbidden`: the key is a restricted one that may not read webhooks. */
@@ -18,7 +18,7 @@ export type StripeFindings = {
 
 export type StripeInspector = {
   /** Throws ProviderUnavailable. */
-  inspect(): Promise<StripeFindings>;
+  inspect(): Promise<StripeSetup>;
   /** Makes a payment of the least amount and cancels it at once: nothing is charged, but Stripe tells of it. Its id. */
   makeNews(): Promise<string>;
 };
@@ -65,7 +65,7 @@ export function createStripeInspector(settings: {
 async function endpointsOf(
   stripe: Stripe,
   call: ReturnType<typeof createCall>,
-): Promise<StripeFindings["endpoints"]> {
+): Promise<StripeSetup["endpoints"]> {
   try {
     const listed = await call("list_webhooks", jobTimeouts, (options) =>
       permitted(stripe.webhookEndpoints.list({ limit: 100 }, options)),
