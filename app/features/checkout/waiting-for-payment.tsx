@@ -1,10 +1,10 @@
-import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import Clock from "lucide-react/icons/clock";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { PaymentState } from "../../../domain/orders/order.ts";
 import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { usePolling } from "../../ui/use-polling.ts";
 import { callApi } from "../api.ts";
 
 /** Asks so often in all: with the growing pauses of `pauseBefore`, about two minutes. */
@@ -14,30 +14,16 @@ const asksOfCards = 8;
 
 /** The payment is being processed: asks until it has arrived or failed, and says so when it takes long. */
 export function WaitingForPayment({ sessionId }: { sessionId: string }) {
-  const [client] = useState(() => new QueryClient());
-  return (
-    <QueryClientProvider client={client}>
-      <Waiting sessionId={sessionId} />
-    </QueryClientProvider>
-  );
-}
-
-function Waiting({ sessionId }: { sessionId: string }) {
   const { revalidate } = useRevalidator();
   const [asked, setAsked] = useState(0);
-  const { data: payment } = useQuery({
-    queryKey: ["order-payment", sessionId],
-    queryFn: async (): Promise<PaymentState | null> => {
-      setAsked((count) => count + 1);
-      const path = `/api/order-details?session_id=${encodeURIComponent(sessionId)}`;
-      const answer = await callApi<{ payment: PaymentState }>("GET", path);
-      return answer.ok ? answer.body.payment : null;
-    },
-    refetchInterval: ({ state }) =>
-      state.dataUpdateCount < asksMax ? pauseBefore(state.dataUpdateCount) : false,
-    refetchOnWindowFocus: true,
-  });
-  const hasMoved = payment != null && payment !== "processing";
+  const [payment, setPayment] = useState<PaymentState | null>(null);
+  const hasMoved = payment !== null && payment !== "processing";
+  const ask = async () => {
+    setAsked((count) => count + 1);
+    const answer = await callApi("GET /api/order-details", { query: { session_id: sessionId } });
+    if (answer.ok) setPayment(answer.body.payment);
+  };
+  usePolling(!hasMoved, ask, pauseBefore, asksMax);
   useEffect(() => {
     if (hasMoved) void revalidate();
   }, [hasMoved, revalidate]);
@@ -73,7 +59,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
   );
 }
 
-/** 1 s at first, then longer, up to 8 s. */
-function pauseBefore(asksDone: number): number {
-  return Math.min(8000, 1000 * 1.3 ** asksDone);
+/** None before the first, then 1.3 s and longer, up to 8 s. */
+function pauseBefore(asked: number): number {
+  return asked === 0 ? 0 : Math.min(8000, 1000 * 1.3 ** asked);
 }

@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import {
   type AdminProduct,
   type AdminProductImage,
   productLimits,
 } from "../../../../domain/catalog/product-admin.ts";
+import { usePolling } from "../../../ui/use-polling.ts";
 import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";
@@ -23,7 +24,12 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
   const [over, setOver] = useState<number | null>(null);
   const [deleting, setDeleting] = useState<AdminProductImage | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  useReady(images);
+  const { revalidate } = useRevalidator();
+  usePolling(
+    images.some(({ status }) => status === "processing"),
+    revalidate,
+    askEveryMs,
+  );
 
   return (
     <section aria-labelledby="pictures" className="grid gap-4">
@@ -132,15 +138,4 @@ function DeletePicture({
       }}
     />
   );
-}
-
-/** Asks again while something is being made. */
-function useReady(images: readonly AdminProductImage[]) {
-  const { revalidate, state } = useRevalidator();
-  const isMaking = images.some(({ status }) => status === "processing");
-  useEffect(() => {
-    if (!isMaking || state !== "idle") return;
-    const timer = setTimeout(() => void revalidate(), askEveryMs);
-    return () => clearTimeout(timer);
-  }, [isMaking, state, revalidate]);
 }

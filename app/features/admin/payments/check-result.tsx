@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 import { type MoneyCheckDetail, moneyCheckTotals } from "../../../../domain/payments/money-check.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
@@ -6,6 +5,7 @@ import { Announcement } from "../../../ui/announcement.tsx";
 import { Button, Spinner } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
+import { usePolling } from "../../../ui/use-polling.ts";
 import { CheckSums } from "./check-sums.tsx";
 import { DiscrepancyList } from "./discrepancy-list.tsx";
 import { periodText } from "./period-text.ts";
@@ -16,7 +16,8 @@ const askEveryMs = 1_500;
 
 /** One run: how far it is, or what it came to. */
 export function CheckResult({ check }: { check: MoneyCheckDetail }) {
-  useProgress(check.status === "running");
+  const { revalidate } = useRevalidator();
+  usePolling(check.status === "running", revalidate, askEveryMs);
   return (
     <section className="mt-8" aria-labelledby="result">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -104,16 +105,4 @@ function sentences(check: MoneyCheckDetail): string {
 
 function payments(count: number): string {
   return `${count.toLocaleString("en-US")} ${count === 1 ? "payment" : "payments"}`;
-}
-
-/** Asks again and again while the check runs and somebody looks. */
-function useProgress(isRunning: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isRunning) return;
-    const timer = window.setInterval(() => {
-      if (document.visibilityState === "visible") void revalidate();
-    }, askEveryMs);
-    return () => window.clearInterval(timer);
-  }, [isRunning, revalidate]);
 }

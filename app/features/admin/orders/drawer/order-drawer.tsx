@@ -1,5 +1,5 @@
 import Truck from "lucide-react/icons/truck";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useLocation, useRevalidator } from "react-router";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { deliveryLabel, paymentLabel } from "../../../../../domain/orders/admin-orders.ts";
@@ -7,6 +7,7 @@ import { isDisputeOver } from "../../../../../domain/payments/dispute.ts";
 import { Badge } from "../../../../ui/badge.tsx";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { usePolling } from "../../../../ui/use-polling.ts";
 import { Drawer } from "../../kit/drawer.tsx";
 import { ShortDay } from "../../kit/short-day.tsx";
 import { useAdminAction } from "../../kit/use-admin-action.ts";
@@ -118,20 +119,11 @@ function OrderBadges({ order }: { order: AdminOrder }) {
 }
 
 const everyMs = 4_000;
-const triesMax = 15;
+const timesMax = 15;
 
-/** Looks again for a minute while the payment provider has not confirmed a refund. */
+/** Asks again for a minute while the payment provider has not confirmed a refund. */
 function useSettling({ refunds }: Pick<AdminOrder, "refunds">): void {
   const { revalidate } = useRevalidator();
   const pending = refunds.filter(({ status }) => status === "pending").length;
-  useEffect(() => {
-    if (pending === 0) return;
-    let tries = 0;
-    const timer = window.setInterval(() => {
-      tries += 1;
-      if (tries >= triesMax) window.clearInterval(timer);
-      if (document.visibilityState === "visible") void revalidate();
-    }, everyMs);
-    return () => window.clearInterval(timer);
-  }, [pending, revalidate]);
+  usePolling(pending, revalidate, everyMs, timesMax);
 }
