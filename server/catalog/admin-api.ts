@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import { adminProductSchema } from "../../domain/catalog/product-admin.ts";
+import {
+  adminProductSchema,
+  newProductSchema,
+  priceSchema,
+  productChangeSchema,
+} from "../../domain/catalog/product-admin.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { type Change, created, dataOf, ok, route } from "../http/api-row.ts";
@@ -7,7 +12,6 @@ import { idText } from "../platform/id-params.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { type Changed, changePrice, changeProduct, createProduct, type NotChanged } from "./commands.ts";
-import { newProductSchema, priceSchema, productChangeSchema } from "./form.ts";
 
 const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
 const params = v.object({ id: idText });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
+import type { NewProduct, ProductChange } from "../../domain/catalog/product-admin.ts";
 import type { ShopContext } from "../context.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database.ts";
-import type { NewProduct, ProductChange } from "./form.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 

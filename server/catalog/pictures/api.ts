@@ -1,10 +1,15 @@
 import * as v from "valibot";
-import { adminImageSchema, productLimits, uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import {
+  adminImageSchema,
+  pictureChangeSchema,
+  productLimits,
+  uploadLimits,
+  uploadSchema,
+} from "../../../domain/catalog/product-admin.ts";
 import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import { idText } from "../../platform/id-params.ts";
 import { type Problem, problem } from "../../platform/problem.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
-import { pictureChangeSchema, uploadSchema } from "../form.ts";
 import { addPicture, changePicture, isUploaded, type PictureRow, removePicture } from "./commands.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;

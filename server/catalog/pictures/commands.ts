@@ -1,10 +1,10 @@
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
+import type { PictureChange } from "../../../domain/catalog/product-admin.ts";
 import { productLimits } from "../../../domain/catalog/product-admin.ts";
 import { uploadedHash } from "../../../domain/catalog/product-image.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database.ts";
 import { addJob } from "../../platform/jobs.ts";
-import type { PictureChange } from "../form.ts";
 import { productImages, products } from "../tables.ts";
 import { makePictureJob } from "./jobs.ts";
 import type { StoredOriginal } from "./store.ts";
