@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { openClient, requestText } from "./keep-alive-client.ts";
+import { cpuMsOf } from "./processes.ts";
 import { median } from "./statistics.ts";
 
-const connections = 16;
 const rounds = 5;
 const roundSeconds = 1.5;
 
@@ -15,15 +15,15 @@ export type Speed = { shopPerSecond: number; rawPerSecond: number; ratio: number
  * One address of the shop against a bare node:http server that answers the same bytes. They take turns, so that what
  * else the machine does hits both; the median of the rounds counts.
  */
-export async function measureAgainstRaw(shopUrl: string, path: string): Promise<Speed> {
+export async function measureAgainstRaw(shopUrl: string, path: string, connections: number): Promise<Speed> {
   const raw = await startRaw(shopUrl, path);
   try {
-    await load(shopUrl + path, 1);
-    await load(raw.url + path, 1);
+    await load(shopUrl + path, 1, connections);
+    await load(raw.url + path, 1, connections);
     const speeds: Speed[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const shopPerSecond = await load(shopUrl + path, roundSeconds);
-      const rawPerSecond = await load(raw.url + path, roundSeconds);
+      const shopPerSecond = await load(shopUrl + path, roundSeconds, connections);
+      const rawPerSecond = await load(raw.url + path, roundSeconds, connections);
       speeds.push({ shopPerSecond, rawPerSecond, ratio: shopPerSecond / rawPerSecond });
     }
     return {
@@ -36,10 +36,32 @@ export async function measureAgainstRaw(shopUrl: string, path: string): Promise<
   }
 }
 
+/**
+ * Processor time (ms) of a bare node:http server for one request that answers 4 kB: what the cost of other work is
+ * measured in, because machines and minutes differ.
+ */
+export async function measureRawRequest(): Promise<number> {
+  const server = spawn(process.execPath, [join(import.meta.dirname, "raw-server.ts")], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  server.stdin.end(JSON.stringify({ headers: { "content-type": "text/plain" }, body: "x".repeat(4096) }));
+  try {
+    const [port] = await once(server.stdout, "data");
+    const url = `http://127.0.0.1:${Number(port)}/`;
+    await load(url, 1, 8);
+    const before = cpuMsOf([server.pid ?? 0]);
+    const perSecond = await load(url, roundSeconds, 8);
+    // The load program itself makes a request or two before it counts.
+    return (cpuMsOf([server.pid ?? 0]) - before) / (perSecond * roundSeconds);
+  } finally {
+    server.kill();
+  }
+}
+
 /** What browsers send; the copy in Brotli is what they get. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
-async function load(url: string, seconds: number): Promise<number> {
+async function load(url: string, seconds: number, connections: number): Promise<number> {
   const args = [join(import.meta.dirname, "load.ts"), url, String(connections), String(seconds)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return Number(stdout);

@@ -10,7 +10,7 @@ export type Figure = {
 
 /** A full shop may be worse than a small one by so much. */
 const growthMost = 0.2;
-const widths = { name: 46, value: 14, aim: 12 };
+const widths = { name: 62, value: 14, aim: 12 };
 
 /** One line per figure, with what it should be and whether it is. */
 export function printFigures(title: string, figures: readonly Figure[]): void {

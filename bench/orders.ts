@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { checkoutBody, goodCard } from "../test/checkout.ts";
 import { type KeepAliveClient, openClient, requestText } from "./keep-alive-client.ts";
+import { cpuMsOf, familyOf } from "./processes.ts";
 import { percentile } from "./statistics.ts";
 
 const buyers = 8;
@@ -10,29 +11,63 @@ const seconds = 10;
 const settleMs = 20_000;
 
 /** `p50Ms` and `p99Ms` are of the two calls together, as a buyer waits for them. */
-export type OrderSpeed = { orders: number; perSecond: number; p50Ms: number; p99Ms: number };
+export type OrderSpeed = {
+  orders: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** For one order with its mail and jobs: processor time of all the shop's processes, and what the database does. */
+  cost: { cpuMs: number; commits: number; walKb: number };
+};
 
 /**
  * Buyers at once, each a stranger with every order, who order and pay in the sandbox. An order counts once the database
  * says `completed`; the clock runs until the last one is.
  */
-export async function measureOrders(shopUrl: string, pool: pg.Pool): Promise<OrderSpeed> {
+export async function measureOrders(shopUrl: string, shopPid: number, pool: pg.Pool): Promise<OrderSpeed> {
   await pool.query("update stock set on_hand = 1000000");
   await buyFor(shopUrl, warmUpSeconds);
   await allCompleted(pool);
+  await allSent(pool);
   const before = await completed(pool);
+  const costBefore = await costSoFar(shopPid, pool);
   const begunAt = performance.now();
   const waits = await buyFor(shopUrl, seconds);
   await allCompleted(pool);
   const took = (performance.now() - begunAt) / 1_000;
   const orders = (await completed(pool)) - before;
   if (orders !== waits.length) throw new Error(`${waits.length} orders were paid, but ${orders} completed`);
+  await allSent(pool);
+  const cost = await costSoFar(shopPid, pool);
   return {
+    cost: {
+      cpuMs: (cost.cpuMs - costBefore.cpuMs) / orders,
+      commits: (cost.commits - costBefore.commits) / orders,
+      walKb: (cost.walKb - costBefore.walKb) / orders,
+    },
     orders,
     perSecond: orders / took,
     p50Ms: percentile(waits, 0.5),
     p99Ms: percentile(waits, 0.99),
   };
+}
+
+async function costSoFar(shopPid: number, pool: pg.Pool) {
+  const { rows } = await pool.query(`select
+    (select xact_commit::int from pg_stat_database where datname = current_database()) as commits,
+    (pg_current_wal_insert_lsn() - '0/0')::float / 1024 as "walKb"`);
+  return { cpuMs: cpuMsOf(familyOf(shopPid)), commits: rows[0].commits, walKb: rows[0].walKb };
+}
+
+/** Waits until no message is left to be sent. */
+async function allSent(pool: pg.Pool): Promise<void> {
+  for (const until = Date.now() + settleMs; Date.now() < until; await delay(100)) {
+    const { rows } = await pool.query(
+      "select count(*)::int as open from messages where status in ('queued', 'sending')",
+    );
+    if (rows[0].open === 0) return;
+  }
+  throw new Error("the mail of the orders was not sent in time");
 }
 
 /** Answers how long each purchase took, in ms. */

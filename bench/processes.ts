@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
+/** Linux counts processor time in hundredths of a second. */
+const clockTickMs = 10;
+
 export type Memory = {
   processes: number;
   rssMb: number;
@@ -23,7 +26,24 @@ export function memoryOf(rootPid: number): Memory | null {
   };
 }
 
-function familyOf(rootPid: number): number[] {
+/** Processor time (ms) that processes have used so far, in user and system mode. 0 where there is no /proc. */
+export function cpuMsOf(pids: readonly number[]): number {
+  return sum(
+    pids.map((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+        // After the name, which may hold anything: state is field 3, user and system time are 14 and 15.
+        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+        return (Number(fields[11]) + Number(fields[12])) * clockTickMs;
+      } catch {
+        return 0;
+      }
+    }),
+  );
+}
+
+/** A process and all that it has started. */
+export function familyOf(rootPid: number): number[] {
   const parents = readdirSync("/proc")
     .map(Number)
     .filter(Number.isInteger)

@@ -2,7 +2,13 @@ import type { ApiAnswer, ApiBody, ApiInputArgs, ApiKeys, ApiProblem } from "../s
 
 export type { ApiAnswer, ApiProblem };
 
-export type CallOptions = { headers?: Record<string, string>; timeoutMs?: number; signal?: AbortSignal };
+export type CallOptions = {
+  headers?: Record<string, string>;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** An address that no cache on the way has seen. */
+  fresh?: true;
+};
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
@@ -26,7 +32,8 @@ export async function callApi(
 ): Promise<ApiAnswer<unknown>> {
   if (typeof second === "string") return send(first, second, options);
   const [method = "", pattern = ""] = first.split(" ");
-  return send(method, addressOf(pattern, second), second ?? {});
+  const query = { ...second?.query, ...(second?.fresh && { _t: Date.now() }) };
+  return send(method, addressOf(pattern, { ...second, query }), second ?? {});
 }
 
 type Given = CallOptions & { params?: object; query?: object; body?: unknown };

@@ -1,5 +1,4 @@
 import { useSearchParams } from "react-router";
-import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { ActivityTable } from "../features/admin/activity/activity-table.tsx";
 import { recordPages } from "../features/admin/activity/record-pages.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
@@ -15,12 +14,8 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Activit
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   const asked = new URL(request.url).searchParams;
-  const query = new URLSearchParams();
-  for (const name of ["subject", "cursor"]) {
-    const value = asked.get(name);
-    if (value) query.set(name, value);
-  }
-  return read<{ data: ActivityEntry[]; nextCursor: string | null }>(`/api/admin/activity?${query}`);
+  const query = { subject: asked.get("subject") || null, cursor: asked.get("cursor") || null };
+  return read("GET /api/admin/activity", { query });
 });
 
 const kinds = [

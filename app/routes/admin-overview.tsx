@@ -1,4 +1,4 @@
-import { grains, type Overview, periodNames, periodProblem } from "../../domain/sales/overview.ts";
+import { grains, periodNames, periodProblem } from "../../domain/sales/overview.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { OverviewPage, type OverviewPageData } from "../features/admin/overview/overview-page.tsx";
@@ -12,14 +12,12 @@ export const loader = adminLoader(async ({ request }: Route.LoaderArgs, read): P
   const own = { from: asked.get("from"), to: asked.get("to") };
   const isOwn = own.from !== null || own.to !== null;
   const problem = isOwn ? periodProblem({ from: own.from ?? "", to: own.to ?? "" }) : null;
-  const query = new URLSearchParams();
-  if (isOwn && problem === null) {
-    query.set("from", own.from ?? "");
-    query.set("to", own.to ?? "");
-  }
-  const chosen = { period: known(periodNames, asked.get("period")), by: known(grains, asked.get("by")) };
-  for (const [name, value] of Object.entries(chosen)) if (value !== undefined) query.set(name, value);
-  return { overview: (await read<{ data: Overview }>(`/api/admin/overview?${query}`)).data, problem };
+  const query = {
+    ...(isOwn && problem === null ? own : {}),
+    period: known(periodNames, asked.get("period")),
+    by: known(grains, asked.get("by")),
+  };
+  return { overview: (await read("GET /api/admin/overview", { query })).data, problem };
 });
 
 export default function OverviewTab({ loaderData }: Route.ComponentProps) {

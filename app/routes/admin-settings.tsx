@@ -1,4 +1,3 @@
-import type { Product } from "../../domain/catalog/product.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { SettingsPage, type SettingsPageData } from "../features/admin/settings/settings-page.tsx";
@@ -13,7 +12,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Setting
 export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<SettingsPageData> => {
   const [settings, products] = await Promise.all([
     read("GET /api/admin/settings"),
-    read<{ data: Pick<Product, "price">[] }>("/api/products"),
+    read("GET /api/products"),
   ]);
   return {
     settings: settings.data,

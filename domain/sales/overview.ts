@@ -1,78 +1,96 @@
-import type { Issue } from "../admin/admin.ts";
-import type { AdminOrderRow } from "../orders/admin-orders.ts";
+import * as v from "valibot";
+import { issueSchema } from "../admin/admin.ts";
+import { adminOrderRowSchema } from "../orders/admin-orders.ts";
 import { addDays, daysFromTo, isDate } from "../shared/zoned-days.ts";
-import type { Donation, Sending } from "./donation.ts";
+import { donationSchema, sendingSchema } from "./donation.ts";
 
 /** What the bars of the chart stand for. */
 export const grains = ["day", "week", "month"] as const;
 export type Grain = (typeof grains)[number];
 
 /** Dates `YYYY-MM-DD` in the owner's time zone, both ends within it. */
-export type Period = { from: string; to: string };
+const periodSchema = v.object({ from: v.string(), to: v.string() });
+export type Period = v.InferOutput<typeof periodSchema>;
 
 /** What a period came to. Amounts in cents. */
-export type SalesFigures = {
+const salesFiguresSchema = v.object({
   /** Goods of the orders paid in it, after discounts, without shipping and tax; refunds are told apart. */
-  salesCents: number;
-  orders: number;
+  salesCents: v.number(),
+  orders: v.number(),
   /** Of `salesCents`, an order's share; null without orders. */
-  averageCents: number | null;
-  shippingCents: number;
-  taxCents: number;
+  averageCents: v.nullable(v.number()),
+  shippingCents: v.number(),
+  taxCents: v.number(),
   /** Refunds that went through in it, whenever their orders were paid. */
-  refunds: number;
-  refundedCents: number;
+  refunds: v.number(),
+  refundedCents: v.number(),
   /** Disputes that were lost in it, and what they took for good. */
-  chargebacks: number;
-  chargedBackCents: number;
+  chargebacks: v.number(),
+  chargedBackCents: v.number(),
   /** What the provider took in it for disputes, won or lost. */
-  disputeFeeCents: number;
+  disputeFeeCents: v.number(),
   /** What of its orders is given away, as their refunds stand. */
-  donatedCents: number;
+  donatedCents: v.number(),
   /** Visits of product pages, orders placed, orders paid. */
-  conversion: { productViews: number; checkouts: number; paid: number };
-};
+  conversion: v.object({ productViews: v.number(), checkouts: v.number(), paid: v.number() }),
+});
+export type SalesFigures = v.InferOutput<typeof salesFiguresSchema>;
 
 /** One bar. */
-export type SalesSlot = Period & {
-  salesCents: number;
-  orders: number;
-  refundedCents: number;
-  chargedBackCents: number;
-};
+const salesSlotSchema = v.object({
+  ...periodSchema.entries,
+  salesCents: v.number(),
+  orders: v.number(),
+  refundedCents: v.number(),
+  chargedBackCents: v.number(),
+});
+export type SalesSlot = v.InferOutput<typeof salesSlotSchema>;
+
+const change = v.nullable(v.number());
 
 /** What the owner sees first. */
-export type Overview = Period & {
-  timeZone: string;
+export const overviewSchema = v.object({
+  ...periodSchema.entries,
+  timeZone: v.string(),
   /** The date there, now. */
-  today: string;
-  by: Grain;
-  figures: SalesFigures;
+  today: v.string(),
+  by: v.picklist(grains),
+  figures: salesFiguresSchema,
   /** As many days right before. */
-  before: Period & { figures: SalesFigures };
+  before: v.object({ ...periodSchema.entries, figures: salesFiguresSchema }),
   /** Against the period before, in percent of it to one decimal; null where there was nothing before. */
-  changes: { sales: number | null; orders: number | null; average: number | null; refunded: number | null };
-  series: SalesSlot[];
+  changes: v.object({ sales: change, orders: change, average: change, refunded: change }),
+  series: v.array(salesSlotSchema),
   /** `proceedsCents`: what the total is a share of. `since`: ISO 8601 UTC; null before anything was given. */
-  donated: Sending & {
-    totalCents: number;
-    proceedsCents: number;
-    periodCents: number;
-    percent: number;
-    since: string | null;
+  donated: v.object({
+    ...sendingSchema.entries,
+    totalCents: v.number(),
+    proceedsCents: v.number(),
+    periodCents: v.number(),
+    percent: v.number(),
+    since: v.nullable(v.string()),
     /** The newest that were sent. */
-    latest: Donation[];
-  };
+    latest: v.array(donationSchema),
+  }),
   /** At or under the owner's limit, least first. */
-  lowStock: { productId: number; name: string; free: number }[];
-  attention: Issue[];
+  lowStock: v.array(v.object({ productId: v.number(), name: v.string(), free: v.number() })),
+  attention: v.array(issueSchema),
   /** The newest five; `count` stops at 100. */
-  waitingToShip: { count: number; orders: AdminOrderRow[] };
-  latestMessage: { id: string; name: string; about: string; createdAt: string; text: string } | null;
-  rating: { average: number | null; count: number };
+  waitingToShip: v.object({ count: v.number(), orders: v.array(adminOrderRowSchema) }),
+  latestMessage: v.nullable(
+    v.object({
+      id: v.string(),
+      name: v.string(),
+      about: v.string(),
+      createdAt: v.string(),
+      text: v.string(),
+    }),
+  ),
+  rating: v.object({ average: v.nullable(v.number()), count: v.number() }),
   /** Whether an order was ever paid. */
-  hasSold: boolean;
-};
+  hasSold: v.boolean(),
+});
+export type Overview = v.InferOutput<typeof overviewSchema>;
 
 /** Periods that have a name; the second holds where none was asked for. */
 export const periodNames = ["7d", "30d", "12m"] as const;

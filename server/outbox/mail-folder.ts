@@ -15,11 +15,19 @@ export async function saveMail(
 ): Promise<void> {
   const path = pathOf(folder, message);
   const header = `To: ${recipient ?? "the shop's owner (OWNER_EMAIL is not set)"}\nSubject: ${subject}\n\n`;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await Promise.all([
-    writeFile(`${path}.html`, html, { mode: 0o600 }),
-    writeFile(`${path}.txt`, header + text, { mode: 0o600 }),
-  ]);
+  const write = () =>
+    Promise.all([
+      writeFile(`${path}.html`, html, { mode: 0o600 }),
+      writeFile(`${path}.txt`, header + text, { mode: 0o600 }),
+    ]);
+  try {
+    await write();
+  } catch (error) {
+    // The folder is made when it turns out to be missing: looking each time would cost as much as writing.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await write();
+  }
 }
 
 /** Deletes both files of a message; none is there where a mail server took it. */

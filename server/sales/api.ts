@@ -4,13 +4,14 @@ import {
   grainOf,
   grains,
   namedPeriod,
+  overviewSchema,
   type Period,
   type PeriodName,
   periodNames,
   periodProblem,
 } from "../../domain/sales/overview.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
-import { ok, route } from "../http/api-row.ts";
+import { dataOf, ok, route } from "../http/api-row.ts";
 import { type Problem, problem } from "../platform/problem.ts";
 import { donationsApi } from "./donations-api.ts";
 import { readOverview } from "./overview.ts";
@@ -37,6 +38,7 @@ export const salesApi = [
       period: v.optional(v.picklist(periodNames, "One of 7d, 30d, 12m")),
       by: v.optional(v.picklist(grains, "One of day, week, month")),
     }),
+    response: dataOf(overviewSchema),
     answers: { 200: "The overview; amounts in cents" },
     async handle(ctx, { query }) {
       const { timeZone } = await ctx.ownerSettings();

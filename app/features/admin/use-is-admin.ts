@@ -8,9 +8,9 @@ export function useIsAdmin(): boolean {
   useEffect(() => {
     if (!wasUnlocked()) return;
     const leaving = new AbortController();
-    void callApi<{ data: { authenticated: boolean } }>("GET", "/api/admin/session", {
-      signal: leaving.signal,
-    }).then((answer) => setAdmin(answer.ok && answer.body.data.authenticated));
+    void callApi("GET /api/admin/session", { signal: leaving.signal }).then((answer) =>
+      setAdmin(answer.ok && answer.body.data.authenticated),
+    );
     return () => leaving.abort();
   }, []);
   return isAdmin;

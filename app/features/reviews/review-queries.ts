@@ -73,11 +73,12 @@ export function longListOf(path: string): ReviewsView | null {
 }
 
 async function fetchPage(path: string, cursor: string | null, signal: AbortSignal): Promise<ReviewPage> {
-  const address = new URL(path, window.location.origin);
-  if (cursor !== null) address.searchParams.set("cursor", cursor);
-  // No cache on the way may answer with an old list.
-  address.searchParams.set("_t", String(Date.now()));
-  const answer = await callApi<ReviewPage>("GET", address.pathname + address.search, { signal });
+  const { pathname, searchParams } = new URL(path, window.location.origin);
+  const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];
+  const options = { query: { ...Object.fromEntries(searchParams), cursor }, signal, fresh: true } as const;
+  const answer = await (productId === undefined
+    ? callApi("GET /api/reviews", options)
+    : callApi("GET /api/reviews/product/:productId", { ...options, params: { productId } }));
   if (answer.ok) return answer.body;
   throw new Error(`${answer.problem.status}: ${answer.problem.message}`);
 }

@@ -66,7 +66,10 @@ function Issues({ issues, onClose }: { issues: Issue[]; onClose: (issue: Issue) 
 
 function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
   const [note, setNote] = useState("");
-  const close = useAdminAction({ success: { title: "Marked as settled" }, failure: null });
+  const close = useAdminAction("POST /api/admin/attention/:id/resolve", {
+    success: { title: "Marked as settled" },
+    failure: null,
+  });
   return (
     <ConfirmDialog
       open
@@ -79,9 +82,7 @@ function CloseIssue({ issue, onClose }: { issue: Issue; onClose: () => void }) {
       problem={close.fields.note ? null : close.problem}
       danger={false}
       onConfirm={async () => {
-        const answer = await close.run("POST", `/api/admin/attention/${issue.id}/resolve`, {
-          body: { note },
-        });
+        const answer = await close.run({ params: { id: issue.id }, body: { note } });
         if (answer.ok) onClose();
       }}
     >

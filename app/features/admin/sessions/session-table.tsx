@@ -10,7 +10,10 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 /** Where the panel is unlocked, and the way to end each session but this one. */
 export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
   const [ending, setEnding] = useState<AdminSession | null>(null);
-  const end = useAdminAction({ success: { title: "Session ended" }, failure: null });
+  const end = useAdminAction("DELETE /api/admin/sessions/:id", {
+    success: { title: "Session ended" },
+    failure: null,
+  });
   return (
     <>
       <DataTable
@@ -52,7 +55,7 @@ export function SessionTable({ sessions }: { sessions: AdminSession[] }) {
         busy={end.busy}
         problem={end.problem}
         onConfirm={async () => {
-          if (ending && (await end.run("DELETE", `/api/admin/sessions/${ending.id}`)).ok) setEnding(null);
+          if (ending && (await end.run({ params: { id: ending.id } })).ok) setEnding(null);
         }}
       />
     </>

@@ -13,7 +13,7 @@ export function LogOut() {
   const { revalidate } = useRevalidator();
   async function logOut() {
     setIsBusy(true);
-    const answer = await callApi("POST", "/api/admin/logout");
+    const answer = await callApi("POST /api/admin/logout");
     setIsBusy(false);
     if (!answer.ok) return toast({ title: "Error", description: answer.problem.message, tone: "danger" });
     rememberUnlocked(false);

@@ -23,7 +23,7 @@ export function UnlockForm({ onUnlocked }: { onUnlocked: () => Promise<void> | v
     if (accessCode === "" || isVerifying) return;
     setIsVerifying(true);
     setError(null);
-    const answer = await callApi("POST", "/api/admin/verify", { body: { accessCode } });
+    const answer = await callApi("POST /api/admin/verify", { body: { accessCode } });
     setIsVerifying(false);
     if (answer.ok) {
       rememberUnlocked(true);
