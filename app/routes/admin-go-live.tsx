@@ -1,7 +1,6 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { useRevalidator } from "react-router";
 import { countsSentence, type GoLiveCheck, type GoLiveReport } from "../../domain/go-live/go-live.ts";
-import type { NotificationChannels } from "../../domain/outbox/notifications.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { TryEmail } from "../features/admin/go-live/try-email.tsx";
@@ -19,7 +18,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Go-live
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
   const [{ data: report }, { data: channels }] = await Promise.all([
     read<{ data: GoLiveReport }>("/api/admin/go-live"),
-    read<{ data: NotificationChannels }>("/api/notifications/sms-settings"),
+    read("GET /api/notifications/sms-settings"),
   ]);
   return { report, phoneNumber: channels.texts.isConfigured ? channels.phoneNumber : null };
 });

@@ -3,7 +3,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Sends a test text to the number that alerts go to. */
 export function TryText({ phoneNumber }: { phoneNumber: string }) {
-  const action = useAdminAction({
+  const action = useAdminAction("POST /api/notifications/test-sms", {
     success: { title: "Test SMS Sent" },
     failure: "Failed to send test SMS notification.",
   });
@@ -14,9 +14,7 @@ export function TryText({ phoneNumber }: { phoneNumber: string }) {
         size="small"
         busy={action.busy}
         busyText="Sending..."
-        onClick={() =>
-          void action.run("POST", "/api/notifications/test-sms", { body: { phoneNumber }, timeoutMs: 30_000 })
-        }
+        onClick={() => void action.run({ body: { phoneNumber }, timeoutMs: 30_000 })}
       >
         Send test text
       </Button>

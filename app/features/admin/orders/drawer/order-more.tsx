@@ -59,14 +59,15 @@ function Resend({ orderId }: { orderId: string }) {
 /** Restocks units of a parcel that came back, without a refund. */
 function RestockOrder({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const [draft, setDraft] = useState<RestockDraft>({});
-  const { busy, problem, fields, run } = useAdminAction({
+  const { busy, problem, fields, run } = useAdminAction("POST /api/admin/orders/:id/restock", {
     success: { title: "The units are back on the shelf" },
     failure: null,
   });
   const restock = restockOf(draft);
 
   async function bookRestock() {
-    const answer = await run("POST", `/api/admin/orders/${order.id}/restock`, { body: { restock } });
+    if (restock === null) return;
+    const answer = await run({ params: { id: order.id }, body: { restock } });
     if (answer.ok) onClose();
   }
 
