@@ -14,7 +14,7 @@ import { activity, adminAccess } from "../admin/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { catchUpEvents } from "../payments/events/catch-up.ts";
-import { neededEventTypes } from "../payments/stripe/event-types.ts";
+import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import { settings } from "../settings/tables.ts";
 import { backupMark } from "./machine-checks.ts";
 

@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { sandboxSecret } from "../payments/open-provider.ts";
+import { sandboxSecret } from "../payments/providers.ts";
 import { doctorApi } from "./api.ts";
 import { doctorParts } from "./open.ts";
 

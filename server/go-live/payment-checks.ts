@@ -1,6 +1,7 @@
-import { and, desc, eq, isNotNull, max, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import { orders } from "../orders/tables.ts";
-import { neededEventTypes } from "../payments/stripe/event-types.ts";
+import { eventTypes } from "../payments/providers.ts";
+import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
 import { type Check, type CheckResult, type DoctorParts, ok, problem, warning, when } from "./parts.ts";
@@ -133,7 +134,7 @@ async function checkEvents({ db, now }: DoctorParts): Promise<CheckResult> {
       paymentEvents,
       and(
         eq(paymentEvents.intentId, payments.intentId),
-        eq(paymentEvents.type, "payment_intent.succeeded"),
+        inArray(paymentEvents.type, eventTypes("payment_succeeded")),
         isNotNull(paymentEvents.deliveredAt),
       ),
     )

@@ -3,7 +3,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { ProviderPayment } from "./settling/settlement.ts";
 
-/** What the shop asks of a card payment provider. Amounts in cents. Two implementations: stripe.ts, sandbox.ts. */
+/** What the shop asks of a card payment provider. Amounts in cents. Each implementation has a folder here, and a line in providers.ts. */
 export type PaymentProvider = {
   readonly name: PaymentProviderName;
   readonly mode: PaymentMode;
@@ -169,7 +169,26 @@ export type FraudWarning = {
 
 export type PaymentReview = { id: string; intentId: string | null; isOpen: boolean; reason: string };
 
-/** What is kept of an event: a hint about which object changed. */
+/** What an event means to the shop, whichever provider sent it. */
+export type EventKind =
+  | "payment_succeeded"
+  | "payment_processing"
+  | "payment_cancelled"
+  /** A card was declined, or a slow payment failed. */
+  | "payment_declined"
+  | "page_completed"
+  | "page_expired"
+  | "refund_changed"
+  | "dispute_changed"
+  | "dispute_closed"
+  | "fraud_warning"
+  | "review_opened"
+  | "review_closed";
+
+/**
+ * What is stored of an event: a hint about which object changed. `type` is the provider's own name for it; what it means
+ * says `eventKind` (providers.ts).
+ */
 export type ProviderEvent = {
   id: string;
   type: string;

@@ -1,10 +1,11 @@
-import { and, eq, ne, notInArray, or } from "drizzle-orm";
+import { and, eq, inArray, ne, notInArray, or } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
 import type { Db } from "../../platform/database.ts";
 import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountText } from "../other-account.ts";
 import { UnknownPayment } from "../provider.ts";
+import { eventTypes } from "../providers.ts";
 import { paymentEvents, payments } from "../tables.ts";
 import type { EndReason } from "./end-reason.ts";
 
@@ -13,7 +14,7 @@ type Payment = Pick<
   "id" | "orderId" | "intentId" | "sessionId" | "provider" | "account" | "mode"
 >;
 
-/** `cancel`: its order was ended. `flag`: money came in that the present keys cannot see. `none`: nothing was to do. */
+/** `cancel`: its order was ended. `issue`: money came in that the present keys cannot see. `none`: nothing was to do. */
 export type AbandonOutcome = "cancel" | "issue" | "none";
 
 /**
@@ -86,10 +87,13 @@ async function wasSeenSucceeded(tx: Db, { intentId, sessionId }: Payment): Promi
   const isOf = or(
     intentId === null
       ? undefined
-      : and(eq(paymentEvents.intentId, intentId), eq(paymentEvents.type, "payment_intent.succeeded")),
+      : and(
+          eq(paymentEvents.intentId, intentId),
+          inArray(paymentEvents.type, eventTypes("payment_succeeded")),
+        ),
     sessionId === null
       ? undefined
-      : and(eq(paymentEvents.objectId, sessionId), eq(paymentEvents.type, "checkout.session.completed")),
+      : and(eq(paymentEvents.objectId, sessionId), inArray(paymentEvents.type, eventTypes("page_completed"))),
   );
   return isOf !== undefined && (await tx.$count(paymentEvents, isOf)) > 0;
 }

@@ -5,28 +5,29 @@ import { lockOrder } from "../../orders/lifecycle.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue, wasIssueRaised } from "../issues.ts";
 import { ProviderRefused } from "../provider.ts";
+import { eventKind } from "../providers.ts";
 import { issues, type paymentEvents, payments } from "../tables.ts";
 import { syncDispute } from "./disputes.ts";
 
-type News = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
+type DisputeEvent = Pick<typeof paymentEvents.$inferSelect, "type" | "objectId" | "intentId" | "createdAt">;
 
 /** News of a dispute: it is looked up. Where the provider does not let us see it, the news itself is put before the owner. */
-export async function handleDisputeEvent(ctx: ShopContext, news: News): Promise<string> {
-  if (await isForeign(ctx, news)) return "foreign";
-  const isClosed = news.type === "charge.dispute.closed";
+export async function handleDisputeEvent(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const isClosed = eventKind(event.type) === "dispute_closed";
   try {
-    return await syncDispute(ctx, news.objectId, isClosed ? { closedAt: news.createdAt } : {});
+    return await syncDispute(ctx, event.objectId, isClosed ? { closedAt: event.createdAt } : {});
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    ctx.log.warn({ err: error, disputeId: news.objectId }, "a dispute could not be looked up");
-    return raiseUnseenPayment(ctx, news, isClosed);
+    ctx.log.warn({ err: error, disputeId: event.objectId }, "a dispute could not be looked up");
+    return raiseUnseenPayment(ctx, event, isClosed);
   }
 }
 
-async function raiseUnseenPayment(ctx: ShopContext, news: News, isClosed: boolean): Promise<string> {
-  const orderId = await orderIdOf(ctx, news.intentId);
+async function raiseUnseenPayment(ctx: ShopContext, event: DisputeEvent, isClosed: boolean): Promise<string> {
+  const orderId = await orderIdOf(ctx, event.intentId);
   if (orderId === null) return "foreign";
-  const { objectId: subject } = news;
+  const { objectId: subject } = event;
   await ctx.db.transaction(async (tx) => {
     await lockOrder(tx, orderId);
     // News may come in any order: of a dispute that was closed nothing is left to answer.
@@ -47,10 +48,10 @@ async function raiseUnseenPayment(ctx: ShopContext, news: News, isClosed: boolea
 }
 
 /** A bank suspects fraud: who refunds now spares themselves a dispute. */
-export async function handleFraudWarning(ctx: ShopContext, news: News): Promise<string> {
-  if (await isForeign(ctx, news)) return "foreign";
-  const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(news.objectId));
-  const intentId = warning?.intentId ?? news.intentId;
+export async function handleFraudWarning(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const warning = await unlessRefused(ctx, () => ctx.provider.retrieveFraudWarning(event.objectId));
+  const intentId = warning?.intentId ?? event.intentId;
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
   if (warning?.isActionable === false) return "none";
@@ -58,7 +59,7 @@ export async function handleFraudWarning(ctx: ShopContext, news: News): Promise<
   await ctx.db.transaction(async (tx) => {
     await raiseIssue(tx, {
       kind: "fraud_warning",
-      subject: news.objectId,
+      subject: event.objectId,
       orderId,
       url: ctx.provider.dashboardUrl(intentId),
       message: `The card’s bank warns of fraud on this payment${why}. A refund now spares you a dispute and its fee; do not ship before you are sure`,
@@ -69,20 +70,20 @@ export async function handleFraudWarning(ctx: ShopContext, news: News): Promise<
 }
 
 /** The provider wants a person to look at a payment, or no longer does. */
-export async function handlePaymentReview(ctx: ShopContext, news: News): Promise<string> {
-  if (await isForeign(ctx, news)) return "foreign";
-  const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(news.objectId));
-  const intentId = review?.intentId ?? news.intentId;
+export async function handlePaymentReview(ctx: ShopContext, event: DisputeEvent): Promise<string> {
+  if (await isForeign(ctx, event)) return "foreign";
+  const review = await unlessRefused(ctx, () => ctx.provider.retrieveReview(event.objectId));
+  const intentId = review?.intentId ?? event.intentId;
   const orderId = await orderIdOf(ctx, intentId);
   if (intentId === null || orderId === null) return "foreign";
   const why = review ? ` (${review.reason})` : "";
   const issue = {
     kind: "payment_review",
-    subject: news.objectId,
+    subject: event.objectId,
     orderId,
     message: `The payment provider asks you to look at this payment before you ship${why}: approve or refund it there`,
   };
-  if (review ? review.isOpen : news.type === "review.opened") {
+  if (review ? review.isOpen : eventKind(event.type) === "review_opened") {
     const url = ctx.provider.dashboardUrl(intentId);
     await ctx.db.transaction((tx) => raiseIssue(tx, { ...issue, url }));
     return "issue";
@@ -112,7 +113,7 @@ async function unlessRefused<T>({ log }: ShopContext, ask: () => Promise<T>): Pr
 }
 
 /** Nothing of another program's payments is looked up; what names no payment has to be. */
-async function isForeign(ctx: ShopContext, { intentId }: News): Promise<boolean> {
+async function isForeign(ctx: ShopContext, { intentId }: DisputeEvent): Promise<boolean> {
   return intentId !== null && (await orderIdOf(ctx, intentId)) === null;
 }
 

@@ -7,6 +7,7 @@ import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../
 import { raiseMissingOrder } from "../issues.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, UnknownPayment } from "../provider.ts";
+import { eventKind, eventTypes } from "../providers.ts";
 import { syncRefunds } from "../refunds/sync.ts";
 import { countDecline } from "../settling/declines.ts";
 import { learnSessionIntents } from "../settling/session-intent.ts";
@@ -81,35 +82,27 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
 
 async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
   if (await isBooked(ctx.db, event)) return "known";
-  switch (event.type) {
-    case "payment_intent.succeeded":
-    case "payment_intent.processing":
-    case "payment_intent.canceled":
+  switch (eventKind(event.type)) {
+    case "payment_succeeded":
+    case "payment_processing":
+    case "payment_cancelled":
       return settleIntentOf(ctx, event);
-    case "payment_intent.payment_failed":
-      return workDecline(ctx, event);
-    case "checkout.session.completed":
-    case "checkout.session.expired":
+    case "payment_declined":
+      return handleDecline(ctx, event);
+    case "page_completed":
+    case "page_expired":
       return settleSession(ctx, event.objectId);
-    case "charge.refunded":
-    case "charge.refund.updated":
-    case "refund.created":
-    case "refund.updated":
-    case "refund.failed":
+    case "refund_changed":
       return event.intentId === null ? "ignored" : syncRefunds(ctx, event.intentId);
-    case "charge.dispute.created":
-    case "charge.dispute.updated":
-    case "charge.dispute.closed":
-    case "charge.dispute.funds_withdrawn":
-    case "charge.dispute.funds_reinstated":
+    case "dispute_changed":
+    case "dispute_closed":
       return handleDisputeEvent(ctx, event);
-    case "radar.early_fraud_warning.created":
-    case "radar.early_fraud_warning.updated":
+    case "fraud_warning":
       return handleFraudWarning(ctx, event);
-    case "review.opened":
-    case "review.closed":
+    case "review_opened":
+    case "review_closed":
       return handlePaymentReview(ctx, event);
-    default:
+    case null:
       return "ignored";
   }
 }
@@ -119,17 +112,16 @@ async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> 
  * What becomes of the money afterwards, refunds and disputes, are events of their own.
  */
 async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Promise<boolean> {
-  const isOfSession = type.startsWith("checkout.session.");
-  if (!isOfSession && !type.startsWith("payment_intent.")) return false;
+  const kind = eventKind(type);
+  const isOfSession = kind === "page_completed" || kind === "page_expired";
+  if (!isOfSession && !kind?.startsWith("payment_")) return false;
   const ends: PaymentStatus[] =
-    type === "payment_intent.canceled" || type === "checkout.session.expired"
-      ? ["succeeded", "canceled"]
-      : ["succeeded"];
+    kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
   const isIt = isOfSession ? eq(payments.sessionId, objectId) : eq(payments.intentId, intentId ?? objectId);
   return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
 }
 
-async function workDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
+async function handleDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {
   const { intentId } = event;
   if (intentId === null) return "ignored";
   const { orderId, isTooMany } = await countDeclineOf(ctx, { ...event, intentId });
@@ -141,7 +133,7 @@ export async function countDeclines(ctx: ShopContext, eventIds: string[]): Promi
   if (eventIds.length === 0) return;
   const isDecline = and(
     inArray(paymentEvents.id, eventIds),
-    eq(paymentEvents.type, "payment_intent.payment_failed"),
+    inArray(paymentEvents.type, eventTypes("payment_declined")),
   );
   for (const event of await ctx.db.select().from(paymentEvents).where(isDecline)) {
     const { intentId } = event;

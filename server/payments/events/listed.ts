@@ -4,6 +4,7 @@ import { forEachConcurrent } from "../../platform/concurrency.ts";
 import { jobsForRows } from "../../platform/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
+import { eventTypes } from "../providers.ts";
 import { paymentEvents } from "../tables.ts";
 import { countDeclines, handleEvent } from "./handle.ts";
 
@@ -57,7 +58,7 @@ export async function handleListed(
   }
 
   while (!isOver()) {
-    const groups = await unworkedGroups(ctx);
+    const groups = await unhandledGroups(ctx);
     if (groups.length === 0) break;
     await forEachConcurrent(groups, atOnce, async (group) => {
       if (!isOver()) await work(group);
@@ -66,17 +67,24 @@ export async function handleListed(
   return result;
 }
 
+const paymentTypes = eventTypes(
+  "payment_succeeded",
+  "payment_processing",
+  "payment_cancelled",
+  "payment_declined",
+);
+
 /**
  * Ids of the events that wait, newest first, those of one payment together: its own and those of its refunds apart, for
  * they are asked for apart. Everything else stands alone.
  */
-async function unworkedGroups({ db }: ShopContext): Promise<string[][]> {
+async function unhandledGroups({ db }: ShopContext): Promise<string[][]> {
   const { rows } = await db.execute<{ ids: string[] }>(sql`
     select array_agg(id order by created_at desc, id) as ids from ${paymentEvents}
     where worked_at is null and delivered_at is null and outcome is null
     group by intent_id, case when intent_id is null then id
-      when type like 'payment\\_intent.%' then 'payment'
-      when type like 'refund.%' or type like 'charge.refund%' then 'refunds'
+      when ${inArray(paymentEvents.type, paymentTypes)} then 'payment'
+      when ${inArray(paymentEvents.type, eventTypes("refund_changed"))} then 'refunds'
       else id end
     order by max(created_at) desc limit ${groupsMax}`);
   return rows.map(({ ids }) => ids);

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Db } from "../../platform/database.ts";
 import { type EventPage, type EventsWanted, type ProviderRefund, ProviderRefused } from "../provider.ts";
 import { toEvent } from "../stripe/event.ts";
-import { neededEventTypes } from "../stripe/event-types.ts";
+import { neededEventTypes } from "../stripe/event-kinds.ts";
 import { toRefund } from "./answers.ts";
 import { eventJson } from "./delivery.ts";
 import { sandboxEvents, sandboxRefunds } from "./tables.ts";

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
 import { createCall, jobTimeouts, permitted } from "./call.ts";
-import { neededEventTypes } from "./event-types.ts";
+import { neededEventTypes } from "./event-kinds.ts";
 import { address, apiVersion } from "./provider.ts";
 
 export type WebhookEndpoint = { url: string; isEnabled: boolean; eventTypes: string[] };

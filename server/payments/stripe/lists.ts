@@ -3,7 +3,7 @@ import type { Intent, PaymentProvider, Session } from "../provider.ts";
 import { toIntent, toRefund, toSession } from "./answers.ts";
 import { type Call, jobTimeouts, permitted } from "./call.ts";
 import { toEvent } from "./event.ts";
-import { neededEventTypes } from "./event-types.ts";
+import { neededEventTypes } from "./event-kinds.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
 
 export const seconds = (at: Date) => Math.floor(at.getTime() / 1000);

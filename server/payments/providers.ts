@@ -1,8 +1,28 @@
+import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type { ShopInput } from "../context.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { PaymentProvider } from "./provider.ts";
+import type { EventKind, PaymentProvider } from "./provider.ts";
 import { createSandboxProvider, type SandboxProvider } from "./sandbox/provider.ts";
+import { stripeEventKinds } from "./stripe/event-kinds.ts";
 import { createStripeProvider } from "./stripe/provider.ts";
+
+/** What each provider's events mean, by the types under which they are stored. */
+const eventKinds: Record<PaymentProviderName, Record<string, EventKind>> = {
+  stripe: stripeEventKinds,
+  // It sends Stripe's.
+  sandbox: stripeEventKinds,
+};
+const kindByType = new Map(Object.values(eventKinds).flatMap((kinds) => Object.entries(kinds)));
+
+/** Null: it means nothing to the shop. */
+export function eventKind(type: string): EventKind | null {
+  return kindByType.get(type) ?? null;
+}
+
+/** The types of events of these kinds, of any provider. */
+export function eventTypes(...kinds: EventKind[]): string[] {
+  return [...kindByType].flatMap(([type, kind]) => (kinds.includes(kind) ? [type] : []));
+}
 
 /** The payment provider that the configuration asks for. */
 export function connectProvider(
