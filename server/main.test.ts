@@ -251,7 +251,10 @@ test("a message that was being sent when the process was killed goes out soon af
   await opened(first);
   smtp.hold();
   const orderId = await insertPaidOrder(database.db);
-  await enqueueMessages(database.db, [{ kind: "order_confirmation", dedupeKey: "confirmation", orderId }]);
+  await enqueueMessages(database.db, [
+    { kind: "order_confirmation", dedupeKey: "confirmation", orderId },
+    { kind: "owner_new_order", dedupeKey: "new order", orderId },
+  ]);
   await expect.poll(smtp.held).toBe(1);
   first.child.kill("SIGKILL");
   await first.exited;

@@ -5,6 +5,7 @@ import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
 import { openPool } from "../server/platform/database.ts";
+import { readPostmaster } from "../server/platform/embedded-postgres/postmaster.ts";
 import { startPostgres } from "../server/platform/embedded-postgres.ts";
 import { installJobs } from "../server/platform/job-workers.ts";
 import { migrate } from "../server/platform/migrate.ts";
@@ -35,6 +36,13 @@ export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-test-"));
   const given = process.env.TEST_DATABASE_URL;
   const embedded = given ? null : await startPostgres({ dataDir, log, connectionsMax: 100, settings });
+  // Ctrl+C ends a Vitest that watches without its clean-up.
+  const endAtOnce = () => {
+    const server = readPostmaster(join(dataDir, "postgres"));
+    if (server) process.kill(server.pid, "SIGQUIT");
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  };
+  if (embedded) process.once("exit", endAtOnce);
   const adminDatabaseUrl = given ?? embedded?.url ?? "";
   const templateDatabase = `palmira_template_${process.pid}`;
 
@@ -53,6 +61,7 @@ export default async function setup(project: TestProject) {
   return async () => {
     await run(adminDatabaseUrl, `drop database ${templateDatabase}`);
     await embedded?.stop();
+    process.off("exit", endAtOnce);
     rmSync(dataDir, { recursive: true });
   };
 }
