@@ -1,6 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { adminLoader } from "../features/admin/admin-data.ts";
-import { GalleryEditor } from "../features/admin/catalog/gallery-editor.tsx";
+import { GalleryEditor } from "../features/admin/catalog/gallery/gallery-editor.tsx";
 import { PriceForm } from "../features/admin/catalog/price-form.tsx";
 import { CurrentPrice } from "../features/admin/catalog/product-facts.tsx";
 import { ProductForm } from "../features/admin/catalog/product-form.tsx";

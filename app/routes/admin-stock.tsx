@@ -1,8 +1,8 @@
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { BatchList } from "../features/admin/inventory/batch-list.tsx";
+import { CurrentStock } from "../features/admin/inventory/current-stock.tsx";
 import { StockForm } from "../features/admin/inventory/stock-form.tsx";
 import { StockHistory } from "../features/admin/inventory/stock-history.tsx";
-import { StockNow } from "../features/admin/inventory/stock-now.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -21,7 +21,7 @@ export default function AdminStock({ loaderData: stock }: Route.ComponentProps) 
   return (
     <AdminPage title={`Stock of ${name}`} back={{ to: `/admin/products/${id}`, label: name }}>
       <div className="grid gap-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:items-start">
-        <StockNow stock={stock} />
+        <CurrentStock stock={stock} />
         <StockForm key={id} stock={stock} />
       </div>
       <BatchList stock={stock} />

@@ -4,7 +4,7 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { lineProblem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
-import { addressFields } from "./address-form.ts";
+import { addressFields } from "./address/address-form.ts";
 import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 

@@ -2,7 +2,7 @@ import { joinAddress, type ShippingAddress } from "../../../domain/orders/order.
 import { countryName } from "../../../domain/shared/country.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import type { CartTotals } from "../cart/cart-totals.ts";
-import type { AddressForm } from "./address-form.ts";
+import type { AddressForm } from "./address/address-form.ts";
 
 /** The body of `create-payment-intent` for this form and cart. */
 export function checkoutRequest(

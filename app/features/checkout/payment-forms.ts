@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from "react";
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
-import type { AddressForm } from "./address-form.ts";
+import type { AddressForm } from "./address/address-form.ts";
 
 /** What a provider's form gets. */
 export type PaymentFormProps = {

@@ -1,4 +1,4 @@
-import type { AddressField } from "./address-form.ts";
+import type { AddressField } from "./address/address-form.ts";
 import { addressLine } from "./checkout-request.ts";
 import type { OpenOrder } from "./use-checkout.ts";
 

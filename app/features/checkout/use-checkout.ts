@@ -7,7 +7,7 @@ import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
 import { cartTotals } from "../cart/cart-totals.ts";
-import { readDraft, saveDraft } from "./address-draft.ts";
+import { readDraft, saveDraft } from "./address/address-draft.ts";
 import {
   type AddressField,
   type AddressForm,
@@ -15,9 +15,9 @@ import {
   checkAddressForm,
   isIncomplete,
   withCountry,
-} from "./address-form.ts";
+} from "./address/address-form.ts";
 import { checkoutRequest } from "./checkout-request.ts";
-import { useDiscount } from "./use-discount.ts";
+import { useDiscount } from "./discount/use-discount.ts";
 import { useQuote } from "./use-quote.ts";
 
 export type FieldProblems = Partial<Record<AddressField, string>>;

@@ -1,6 +1,11 @@
 import type { Card } from "../../../../domain/payments/card-entry.ts";
 import { callApi } from "../../api.ts";
-import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "../payment-outcome.ts";
+import {
+  failedToProcess,
+  type PaymentOutcome,
+  settledOutcome,
+  unexpectedError,
+} from "../payment/payment-outcome.ts";
 
 /** Pays an intent of the sandbox with a test card. */
 export async function confirmSandboxPayment(

@@ -8,11 +8,11 @@ import {
   readCard,
 } from "../../../../domain/payments/card-entry.ts";
 import { Field } from "../../../ui/field.tsx";
-import { PayButton } from "../pay-button.tsx";
-import { PaymentError } from "../payment-error.tsx";
+import { PayButton } from "../payment/pay-button.tsx";
+import { PaymentError } from "../payment/payment-error.tsx";
+import type { PaymentOutcome } from "../payment/payment-outcome.ts";
+import { paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
-import type { PaymentOutcome } from "../payment-outcome.ts";
-import { paymentBox } from "../preparing-payment.tsx";
 import { AuthenticationDialog } from "./authentication-dialog.tsx";
 import { confirmSandboxPayment } from "./confirm.ts";
 import { TestCards } from "./test-cards.tsx";

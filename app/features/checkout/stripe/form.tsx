@@ -2,11 +2,11 @@ import type { Stripe, StripeElements } from "@stripe/stripe-js";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
-import { PayButton } from "../pay-button.tsx";
-import { PaymentError } from "../payment-error.tsx";
+import { PayButton } from "../payment/pay-button.tsx";
+import { PaymentError } from "../payment/payment-error.tsx";
+import type { PaymentOutcome } from "../payment/payment-outcome.ts";
+import { PreparingPayment, paymentBox } from "../payment/preparing-payment.tsx";
 import type { PaymentFormProps } from "../payment-forms.ts";
-import type { PaymentOutcome } from "../payment-outcome.ts";
-import { PreparingPayment, paymentBox } from "../preparing-payment.tsx";
 import { billingDetails, confirmStripePayment, openStripe } from "./payment.ts";
 
 /** Stripe's Payment Element. `onPaid` is told whether the payment is through or still being processed. */

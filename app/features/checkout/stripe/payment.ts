@@ -1,7 +1,12 @@
 import type { Stripe, StripeElements, StripeElementsOptions } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
-import type { AddressForm } from "../address-form.ts";
-import { failedToProcess, type PaymentOutcome, settledOutcome, unexpectedError } from "../payment-outcome.ts";
+import type { AddressForm } from "../address/address-form.ts";
+import {
+  failedToProcess,
+  type PaymentOutcome,
+  settledOutcome,
+  unexpectedError,
+} from "../payment/payment-outcome.ts";
 
 /** Longest wait for the provider's script (ms): a blocked request may otherwise hang for minutes. */
 const scriptTimeout = 15_000;

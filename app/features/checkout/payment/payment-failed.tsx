@@ -1,9 +1,9 @@
 import CreditCard from "lucide-react/icons/credit-card";
 import Undo2 from "lucide-react/icons/undo-2";
-import type { Order } from "../../../domain/orders/order.ts";
-import { ButtonLink } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { useCart } from "../cart/cart-store.ts";
+import type { Order } from "../../../../domain/orders/order.ts";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { useCart } from "../../cart/cart-store.ts";
 
 /** The order was not paid, or its money had to be given back. */
 export function PaymentFailed({ order: { number, status } }: { order: Order }) {

@@ -1,18 +1,18 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
-import { discountRow } from "../../../domain/discounts/discount.ts";
-import type { Order } from "../../../domain/orders/order.ts";
-import { dispatchTime } from "../../../domain/settings/facts.ts";
-import { deliveryDays, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
-import { Panel } from "../../ui/card.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { OrderItems } from "../orders/order-items.tsx";
-import { Timeline } from "../orders/timeline.tsx";
-import { TwoColumns } from "./two-columns.tsx";
-import { useTotalText } from "./use-total-text.ts";
+import { discountRow } from "../../../../domain/discounts/discount.ts";
+import type { Order } from "../../../../domain/orders/order.ts";
+import { dispatchTime } from "../../../../domain/settings/facts.ts";
+import { deliveryDays, type ShippingPolicy } from "../../../../domain/shipping/shipping-policy.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { ButtonLink } from "../../../ui/button.tsx";
+import { Panel } from "../../../ui/card.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { OrderItems } from "../../orders/order-items.tsx";
+import { Timeline } from "../../orders/timeline.tsx";
+import { TwoColumns } from "../two-columns.tsx";
+import { useTotalText } from "../use-total-text.ts";
 
 /** The paid order, thanked for. */
 export function SuccessDetails({ order, policy }: { order: Order; policy: ShippingPolicy }) {

@@ -1,16 +1,16 @@
-import { countries } from "../../../domain/shared/country.ts";
-import { formatCents } from "../../../domain/shared/money.ts";
-import { shippingOptionsFor } from "../../../domain/shipping/shipping-policy.ts";
-import { Button } from "../../ui/button.tsx";
-import { useCart } from "../cart/cart-store.ts";
-import type { CartPolicies } from "../cart/cart-summary.tsx";
+import { countries } from "../../../../domain/shared/country.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
+import { Button } from "../../../ui/button.tsx";
+import { useCart } from "../../cart/cart-store.ts";
+import type { CartPolicies } from "../../cart/cart-summary.tsx";
+import { NoticeBanner } from "../checkout-notice.tsx";
+import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
+import { ReminderBox } from "../reminder/reminder-box.tsx";
+import { useReminder } from "../reminder/use-reminder.ts";
+import type { useCheckout } from "../use-checkout.ts";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
-import { NoticeBanner } from "./checkout-notice.tsx";
-import { DiscountField, DiscountForm } from "./discount-field.tsx";
-import { ReminderBox } from "./reminder-box.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
-import type { useCheckout } from "./use-checkout.ts";
-import { useReminder } from "./use-reminder.ts";
 
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({

@@ -1,6 +1,6 @@
-import { formatCents } from "../../../domain/shared/money.ts";
-import { deliveryDays, shippingPriceCents } from "../../../domain/shipping/shipping-policy.ts";
-import type { CartTotals } from "../cart/cart-totals.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { deliveryDays, shippingPriceCents } from "../../../../domain/shipping/shipping-policy.ts";
+import type { CartTotals } from "../../cart/cart-totals.ts";
 
 /** The ways to ship to the chosen country, with what each costs for this cart. */
 export function ShippingOptions({

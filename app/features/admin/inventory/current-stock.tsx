@@ -3,7 +3,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 
 /** How many there are, in words. */
-export function StockNow({ stock }: { stock: ProductStock }) {
+export function CurrentStock({ stock }: { stock: ProductStock }) {
   const { free, onHand, reserved, lowStockAt } = stock;
   return (
     <Card className="p-5">

@@ -1,4 +1,4 @@
-import { readStored, store, storeJson } from "../browser-storage.ts";
+import { readStored, store, storeJson } from "../../browser-storage.ts";
 import { type AddressForm, parseAddressForm } from "./address-form.ts";
 
 const key = "checkout-form";

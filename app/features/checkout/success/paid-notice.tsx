@@ -1,7 +1,7 @@
 import Check from "lucide-react/icons/check";
 import { useEffect, useRef } from "react";
-import { formatCents } from "../../../domain/shared/money.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Icon } from "../../../ui/icon.tsx";
 
 /** Between the payment and the success page. */
 export function PaidNotice({ cents }: { cents: number }) {

@@ -1,7 +1,7 @@
 import Lock from "lucide-react/icons/lock";
-import { formatCents } from "../../../domain/shared/money.ts";
-import { Button } from "../../ui/button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icon.tsx";
 
 /** Pays `cents`. */
 export function PayButton({ cents, isBusy }: { cents: number; isBusy: boolean }) {

@@ -1,11 +1,11 @@
 import Clock from "lucide-react/icons/clock";
 import { useEffect, useState } from "react";
 import { useRevalidator } from "react-router";
-import type { PaymentState } from "../../../domain/orders/order.ts";
-import { Button, ButtonLink, Spinner } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
-import { usePolling } from "../../ui/use-polling.ts";
-import { callApi } from "../api.ts";
+import type { PaymentState } from "../../../../domain/orders/order.ts";
+import { Button, ButtonLink, Spinner } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { usePolling } from "../../../ui/use-polling.ts";
+import { callApi } from "../../api.ts";
 
 /** Asks so often in all: with the growing pauses of `pauseBefore`, about two minutes. */
 const asksMax = 20;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Banner } from "../../ui/error-banner.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
 import type { PaymentFailure } from "./payment-outcome.ts";
 
 const waysOn = {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import type { AdminProduct, AdminProductImage } from "../../../../domain/catalog/product-admin.ts";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import type { AdminProduct, AdminProductImage } from "../../../../../domain/catalog/product-admin.ts";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** A gallery whose pictures change places at once on the screen, and one after the other at the shop. */
 export function useGalleryOrder(product: Pick<AdminProduct, "id" | "images">) {

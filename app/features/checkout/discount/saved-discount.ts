@@ -1,5 +1,5 @@
-import { type AppliedDiscount, discountKinds } from "../../../domain/discounts/discount.ts";
-import { readStoredJson, storeJson } from "../browser-storage.ts";
+import { type AppliedDiscount, discountKinds } from "../../../../domain/discounts/discount.ts";
+import { readStoredJson, storeJson } from "../../browser-storage.ts";
 
 const key = "checkout-discount";
 

@@ -1,5 +1,5 @@
-import { Spinner } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Spinner } from "../../../ui/button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 
 /** Stands where the payment form will be. */
 export function PreparingPayment() {

@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import * as v from "valibot";
-import { emailSchema } from "../../../domain/shared/email-address.ts";
-import { callApi } from "../api.ts";
-import type { CartItem } from "../cart/cart-storage.ts";
+import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { callApi } from "../../api.ts";
+import type { CartItem } from "../../cart/cart-storage.ts";
 import { readReminderWish, saveReminderWish } from "./reminder-wish.ts";
 
 export type ReminderState = "off" | "on" | "unsaved" | "stuck";

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
-import type { ApiProblem } from "../api.ts";
+import type { AppliedDiscount } from "../../../../domain/discounts/discount.ts";
+import type { ApiProblem } from "../../api.ts";
+import type { Quoted } from "../use-quote.ts";
 import { readDiscount, saveDiscount } from "./saved-discount.ts";
-import type { Quoted } from "./use-quote.ts";
 
 /**
  * The shopper's discount code. `ask` has the server price the cart with a code; `onChange` is told whenever the price

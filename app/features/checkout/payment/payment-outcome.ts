@@ -1,4 +1,4 @@
-import { callApi } from "../api.ts";
+import { callApi } from "../../api.ts";
 
 /** What pressing Pay came to. `closed`: this payment can no longer be made, only a new one. */
 export type PaymentOutcome =

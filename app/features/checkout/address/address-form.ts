@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { isPostalCodeRequired, isStateRequired, statesOf } from "../../../domain/shared/country.ts";
-import { emailSchema } from "../../../domain/shared/email-address.ts";
-import { homeCountry } from "../../../domain/shipping/shipping-policy.ts";
+import { isPostalCodeRequired, isStateRequired, statesOf } from "../../../../domain/shared/country.ts";
+import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
 /** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */
 export type AddressForm = Record<AddressField, string>;

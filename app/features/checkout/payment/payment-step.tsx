@@ -1,12 +1,12 @@
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import { Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
-import { Icon } from "../../ui/icon.tsx";
-import type { AddressField } from "./address-form.ts";
-import { PaidNotice } from "./paid-notice.tsx";
-import { type PaymentFormProps, paymentForms } from "./payment-forms.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import type { AddressField } from "../address/address-form.ts";
+import { type PaymentFormProps, paymentForms } from "../payment-forms.ts";
+import { Recap } from "../recap.tsx";
+import { PaidNotice } from "../success/paid-notice.tsx";
+import type { OpenOrder } from "../use-checkout.ts";
 import { PreparingPayment } from "./preparing-payment.tsx";
-import { Recap } from "./recap.tsx";
-import type { OpenOrder } from "./use-checkout.ts";
 
 /** Step 2. Without an `order` it is still being made. `onLeave` goes back to step 1, to a field of it if one is named. */
 export function PaymentStep({

@@ -1,10 +1,10 @@
 import { type ChangeEvent, useState } from "react";
-import { postalCodeWarning, statesOf } from "../../../domain/shared/country.ts";
-import { EmailField } from "../../ui/email-field.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Select } from "../../ui/select.tsx";
+import { postalCodeWarning, statesOf } from "../../../../domain/shared/country.ts";
+import { EmailField } from "../../../ui/email-field.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import type { FieldProblems } from "../use-checkout.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
-import type { FieldProblems } from "./use-checkout.ts";
 
 type FieldsProps = {
   form: AddressForm;

@@ -1,9 +1,9 @@
 import Tag from "lucide-react/icons/tag";
 import { useEffect, useRef, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { TextButton } from "../../ui/text-button.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { TextButton } from "../../../ui/text-button.tsx";
 import type { DiscountEntry } from "./use-discount.ts";
 
 /** A form of its own, so that Enter in the field applies the code; the field stands inside another form. */

@@ -3,13 +3,13 @@ import ArrowUp from "lucide-react/icons/arrow-up";
 import GripVertical from "lucide-react/icons/grip-vertical";
 import Trash from "lucide-react/icons/trash-2";
 import { type FormEvent, useState } from "react";
-import { type AdminProductImage, productLimits } from "../../../../domain/catalog/product-admin.ts";
-import { Badge } from "../../../ui/badge.tsx";
-import { Button, IconButton, Spinner } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
-import { Picture } from "../../../ui/picture.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+import { type AdminProductImage, productLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { Badge } from "../../../../ui/badge.tsx";
+import { Button, IconButton, Spinner } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
+import { Picture } from "../../../../ui/picture.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 
 /** One picture of the gallery: its place, its words, its state. */
 export function PictureItem({

@@ -1,6 +1,6 @@
-import type { AdminProductImage } from "../../../../domain/catalog/product-admin.ts";
-import { uploadLimits } from "../../../../domain/catalog/product-admin.ts";
-import { type ApiAnswer, noAnswer, readAnswer } from "../../api.ts";
+import type { AdminProductImage } from "../../../../../domain/catalog/product-admin.ts";
+import { uploadLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { type ApiAnswer, noAnswer, readAnswer } from "../../../api.ts";
 
 /** A phone's line may be slow: 10 MiB in ten minutes. */
 const uploadMs = 10 * 60_000;

@@ -1,10 +1,10 @@
 import ImageUp from "lucide-react/icons/image-up";
 import X from "lucide-react/icons/x";
 import { type DragEvent, useState } from "react";
-import { productLimits, uploadLimits } from "../../../../domain/catalog/product-admin.ts";
-import { Button, buttonClass, IconButton } from "../../../ui/button.tsx";
-import { Field } from "../../../ui/field.tsx";
-import { Icon } from "../../../ui/icon.tsx";
+import { productLimits, uploadLimits } from "../../../../../domain/catalog/product-admin.ts";
+import { Button, buttonClass, IconButton } from "../../../../ui/button.tsx";
+import { Field } from "../../../../ui/field.tsx";
+import { Icon } from "../../../../ui/icon.tsx";
 import type { Upload, useUploads } from "./use-uploads.ts";
 
 /** Chooses pictures, has them described, and sends them. */

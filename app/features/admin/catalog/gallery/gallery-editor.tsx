@@ -4,10 +4,10 @@ import {
   type AdminProduct,
   type AdminProductImage,
   productLimits,
-} from "../../../../domain/catalog/product-admin.ts";
-import { usePolling } from "../../../ui/use-polling.ts";
-import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
-import { useAdminAction } from "../kit/use-admin-action.ts";
+} from "../../../../../domain/catalog/product-admin.ts";
+import { usePolling } from "../../../../ui/use-polling.ts";
+import { ConfirmDialog } from "../../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../../kit/use-admin-action.ts";
 import { PictureItem } from "./picture-item.tsx";
 import { UploadList } from "./upload-list.tsx";
 import { useGalleryOrder } from "./use-gallery-order.ts";
