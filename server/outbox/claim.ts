@@ -4,17 +4,17 @@ import { messages } from "./tables.ts";
 
 export type Message = typeof messages.$inferSelect;
 
-/** Who has not renewed its claim for so long is dead. */
+/** A claim that was not renewed for this long belongs to a dead worker. */
 export const claimSeconds = 15;
 const renewEveryMs = 5_000;
 
-/** Milliseconds until the claim on a message runs out, unless its holder renews it. */
+/** Milliseconds until the claim on a message expires, unless its holder renews it. */
 const leftMs = sql<number>`
   ceil(1000 * extract(epoch from ${messages.claimedAt} + make_interval(secs => ${claimSeconds}) - now()))::int`;
 
 /**
- * Claims a message, so that nobody else sends it meanwhile: hold it with `holdClaim` until it is settled. `done`: sent,
- * kept or failed already, or unknown. Else somebody has it, or died with it a moment ago: ask again after `busyForMs`.
+ * Claims a message, so that no other worker sends it: hold it with `holdClaim` until it is settled. `done`: already
+ * sent, saved or failed, or unknown. Otherwise another worker has it, or died with it: ask again after `busyForMs`.
  */
 export async function claimMessage(
   db: Db,
@@ -35,11 +35,11 @@ export async function claimMessage(
   return { busyForMs: Math.max(0, other.leftMs ?? 0) };
 }
 
-/** Keeps a claim for as long as `work` takes, which has to end some time. */
+/** Renews a claim while `work` runs, which has to end by itself. */
 export async function holdClaim<T>(db: Db, { id, attempts }: Message, work: () => Promise<T>): Promise<T> {
   const mine = and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts));
   const renewing = setInterval(() => {
-    // The database may be away for a moment; the next one comes soon enough.
+    // The database may be unavailable for a moment; the next renewal comes soon enough.
     db.update(messages)
       .set({ claimedAt: sql`now()` })
       .where(mine)
@@ -52,10 +52,7 @@ export async function holdClaim<T>(db: Db, { id, attempts }: Message, work: () =
   }
 }
 
-/**
- * Only the claim's holder may say how it ended; one that was taken over has nothing to say any more, and is answered
- * false.
- */
+/** Only the claim's holder may record the result; one that was taken over gets false. */
 export async function settleClaim(
   db: Db,
   { id, attempts }: Message,

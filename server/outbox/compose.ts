@@ -6,47 +6,47 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import type { Message } from "./claim.ts";
 
-/** What a feature gathers the facts of a message with. */
+/** What a feature gathers a message's facts from. */
 export type MailContext = ShopContext & {
   facts: ShopSettings;
   publicUrl: string;
   adminUrl: string;
   toShopper: Sender;
-  /** What every message to the owner has in common. */
+  /** Common to all messages to the owner. */
   owner: { recipient: string | null; sender: Sender; secret: null };
 };
 
 export type Composed = {
   email: Email;
   sender: Sender;
-  /** Null: the owner's, and no address of the owner is configured. The message is kept. */
+  /** Null: it is the owner's, and no owner's address is configured. The message is saved. */
   recipient: string | null;
   /** Must not stay readable in the outbox. */
   secret: string | null;
-  /** Where answers go instead of the sender's own address. */
+  /** Where replies go instead of the sender's address. */
   replyTo?: string;
-  /** Outbox ids of the e-mails that this one goes on from, oldest first: mail programs show them as one conversation. */
+  /** Outbox ids of the e-mails it replies to, oldest first: mail programs show them as one thread. */
   answers?: string[];
-  /** A person wrote it: not marked as automatic. */
+  /** Written by a person: not marked as automatic. */
   isWritten?: boolean;
-  /** Where one click ends this kind of e-mail; for those a shopper can do without. */
+  /** The address that unsubscribes from this kind, for optional e-mails. */
   unsubscribeUrl?: string;
 };
 
-/** Gathers the facts of one kind of e-mail as they are now. `expired`: there is no use in sending it any more. */
+/** Gathers the present facts of one kind of e-mail. `expired`: it need not be sent any more. */
 export type Composer = (context: MailContext, message: Message) => Promise<Composed | "expired">;
 
-/** What a text says. The same at every attempt: an earlier one is found again by it. */
+/** The content of a text. It must be the same at every attempt, because an earlier one is found by it. */
 export type TextComposer = (context: MailContext, message: Pick<Message, "orderId">) => Promise<string>;
 
 /** How every kind of message gets its content. */
 export type Composers = { [Kind in Exclude<MessageKind, TextKind>]: Composer } & {
   [Kind in TextKind]: TextComposer;
 };
-/** Those that one feature brings. */
+/** The kinds of one feature. */
 export type Mail = Partial<Composers>;
 
-/** The outbox's own, by which the owner tries whether messages arrive. */
+/** The outbox's own kinds, with which the owner tries delivery. */
 export const testMail = {
   test_email: async ({ owner, adminUrl }) => ({
     ...owner,
@@ -55,7 +55,7 @@ export const testMail = {
   test_text: async ({ facts, adminUrl }) => testText(facts.brandName, adminUrl),
 } satisfies Mail;
 
-/** The same for every message of the shop as it is now. */
+/** The context of every message, from the shop as it is now. */
 export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   const { publicUrl, mail } = ctx.config;
   const facts = await ctx.settings();
@@ -70,7 +70,7 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, toShopper, owner };
 }
 
-/** Nobody is written to whose data was erased. */
+/** Never writes to somebody whose data was erased. */
 export async function composeEmail(
   ctx: ShopContext,
   message: Message,

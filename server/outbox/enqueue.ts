@@ -17,21 +17,21 @@ export const sendMessageJob = defineJob({
   maxAttempts: 12,
 });
 
-/** A message the shop owes. Owner's messages and confirmations find their recipient when they are sent. */
+/** A message to be sent. The owner's messages and confirmations get their recipient when they are sent. */
 type NewMessage = {
   kind: MessageKind;
-  /** A second message with the same key is not written. */
+  /** A second message with the same key is not inserted. */
   dedupeKey: string;
   recipient?: string;
   orderId?: string | null;
   data?: Record<string, string>;
-  /** Where the caller has to know it; else one is made. */
+  /** Given if the caller needs to know it; otherwise generated. */
   id?: string;
   /** The message that this one repeats. */
   copyOf?: string;
 };
 
-/** Writes messages and the jobs that send them, in one statement; those already written are left as they are. */
+/** Inserts messages and the jobs that send them, in one statement; existing ones are left as they are. */
 export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]): Promise<void> {
   const rows = newMessages.map((message) => ({
     id: message.id ?? randomUUID(),
@@ -57,10 +57,13 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
     select from ${jobsForRows(sendMessageJob, queued)}`);
 }
 
-/** Nobody works this long on a message, and its retries have jobs. */
+/** No worker takes this long, and retries have jobs. */
 const stuckAfter = sql`interval '1 hour'`;
 
-/** Queues messages anew whose last attempt was lost with a process that was killed: they would never be sent, nor fail. */
+/**
+ * Queues messages again whose last attempt was lost with a killed process: they would otherwise neither be sent nor
+ * fail.
+ */
 export async function requeueStuck({ db, now }: ShopContext): Promise<void> {
   const stuck = sql`
     select json_build_object('messageId', ${messages.id}) from ${messages}

@@ -4,8 +4,8 @@ import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import type { Message } from "./claim.ts";
 
 /**
- * Saves a message as two files, one to look at and one to read anywhere. Saving it again writes the same files, so
- * a crash half-way leaves no second copy.
+ * Saves a message as HTML and text files. Saving it again writes the same files, so a crash half-way leaves no second
+ * copy.
  */
 export async function saveMail(
   folder: string,
@@ -30,7 +30,7 @@ export async function saveMail(
   }
 }
 
-/** Deletes both files of a message; none is there where a mail server took it. */
+/** Deletes both files of a message; there are none if a mail server took it. */
 export async function deleteSavedMail(folder: string, message: SavedMail): Promise<void> {
   const path = pathOf(folder, message);
   await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
@@ -38,7 +38,7 @@ export async function deleteSavedMail(folder: string, message: SavedMail): Promi
 
 type SavedMail = Pick<Message, "id" | "kind" | "createdAt">;
 
-/** Without a file's ending. */
+/** Without the extension. */
 function pathOf(folder: string, { id, kind, createdAt }: SavedMail): string {
   const time = createdAt.toISOString().slice(0, 19).replaceAll(":", "-");
   return join(folder, `${time}-${kind}-${id}`);

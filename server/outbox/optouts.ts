@@ -4,11 +4,11 @@ import type { Db } from "../platform/database.ts";
 import { isTokenValid, signToken } from "../platform/signed-token.ts";
 import { emailOptouts, type OptionalKind } from "./tables.ts";
 
-/** Old mail lies in inboxes for years, and its link is the only way out. */
+/** Mail stays in inboxes for years, and its link is the only way to unsubscribe. */
 const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
 const tokenPattern = /^(review_request|cart_reminder)\.([A-Za-z0-9_-]{43})\.(\S+)$/;
 
-/** Whether this address wants no e-mail of this kind. Upper and lower case are the same address. */
+/** Whether this address has unsubscribed from this kind of e-mail; case does not matter. */
 export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Promise<boolean> {
   const [found] = await db
     .select({ at: emailOptouts.at })
@@ -17,14 +17,14 @@ export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Pro
   return found !== undefined;
 }
 
-/** Ends a kind of e-mail for an address, for good. Again changes nothing. */
+/** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing. */
 export async function optOut(db: Db, email: string, kind: OptionalKind): Promise<void> {
   await keepOptout(db, { emailHash: hashOf(email), kind });
 }
 
 /**
- * The page that ends this kind of e-mail for this address. The link names the address by its hash: it says nothing about
- * the reader wherever it is forwarded or logged.
+ * The address of the unsubscribe page. It names the recipient by a hash, so that it says nothing about them wherever
+ * it is forwarded or logged.
  */
 export function unsubscribeUrl(
   { publicUrl, secret, now }: { publicUrl: string; secret: string; now(): Date },
@@ -36,12 +36,12 @@ export function unsubscribeUrl(
   return `${publicUrl}/unsubscribe?token=${subject}.${signToken(secret, { purpose, subject, expiresAt })}`;
 }
 
-/** The kind of e-mail that a link's token would end; null for one that is not ours or no longer good. */
+/** The kind of e-mail that a token unsubscribes from; null for an invalid or expired token. */
 export function unsubscribeKind(secret: string, token: string, now: Date): OptionalKind | null {
   return readToken(secret, token, now)?.kind ?? null;
 }
 
-/** Does what the link's button promises; null for a token that is not ours or no longer good. */
+/** Unsubscribes; null for an invalid or expired token. */
 export async function unsubscribe(
   db: Db,
   input: { secret: string; token: string; now: Date },

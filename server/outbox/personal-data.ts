@@ -8,7 +8,7 @@ import { deleteSavedMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
 import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
-/** The e-mail that says what was deleted: it must not be what is left of somebody. */
+/** The e-mail that confirms an erasure must not itself be what is left of somebody. */
 const deletionReceipt: MessageKind = "data_deleted";
 const dayMs = 24 * 60 * 60 * 1000;
 const deletionReceiptMs = dayMs;
@@ -20,13 +20,16 @@ export function isErasedOnceSent(kind: MessageKind): boolean {
   return kind === deletionReceipt;
 }
 
-/** Kinds whose link works once, or opens something without a login: their data and text are not stored whole. */
+/**
+ * Kinds with a single-use link, or one that opens something by itself: neither their data nor their content is kept
+ * whole.
+ */
 export function holdsSecret(kind: MessageKind): boolean {
   return secretKinds.includes(kind);
 }
 const secretKinds: MessageKind[] = ["order_lookup", "data_export", "data_deletion", "cart_reminder"];
 
-/** What a message is without anything personal: that it was sent stays known. */
+/** A message without anything personal: that it was sent stays known. */
 export const withoutPersonalData = {
   recipient: null,
   subject: null,
@@ -35,7 +38,7 @@ export const withoutPersonalData = {
   data: null,
 } as const;
 
-/** E-mails that went to the address, as text; what opens an order or a form is left out. */
+/** E-mails sent to the address, as text, without links that open an order or a form. */
 export async function exportMessages(db: Db, email: string, limit: number) {
   const rows = await db
     .select({
@@ -64,9 +67,9 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 }
 
 /**
- * Takes out of the outbox what concerns a person: mail to their address written until a time, mail about these finished
- * orders, and what these contact messages gave rise to. Mail still to be sent about any other order is left to be sent.
- * Files in the mail folder go first: what fails after that is done again, and finds them gone.
+ * Erases from the outbox what concerns a person: mail to their address written until a time, mail about these finished
+ * orders, and mail about these contact messages. Mail still to be sent about other orders stays. Files go first: after
+ * a failure the erasure is repeated and finds them gone.
  */
 export async function eraseMessages(
   tx: Db,
@@ -100,8 +103,7 @@ export async function eraseMessages(
 }
 
 /**
- * Takes out of the outbox what contact messages gave rise to. Answers those of which one is being sent just now: of them
- * nothing is taken.
+ * Erases mail about contact messages. Returns those with mail that is being sent right now: nothing of them is erased.
  */
 export async function eraseContactMail(
   tx: Db,
@@ -118,7 +120,7 @@ export async function eraseContactMail(
   return busy;
 }
 
-/** Copies that the owner had sent once more have keys of their own, but the same data. */
+/** Resent copies have keys of their own, but the same data. */
 function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   const keys = contactIds.flatMap((id) => [`owner_contact:${id}`, `contact_receipt:${id}`]);
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
@@ -132,7 +134,7 @@ function dataOf(field: "messageId" | "reviewId"): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 
-/** False: one of them is being sent just now, nothing is done. */
+/** False: one of them is being sent right now, and nothing is done. */
 async function eraseWhere(tx: Db, where: SQL | undefined, mailFolder: string): Promise<boolean> {
   const rows = await lockMessages(tx, where);
   if (rows.some(isBeingSent)) return false;
@@ -177,8 +179,8 @@ function lockMessages(tx: Db, where: SQL | undefined) {
 }
 
 /**
- * Takes words and address out of e-mails that went out long ago. About an order it stays known that they were sent, so that
- * nothing is sent twice; of others, which no order will ask for again, nothing is kept.
+ * Erases content and address of old e-mails. Of an order's it stays known that they were sent, so that nothing is sent
+ * twice; others, which no order will need again, are deleted.
  */
 export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promise<void> {
   const old = and(
@@ -196,7 +198,7 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
   });
 }
 
-/** Deletes, a day later, even the record that a deletion receipt was sent, and its file where no mail server took it. */
+/** Deletes, a day later, even the record of a deletion receipt, and its file if no mail server took it. */
 export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext): Promise<void> {
   const over = and(
     eq(messages.kind, deletionReceipt),
@@ -206,7 +208,7 @@ export async function purgeDeletionReceipts({ db, now, mailFolder }: ShopContext
   await dropMessages(db, over, mailFolder);
 }
 
-/** Files first: what is cut short between is found again by its row. */
+/** Files first: an interrupted run is found again by its rows. */
 async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string): Promise<void> {
   await inBatches(async () => {
     const rows = await db.select().from(messages).where(where).limit(batchRows);

@@ -17,7 +17,7 @@ import { messages } from "./tables.ts";
 const cursorForm =
   /^(\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{6}Z)_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Where a page of the outbox ended: the time of its last message, to the microsecond, and its id. */
+/** Cursor of a page: the time of its last message, to the microsecond, and its id. */
 export function isOutboxCursor(text: string): boolean {
   return cursorForm.test(text) && isDate(text.slice(0, 10));
 }
@@ -47,12 +47,12 @@ const listed = {
   copyOf: messages.copyOf,
 };
 
-/** Everything that was sent or is to be sent, newest first. */
+/** All messages, newest first. */
 export async function listOutbox(
   db: Database,
   page: OutboxFilter & { limit: number; cursor?: string | undefined },
 ): Promise<OutboxPage> {
-  // What fails is one in thousands: a plan for any state would look through all of them.
+  // Failures are one in thousands: a plan for any status would scan all messages.
   const rows = await withCustomPlans(db, (tx) =>
     tx
       .select({
@@ -81,7 +81,7 @@ export async function listOutbox(
   };
 }
 
-/** A message as it went out; null where there is none with this id. */
+/** A message as it was sent; null for an unknown id. */
 export async function findOutboxMessage(db: Db, id: string): Promise<OutboxMessage | null> {
   const [row] = await db
     .select({ ...listed, html: messages.html, text: messages.text, data: messages.data })

@@ -9,7 +9,7 @@ import { messages } from "./tables.ts";
 
 type Sendable = Pick<typeof messages.$inferSelect, "kind" | "status" | "data">;
 
-/** All that these say follows from the order. */
+/** Their content follows from the order alone. */
 const composedOfOrder: MessageKind[] = [
   "order_confirmation",
   "order_confirmation_copy",
@@ -19,7 +19,7 @@ const composedOfOrder: MessageKind[] = [
   "owner_order_text",
 ];
 
-/** Why a message cannot be sent once more, in a sentence; null: it can. */
+/** Why a message cannot be sent again, as a sentence; null: it can. */
 export function resendProblem({ kind, status, data }: Sendable): string | null {
   if (status === "queued" || status === "sending") return "It is on its way already.";
   if (kind === "test_text") return "Send a new test under Notification Settings.";
@@ -36,8 +36,8 @@ export type Resent =
   | { ok: false; reason: "invalid_state"; message: string };
 
 /**
- * Sends a message once more, as a message of its own with the facts as they are now. Twice at once sends one: the second
- * finds the first on its way. Texts go to the owner's number as it is now.
+ * Sends a message again, as a new one with present facts. Two requests at once send one: the second finds the first
+ * under way. Texts go to the owner's present number.
  */
 export async function resendMessage({ db, ownerSettings }: ShopContext, id: string): Promise<Resent> {
   const { phoneNumber } = (await ownerSettings()).sms;

@@ -13,7 +13,7 @@ import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-d
 import { MailRefused } from "./smtp.ts";
 import { sendText } from "./texts.ts";
 
-/** Our clock and the database's need not beat alike. */
+/** Tolerance between our clock and the database's. */
 const claimMarginMs = 100;
 const claimPollMs = 2_000;
 const makingMs = 30_000;
@@ -21,7 +21,7 @@ const idlePollMs = 25;
 /** Over ten seconds and more. */
 const recordAttemptsMax = 5;
 
-/** Sends one message of the outbox. Throws when it should be tried again; the outbox knows why. */
+/** Sends one message of the outbox. Throws if it should be retried; the reason is in the outbox. */
 export async function sendMessage(
   ctx: ShopContext,
   messageId: string,
@@ -37,7 +37,7 @@ export async function sendMessage(
   );
 }
 
-/** Waits for a claim to run out whose holder has died, which it has unless it is renewed meanwhile. */
+/** Waits for the claim of a dead worker to expire, which it does unless it is renewed meanwhile. */
 async function claimPatiently(
   { db }: ShopContext,
   messageId: string,
@@ -53,13 +53,13 @@ async function claimPatiently(
 }
 
 let lastMade: Promise<unknown> = Promise.resolve();
-/** How many messages are made or being sent. */
+/** Messages being rendered or sent. */
 let underway = 0;
 
 /**
- * Makes and sends a message. Making one is work for the processor, so they are made one at a time, however many are being
- * sent, which is waiting for the mail server. In a rush, when orders need the processor, each waits for the one before to
- * be sent. One that does not end holds up the others for `makingMs` at most.
+ * Renders and sends a message. Rendering needs the processor, so messages are rendered one at a time, however many are
+ * being sent. In a rush, when orders need the processor, each message waits for the one before to be sent. A stuck one
+ * delays the others for `makingMs` at most.
  */
 async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Promise<void>): Promise<void> {
   const made = lastMade.then(async () => {
@@ -75,7 +75,7 @@ async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Pro
   }
 }
 
-/** Sends an e-mail, or keeps it where it cannot be sent: no mail server, or no address for the owner. */
+/** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
 async function sendEmail(
   ctx: ShopContext,
   message: Message,
@@ -83,7 +83,7 @@ async function sendEmail(
   isLastAttempt: boolean,
 ): Promise<void> {
   const { id, kind } = message;
-  /** What it says, once that is known: one that failed can be read too. */
+  /** Its content, once known: a failed one can be read too. */
   let content: { recipient?: string | null } & Partial<RenderedEmail> = {};
   try {
     const switchedOff = await switchedOffBy(ctx, message);
@@ -126,7 +126,7 @@ async function sendEmail(
   }
 }
 
-/** What the mail server has taken is not to go out again because the database was away for a moment. */
+/** A message that the mail server took must not be sent again because the database was unavailable for a moment. */
 async function recordSent(
   db: Db,
   message: Message,
@@ -143,7 +143,7 @@ async function recordSent(
   }
 }
 
-/** Why the owner does not want this e-mail; null: it is wanted, or was asked for by hand. */
+/** Why the owner does not want this e-mail; null: it is wanted, or was requested by hand. */
 async function switchedOffBy(
   { ownerSettings }: ShopContext,
   { kind, copyOf }: Message,
@@ -200,7 +200,7 @@ function blackOut(rendered: RenderedEmail, secret: string | null): RenderedEmail
   return { subject, html: html.replaceAll(secret, "removed"), text: text.replaceAll(secret, "removed") };
 }
 
-/** "ada@example.com" -> "a***@example.com", wherever one stands in a text. Each word is looked at once only. */
+/** "ada@example.com" -> "a***@example.com", anywhere in a text. Each word is scanned only once. */
 export function withoutAddresses(text: string): string {
   return text.replace(/(?<![^\s<>@"'(])([^\s<>@"'(]?)[^\s<>@"'(]*@/g, "$1***@");
 }

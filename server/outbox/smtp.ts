@@ -2,11 +2,11 @@ import { createTransport } from "nodemailer";
 import type { RenderedEmail, Sender } from "../../domain/outbox/email.ts";
 
 export type Mail = {
-  /** The outbox's id; the same message sent again bears the same Message-ID, so that mail programs show it once. */
+  /** The outbox's id; a message sent again has the same Message-ID, so that mail programs show it once. */
   messageId: string;
   to: string;
   replyTo: string | null;
-  /** A POST to it, which mail programs offer as one click (RFC 8058), ends this kind of e-mail. */
+  /** A POST to this address unsubscribes, which mail programs offer as one click (RFC 8058). */
   unsubscribeUrl?: string | undefined;
   /** Outbox ids of the e-mails that it goes on from, oldest first. */
   answers?: string[] | undefined;
@@ -17,7 +17,9 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Resolves once the mail server has taken the message over; throws `MailRefused` or why it may yet be. */
+  /**
+   * Resolves when the mail server has taken the message; throws `MailRefused`, or another error if it may be retried.
+   */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
@@ -27,7 +29,7 @@ export class MailRefused extends Error {
   override name = "MailRefused";
 }
 
-/** One that trickles its answers would hold a connection for ever, which the time-outs below do not notice. */
+/** A server that trickles its answers would hold a connection forever without meeting the timeouts below. */
 const sendMs = 60_000;
 
 /**
@@ -47,7 +49,7 @@ export function openMailer({
 }): Mailer {
   const transport = createTransport({
     url: smtpUrl,
-    // How the shop greets the mail server: by default the name of this machine, which may mean nothing outside.
+    // The name in the SMTP greeting; by default this machine's, which may mean nothing.
     name: new URL(publicUrl).hostname,
     pool: true,
     maxConnections: connections,

@@ -16,11 +16,14 @@ import { jsonb } from "../platform/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
-/** Kinds that a shopper can do without: each such e-mail has a link that stops them. */
+/** Optional kinds: each such e-mail has an unsubscribe link. */
 export const optionalKinds = ["review_request", "cart_reminder"] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
 
-/** The outbox: every e-mail and text the shop owes or has sent. Written inside the business transaction, sent by a job. */
+/**
+ * The outbox: every e-mail and text that the shop has sent or will send. Written in the business transaction, sent by
+ * a job.
+ */
 export const messages = pgTable(
   "messages",
   {
@@ -29,10 +32,12 @@ export const messages = pgTable(
     channel: text().$type<MessageChannel>().notNull(),
     /** What must not be sent twice, e.g. `order_confirmation:<order id>`. */
     dedupeKey: text("dedupe_key").notNull(),
-    /** Null until it is sent where it follows from the order or the configuration; kept ones may have none. */
+    /** Null until it is sent, if it follows from the order or the configuration; saved ones may have none. */
     recipient: text(),
     orderId: uuid("order_id").references(() => orders.id),
-    /** What the template needs beyond the order. Wiped once it is done where a secret is in it, a look-up's token say. */
+    /**
+     * What the template needs besides the order. Erased afterwards if it contains a secret, such as a lookup's token.
+     */
     data: jsonb().$type<Record<string, string>>(),
     /** Subject, HTML and text as they went out, with secrets blacked out. */
     subject: text(),
@@ -45,7 +50,7 @@ export const messages = pgTable(
     status: text().$type<MessageStatus>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     lastError: text("last_error"),
-    /** When a worker last took it on; another may take it over once that is long enough ago. */
+    /** When a worker last claimed it; another may take over once that is long enough ago. */
     claimedAt: timestamp("claimed_at", { withTimezone: true }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     sentAt: timestamp("sent_at", { withTimezone: true }),
@@ -74,7 +79,7 @@ export const messages = pgTable(
   ],
 );
 
-/** Addresses that want no more of a kind of e-mail that nobody needs; only a hash of the address is kept. */
+/** Addresses that unsubscribed from an optional kind of e-mail; only a hash is stored. */
 export const emailOptouts = pgTable(
   "email_optouts",
   {

@@ -1,6 +1,6 @@
 import type { Twilio } from "twilio";
 
-/** What became of a text that the carrier took over. `reason` in a sentence. */
+/** The delivery of a text. `reason` is a sentence. */
 export type TextStatus =
   | { delivery: "accepted" }
   | { delivery: "delivered" }
@@ -12,11 +12,11 @@ export type Text = {
   body: string;
 };
 
-/** Sends texts. Everything throws `TextRefused` where trying again is of no use, and other errors where it may be. */
+/** Sends texts. Throws `TextRefused` if retrying is pointless, and other errors if it may help. */
 export type TextSender = {
-  /** Resolves with the carrier's id once the text is accepted; it may not arrive all the same. */
+  /** Resolves with Twilio's id once the text is accepted; it may still not arrive. */
   send(text: Text): Promise<string>;
-  /** The id of this very text where the carrier has it from an earlier try whose answer never came; else null. */
+  /** The id of this text if Twilio has it from an attempt without an answer; else null. */
   find(text: Text, since: Date): Promise<string | null>;
   statusOf(providerId: string): Promise<TextStatus>;
 };
@@ -41,7 +41,7 @@ export type TwilioSettings = {
 };
 
 const timeoutMs = 10_000;
-/** Texts of the shop go to one number, so the newest ones are enough to find one again. */
+/** The shop's texts go to one number, so the newest ones are enough to find one again. */
 const newestLooked = 20;
 
 /** Texts through Twilio. Its SDK is large: it is loaded with the first text. */
@@ -64,7 +64,7 @@ export function createTwilio(settings: TwilioSettings): TextSender {
     find: ({ to, body }, since) =>
       withClient(async (twilio) => {
         const newest = await twilio.messages.list({ to, limit: newestLooked, pageSize: newestLooked });
-        // An account on trial has words of its own put before the text.
+        // Trial accounts put words of their own before the text.
         const same = newest.find((one) => one.body.endsWith(body) && one.dateCreated >= wholeSecond(since));
         return same?.sid ?? null;
       }),
@@ -122,7 +122,7 @@ const accountCodes = [20003, 20404, 21408, 21606, 21659];
 
 function reasonOf(code: number, message: string): string {
   const known = reasons[code];
-  // Twilio's own words may repeat the number, which has no place in logs.
+  // Twilio's messages may contain the number, which must not be logged.
   return known ?? `Twilio: ${message.replace(/\+?\d{7,}/g, "the number")}${code ? ` (error ${code})` : ""}`;
 }
 
