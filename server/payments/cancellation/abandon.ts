@@ -97,3 +97,11 @@ async function wasSeenSucceeded(tx: Db, { intentId, sessionId }: Payment): Promi
   );
   return isOf !== undefined && (await tx.$count(paymentEvents, isOf)) > 0;
 }
+
+/** Marks an order's open payments as abandoned without asking the provider, where its answer can no longer change anything. */
+export async function abandonPayments(db: Db, orderId: string): Promise<void> {
+  await db
+    .update(payments)
+    .set({ status: "canceled" })
+    .where(and(eq(payments.orderId, orderId), inArray(payments.status, ["requires_payment", "processing"])));
+}

@@ -15,10 +15,9 @@ import { learnSessionIntents } from "../settling/session-intent.ts";
 import { settleSession } from "../settling/sessions.ts";
 import { settlePayment } from "../settling/settle.ts";
 import { payments } from "../tables.ts";
-import { abandonIfUnknown } from "./abandon.ts";
+import { abandonIfUnknown, abandonPayments } from "./abandon.ts";
 import { type EndReason, recordEndReason } from "./end-reason.ts";
-import { abandonPayments } from "./record.ts";
-import { isSuperseded, type Kept } from "./superseded.ts";
+import { type CurrentOrder, isSuperseded } from "./superseded.ts";
 
 /** Cancels an intent at the provider and, unless it turns out to be paid, its order here. */
 export async function closePayment(
@@ -59,18 +58,18 @@ async function pause(
   await nextPaymentCheck(ctx, id, new Date(ctx.now().getTime() + pauseMs(ctx, { checks, why })));
 }
 
-/** Orders that one shopper left behind, ended at once. */
-const leftBehindMax = 200;
+/** Superseded orders of one shopper that are cancelled in one run. */
+const supersededMax = 200;
 
 /**
- * Ends what a shopper left behind: the same browser's unpaid orders to the same address, apart from the one it went on
+ * Cancels the orders that a shopper has superseded: the same browser's unpaid orders to the same address, apart from the one it went on
  * with. Without this, somebody who corrects the address would compete with their own reservation, and see two orders.
  */
 export async function cancelSuperseded(
   ctx: ShopContext,
-  kept: Kept,
+  current: CurrentOrder,
 ): Promise<{ looked: number; failed: number }> {
-  return endUnpaid(ctx, isSuperseded(kept), "Replaced by a later checkout");
+  return endUnpaid(ctx, isSuperseded(current), "Replaced by a later checkout");
 }
 
 async function endUnpaid(
@@ -106,7 +105,7 @@ async function findUnpaid({ db }: ShopContext, which: SQL | undefined) {
     .leftJoin(payments, and(eq(payments.orderId, orders.id), isPayable))
     .where(and(eq(orders.status, "pending"), which))
     .orderBy(asc(orders.expiresAt))
-    .limit(leftBehindMax);
+    .limit(supersededMax);
 }
 
 /**

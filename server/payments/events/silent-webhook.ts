@@ -11,7 +11,7 @@ const patienceMs = 15 * 60 * 1000;
 /**
  * Puts before the owner that the webhook brings nothing while the provider's list has news of the shop's orders. What was
  * made while the shop itself was away does not count: the provider sends that again by and by. The issue is named after
- * the last event that the webhook brought: one for each silence. It closes with the next event that comes (flags-over.ts).
+ * the last event that the webhook brought: one for each silence. It closes with the next event that comes (close-issues.ts).
  */
 export async function raiseSilentWebhook(ctx: ShopContext): Promise<void> {
   const { watchedSince } = await cursorOf(ctx);
