@@ -1,8 +1,8 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
-import { Link, Text } from "./elements.ts";
-import { Action, Frame, Quote } from "./frame.tsx";
-import { linesOf, oneLine, paragraphs } from "./plain-text.ts";
-import { styles } from "./theme.ts";
+import { Link, Text } from "./layout/elements.ts";
+import { Action, Frame, Quote } from "./layout/frame.tsx";
+import { linesOf, oneLine, paragraphs } from "./layout/plain-text.ts";
+import { styles } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_contact" }>;
 

@@ -1,6 +1,6 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { type Letter, letterHtml, letterText } from "./letter.tsx";
+import { type Letter, letterHtml, letterText } from "./layout/letter.tsx";
 
 type Props = Extract<Email, { kind: "order_called_off" }>;
 

@@ -2,11 +2,11 @@ import type { Email, Sender } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { Heading, Text } from "./elements.ts";
-import { Action, Frame, TestModeNote, testModeNote } from "./frame.tsx";
-import { OrderLines, ShipTo } from "./order-facts.tsx";
-import { addressBlock, oneLine, orderTable, paragraphs } from "./plain-text.ts";
-import { styles } from "./theme.ts";
+import { Heading, Text } from "./layout/elements.ts";
+import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
+import { OrderLines, ShipTo } from "./layout/order-facts.tsx";
+import { addressBlock, oneLine, orderTable, paragraphs } from "./layout/plain-text.ts";
+import { styles } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
 

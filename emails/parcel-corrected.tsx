@@ -1,5 +1,5 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
-import { type Letter, letterHtml, letterText } from "./letter.tsx";
+import { type Letter, letterHtml, letterText } from "./layout/letter.tsx";
 
 type Props = Extract<Email, { kind: "parcel_corrected" }>;
 

@@ -2,7 +2,7 @@ import type { Email, Sender } from "../domain/outbox/email.ts";
 import { refundDays } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { type Letter, letterHtml, letterText } from "./letter.tsx";
+import { type Letter, letterHtml, letterText } from "./layout/letter.tsx";
 
 type Props = Extract<Email, { kind: "refund_sent" }>;
 

@@ -1,6 +1,6 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { returnsSentence } from "../domain/settings/facts.ts";
-import { type Letter, letterHtml, letterText } from "./letter.tsx";
+import { type Letter, letterHtml, letterText } from "./layout/letter.tsx";
 
 type Props = Extract<Email, { kind: "return_requested" }>;
 

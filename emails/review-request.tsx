@@ -1,8 +1,8 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
-import { Section, Text } from "./elements.ts";
-import { Action, Frame, Unsubscribe } from "./frame.tsx";
-import { oneLine, paragraphs, unsubscribeLine } from "./plain-text.ts";
-import { styles } from "./theme.ts";
+import { Section, Text } from "./layout/elements.ts";
+import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
+import { oneLine, paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
+import { styles } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "review_request" }>;
 

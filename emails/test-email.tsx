@@ -1,8 +1,8 @@
 import type { Email, Sender } from "../domain/outbox/email.ts";
-import { Text } from "./elements.ts";
-import { Action, Frame } from "./frame.tsx";
-import { oneLine, paragraphs } from "./plain-text.ts";
-import { styles } from "./theme.ts";
+import { Text } from "./layout/elements.ts";
+import { Action, Frame } from "./layout/frame.tsx";
+import { oneLine, paragraphs } from "./layout/plain-text.ts";
+import { styles } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "test_email" }>;
 

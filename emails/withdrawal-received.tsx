@@ -2,7 +2,7 @@ import { formatMinute } from "../domain/orders/order-text.ts";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { withdrawalDays } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
-import { type Letter, letterHtml, letterText } from "./letter.tsx";
+import { type Letter, letterHtml, letterText } from "./layout/letter.tsx";
 
 type Props = Extract<Email, { kind: "withdrawal_received" }>;
 

@@ -7,7 +7,7 @@ import { Hero } from "../features/home/hero.tsx";
 import { HowToUse } from "../features/home/how-to-use.tsx";
 import { Mission } from "../features/home/mission.tsx";
 import { TrustStrip } from "../features/home/trust-strip.tsx";
-import { HomeReviews } from "../features/reviews/home-reviews.tsx";
+import { HomeReviews } from "../features/reviews/list/home-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews } from "../features/reviews/use-reviews.ts";

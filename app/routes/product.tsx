@@ -9,11 +9,11 @@ import { type ProductTerms, productTerms } from "../features/catalog/product-ter
 import { usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
-import { ProductReviews } from "../features/reviews/product-reviews.tsx";
+import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews } from "../features/reviews/use-reviews.ts";
-import type { Invitation } from "../features/reviews/write-review.tsx";
+import type { Invitation } from "../features/reviews/write/write-review.tsx";
 import { pageMeta, privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext } from "../shop-context.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { data, Form, useNavigation } from "react-router";
-import { sendReviewForm } from "../features/reviews/review-action.ts";
-import { noEntries } from "../features/reviews/review-entries.ts";
-import { ReviewFields } from "../features/reviews/review-fields.tsx";
-import { ReviewNotice } from "../features/reviews/review-notice.tsx";
+import { sendReviewForm } from "../features/reviews/write/review-action.ts";
+import { noEntries } from "../features/reviews/write/review-entries.ts";
+import { ReviewFields } from "../features/reviews/write/review-fields.tsx";
+import { ReviewNotice } from "../features/reviews/write/review-notice.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";

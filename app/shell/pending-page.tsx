@@ -3,7 +3,7 @@ import { useLocation, useNavigation } from "react-router";
 import { ProductSkeleton } from "../features/catalog/product-skeleton.tsx";
 import { HomeSkeleton } from "../features/home/home-skeleton.tsx";
 import { OrdersSkeleton } from "../features/orders/orders-skeleton.tsx";
-import { ReviewsPageLoading } from "../features/reviews/reviews-loading.tsx";
+import { ReviewsPageLoading } from "../features/reviews/list/reviews-loading.tsx";
 
 /** Below this wait (ms) a skeleton would only flicker. */
 const patience = 200;

@@ -1,6 +1,6 @@
 import type { Order } from "../../../domain/orders/order.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
-import type { ReviewedProduct } from "../reviews/write-review.tsx";
+import type { ReviewedProduct } from "../reviews/write/write-review.tsx";
 
 /** The ways to review what was sent and is still in the shop; none before it was, and none once it was paid back. */
 export function ReviewLinks({ order, products }: { order: Order; products: readonly ReviewedProduct[] }) {

@@ -6,7 +6,7 @@ import { ContactSection, SocialSection } from "./contact-section.tsx";
 import { GivingSection } from "./giving-section.tsx";
 import { ReturnsSection } from "./returns-section.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
-import { ShippingSection } from "./shipping-section.tsx";
+import { ShippingSection } from "./shipping/shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
 import { StockWarningSection } from "./stock-warning-section.tsx";
 import { TaxSection } from "./tax-section.tsx";

@@ -1,0 +1,78 @@
+import type { ShippingOption } from "../../../../../domain/shipping/shipping-policy.ts";
+import { Field } from "../../../../ui/field.tsx";
+import { MoneyField } from "../../kit/money-field.tsx";
+import { NumberField } from "../number-field.tsx";
+import { RowButtons } from "../row-buttons.tsx";
+import type { FieldAt } from "../settings-section.tsx";
+
+/** One way of shipping within a zone. */
+export function OptionFields({
+  path,
+  option,
+  at,
+  onChange,
+  onUp,
+  onDown,
+  onRemove,
+}: {
+  path: string;
+  option: ShippingOption;
+  at: FieldAt;
+  onChange: (option: ShippingOption) => void;
+  onUp: (() => void) | null;
+  onDown: (() => void) | null;
+  onRemove: (() => void) | null;
+}) {
+  const [least, most] = option.days;
+  const change = (changes: Partial<ShippingOption>) => onChange({ ...option, ...changes });
+  return (
+    <li className="border-t border-line pt-4">
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid grid-cols-2 items-start gap-x-3 gap-y-4 xl:grid-cols-[1.5fr_1fr_1.15fr_1.35fr_auto]"
+      >
+        <legend className="sr-only">{option.name || "New option"}</legend>
+        <Field
+          {...at(`${path}.name`)}
+          label="Option"
+          value={option.name}
+          maxLength={60}
+          autoComplete="off"
+          className="max-xl:col-span-2"
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <MoneyField
+          {...at(`${path}.price`)}
+          label="Price"
+          value={option.price}
+          onChange={(price) => change({ price: price ?? 0 })}
+        />
+        <MoneyField
+          {...at(`${path}.freeFrom`)}
+          label="Free from"
+          optional
+          value={option.freeFrom}
+          onChange={(freeFrom) => change({ freeFrom })}
+        />
+        <span className="max-xl:col-span-2 max-xl:row-start-4 max-xl:justify-self-end xl:col-start-5 xl:row-start-1 xl:mt-6.5">
+          <RowButtons what={option.name || "this option"} onUp={onUp} onDown={onDown} onRemove={onRemove} />
+        </span>
+        <div className="grid grid-cols-2 gap-3 max-xl:col-span-full">
+          <NumberField
+            {...at(`${path}.days.0`)}
+            label="Days, least"
+            value={least}
+            onChange={(days) => change({ days: [days, most] })}
+          />
+          <NumberField
+            {...at(`${path}.days.1`)}
+            label="Days, most"
+            value={most}
+            onChange={(days) => change({ days: [least, days] })}
+          />
+        </div>
+      </fieldset>
+    </li>
+  );
+}

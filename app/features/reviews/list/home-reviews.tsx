@@ -1,0 +1,88 @@
+import MessageSquareQuote from "lucide-react/icons/message-square-quote";
+import WifiOff from "lucide-react/icons/wifi-off";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { LinkArrow } from "../../../ui/link-arrow.tsx";
+import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { useRefresh } from "../use-refresh.ts";
+import type { Reviews } from "../use-reviews.ts";
+import { type ReviewedProduct, WriteReview } from "../write/write-review.tsx";
+import { ReviewItem } from "./review-item.tsx";
+import { ReviewScore } from "./review-score.tsx";
+import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+
+/** The newest reviews on the home page. */
+export function HomeReviews({
+  reviews,
+  products,
+}: {
+  reviews: Reviews;
+  products: readonly ReviewedProduct[];
+}) {
+  const { page, place } = reviews;
+  const isAdmin = useIsAdmin();
+  const refresh = useRefresh(reviews);
+  const write = <WriteReview products={products} onSent={refresh} />;
+  return (
+    <section ref={place} id="reviews" className="section bg-cream-soft">
+      {page && page.data.length > 0 ? (
+        <div className={`wrap ${scoreBesideList}`}>
+          <div className={scoreColumn}>
+            <h2>Customer Reviews</h2>
+            {page.summary.average !== null && (
+              <ReviewScore average={page.summary.average} count={page.summary.count} />
+            )}
+            {write}
+          </div>
+          <div>
+            <ul>
+              {page.data.map((review) => (
+                <ReviewItem
+                  key={review.id}
+                  review={review}
+                  nameless="Anonymous"
+                  onDeleted={isAdmin ? refresh : null}
+                />
+              ))}
+            </ul>
+            <p className="border-t border-line pt-4">
+              <LinkArrow to="/reviews">View All Reviews ({page.total})</LinkArrow>
+            </p>
+          </div>
+        </div>
+      ) : (
+        <div className="wrap">
+          <h2>Customer Reviews</h2>
+          {page ? (
+            <EmptyState glyph={MessageSquareQuote} action={write}>
+              <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
+            </EmptyState>
+          ) : (
+            <UnreadReviews reviews={reviews} />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function UnreadReviews({ reviews }: { reviews: Reviews }) {
+  const tryAgain = async () => {
+    if (!(await reviews.refresh())) window.location.reload();
+  };
+  return (
+    <EmptyState
+      glyph={WifiOff}
+      heading="h3"
+      title="Unable to load reviews"
+      role="alert"
+      action={
+        <Button variant="secondary" busy={reviews.isFetching} busyText="Trying..." onClick={tryAgain}>
+          Try Again
+        </Button>
+      }
+    >
+      This might be due to a network issue.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,71 @@
+import MessageSquareQuote from "lucide-react/icons/message-square-quote";
+import type { Product } from "../../../../domain/catalog/product.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { useRefresh } from "../use-refresh.ts";
+import type { Reviews } from "../use-reviews.ts";
+import { type Invitation, WriteReview } from "../write/write-review.tsx";
+import { LoadMore } from "./load-more.tsx";
+import { RatingBars } from "./rating-bars.tsx";
+import { ReviewItem } from "./review-item.tsx";
+import { ReviewListSkeleton } from "./review-list-skeleton.tsx";
+import { ReviewScore } from "./review-score.tsx";
+import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+
+/** Customer reviews of a product. */
+export function ProductReviews({
+  product,
+  reviews,
+  invitation,
+}: {
+  product: Product;
+  reviews: Reviews;
+  invitation: Invitation | null;
+}) {
+  const isAdmin = useIsAdmin();
+  const refresh = useRefresh(reviews);
+  const title = `Customer Reviews (${product.reviewCount})`;
+  const write = <WriteReview products={[product]} invitation={invitation} onSent={refresh} />;
+  if (product.averageRating === null) {
+    return (
+      <section ref={reviews.place} id="reviews" className="wrap section">
+        <h2>{title}</h2>
+        <EmptyState glyph={MessageSquareQuote} action={write}>
+          <p className="text-lead text-ink">Be the first to review this product</p>
+        </EmptyState>
+      </section>
+    );
+  }
+  return (
+    <section ref={reviews.place} id="reviews" className={`wrap section ${scoreBesideList}`}>
+      <div className={scoreColumn}>
+        <h2>{title}</h2>
+        <ReviewScore average={product.averageRating} count={product.reviewCount} />
+        {reviews.page && (
+          <div className="w-full">
+            <RatingBars counts={reviews.page.summary.counts} />
+          </div>
+        )}
+        {write}
+      </div>
+      <ProductReviewList reviews={reviews} onDeleted={isAdmin ? refresh : null} />
+    </section>
+  );
+}
+
+function ProductReviewList({ reviews, onDeleted }: { reviews: Reviews; onDeleted: (() => void) | null }) {
+  const { page, isFetching } = reviews;
+  if (!page && isFetching) return <ReviewListSkeleton />;
+  if (!page || page.data.length === 0) {
+    return <p className="text-ink-muted">No reviews available at this moment.</p>;
+  }
+  return (
+    <LoadMore reviews={reviews} to="/reviews">
+      <ul>
+        {page.data.map((review) => (
+          <ReviewItem key={review.id} review={review} nameless="Anonymous User" onDeleted={onDeleted} />
+        ))}
+      </ul>
+    </LoadMore>
+  );
+}

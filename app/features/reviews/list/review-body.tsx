@@ -1,0 +1,63 @@
+import BadgeCheck from "lucide-react/icons/badge-check";
+import type { ReactNode } from "react";
+import { useRouteLoaderData } from "react-router";
+import type { Review } from "../../../../domain/reviews/review.ts";
+import type { loader as rootLoader } from "../../../root.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Stars } from "../../../ui/stars.tsx";
+import { reviewDate, reviewerInitials } from "./reviewer.ts";
+
+/** Who, when, how many stars and what. `control` stands beside the name. */
+export function ReviewBody({
+  review,
+  nameless,
+  control,
+}: {
+  review: Review;
+  /** What a reviewer without a name is called. */
+  nameless: string;
+  control?: ReactNode;
+}) {
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className="grid size-11 shrink-0 place-items-center rounded-full bg-cream text-small font-semibold tracking-[.02em] text-copper-800"
+        >
+          {reviewerInitials(review.customerName)}
+        </span>
+        <div className="min-w-0 flex-1">
+          <p className="leading-[1.3] font-semibold wrap-anywhere">{reviewerName(review, nameless)}</p>
+          <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted">
+            {review.verified && (
+              <span className="inline-flex items-center gap-1 font-medium text-success">
+                <Icon glyph={BadgeCheck} size="small" /> Verified Buyer
+              </span>
+            )}
+            <time dateTime={review.createdAt}>{reviewDate(review.createdAt)}</time>
+          </p>
+        </div>
+        {control}
+      </div>
+      <div className="mt-3">
+        <Stars rating={review.rating} />
+      </div>
+      <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
+      {review.reply && <OwnersReply text={review.reply} />}
+    </>
+  );
+}
+
+function OwnersReply({ text }: { text: string }) {
+  const frame = useRouteLoaderData<typeof rootLoader>("root");
+  return (
+    <p className="mt-3 border-l-2 border-gold-300 pl-4 whitespace-pre-line text-ink-muted wrap-anywhere">
+      <b className="font-semibold">{frame?.brandName}:</b> {text}
+    </p>
+  );
+}
+
+export function reviewerName({ customerName }: Review, nameless: string): string {
+  return customerName?.trim() || nameless;
+}

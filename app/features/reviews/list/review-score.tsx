@@ -1,0 +1,21 @@
+import { Stars } from "../../../ui/stars.tsx";
+
+/** The true average, large. */
+export function ReviewScore({ average, count }: { average: number; count: number }) {
+  return (
+    <div className="flex items-center gap-5">
+      <span
+        aria-hidden="true"
+        className="font-display text-[4rem] leading-none font-[320] tracking-[-.03em] lining-nums"
+      >
+        {average.toFixed(1)}
+      </span>
+      <div>
+        <Stars rating={average} className="text-[1.15rem]" />
+        <p className="text-small text-ink-muted">
+          Average of {count} {count === 1 ? "review" : "reviews"}
+        </p>
+      </div>
+    </div>
+  );
+}

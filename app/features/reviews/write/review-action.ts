@@ -1,0 +1,32 @@
+import { data, redirect } from "react-router";
+import type { PageApi } from "../../../shop-context.ts";
+import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
+
+/** Why a review that was sent without JavaScript comes back. */
+export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; failure: string };
+
+/** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
+export async function sendReviewForm(request: Request, api: PageApi) {
+  const form = await request.formData().catch(() => new FormData());
+  const entry = (name: string) => {
+    const value = form.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const entries: ReviewEntries = {
+    rating: /^[1-5]$/.test(entry("rating")) ? Number(entry("rating")) : null,
+    comment: entry("comment"),
+    customerName: entry("customerName"),
+  };
+  const answer = await api.call("POST /api/reviews", {
+    body: {
+      ...entries,
+      productId: Number(entry("productId")),
+      website: entry("website"),
+      token: entry("review") || null,
+    },
+  });
+  if (answer.ok) return redirect("/reviews?sent=1", 303);
+  const { status, fields, message } = answer.problem;
+  const outcome: ReviewOutcome = { entries, problems: fields, failure: message };
+  return data(outcome, { status });
+}

@@ -1,0 +1,129 @@
+import BadgeCheck from "lucide-react/icons/badge-check";
+import { useEffect, useRef, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { ReviewFields } from "./review-fields.tsx";
+import { ReviewNotice } from "./review-notice.tsx";
+import { useReviewForm } from "./use-review-form.ts";
+import type { Invitation, ReviewedProduct } from "./write-review.tsx";
+
+const formId = "review-form";
+
+export type ReviewDialogProps = {
+  products: readonly ReviewedProduct[];
+  invitation: Invitation | null;
+  onClose: () => void;
+  onSent: () => void;
+};
+
+/** Writes a review, or changes the one written before. */
+export function ReviewDialog(props: ReviewDialogProps) {
+  const [productId, setProductId] = useState(props.products[0]?.id);
+  const product = props.products.find(({ id }) => id === productId);
+  return (
+    product && <ProductReviewDialog key={product.id} {...props} product={product} onChoose={setProductId} />
+  );
+}
+
+function ProductReviewDialog({
+  product,
+  products,
+  invitation,
+  onChoose,
+  onClose,
+  onSent,
+}: ReviewDialogProps & { product: ReviewedProduct; onChoose: (productId: number) => void }) {
+  const form = useReviewForm(
+    product.id,
+    { token: invitation?.token ?? null, suggestedName: invitation?.suggestedName ?? "" },
+    () => {
+      onClose();
+      onSent();
+    },
+  );
+  const notice = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt is told, even in the same words
+  useEffect(() => notice.current?.focus(), [form.attempt]);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Write a Review"
+      // Of several products the form has the choice.
+      description={products.length === 1 && <span className="text-small">{product.name}</span>}
+      actions={
+        <>
+          <Button variant="secondary" size="small" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} size="small" busy={form.isSending} busyText="Submitting...">
+            Submit Review
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        className="mt-5 grid gap-4.5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void form.send(String(new FormData(event.currentTarget).get("website") ?? ""));
+        }}
+      >
+        <ReviewNotice ref={notice} problems={form.problems} failure={form.failure} />
+        <WriterNote form={form} isInvited={invitation !== null} />
+        {products.length > 1 && (
+          <Select
+            name="productId"
+            id="review-product"
+            label="Product"
+            value={product.id}
+            onChange={(event) => onChoose(Number(event.target.value))}
+          >
+            {products.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+        )}
+        <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the shop knows of the writer: bought it, has written before. */
+function WriterNote({
+  form: { known },
+  isInvited,
+}: {
+  form: ReturnType<typeof useReviewForm>;
+  isInvited: boolean;
+}) {
+  if (!known || (!known.verified && !known.review && !isInvited)) return null;
+  return (
+    <div role="status" className="grid gap-3">
+      {known.verified && (
+        <Banner tone="success" glyph={BadgeCheck} title="Verified Buyer">
+          Your review will carry this badge, because you bought the product.
+        </Banner>
+      )}
+      {!known.verified && isInvited && (
+        <Banner tone="info">
+          This link does not prove a purchase any more. You can still write a review.
+        </Banner>
+      )}
+      {known.review && (
+        <p className="text-small text-ink-muted">
+          {known.review.status === "pending"
+            ? "Your review waits for approval. Sending this changes it."
+            : "You have reviewed this product before. Sending this replaces your review."}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { reviewFormSchema } from "../../../../domain/reviews/review-form.ts";
+
+/** The form as it stands there. */
+export type ReviewEntries = { rating: number | null; comment: string; customerName: string };
+export type ReviewField = keyof ReviewEntries;
+export type ReviewProblems = Partial<Record<ReviewField, string>>;
+
+export const noEntries: ReviewEntries = { rating: null, comment: "", customerName: "" };
+
+/** In the order of the form. */
+export const reviewFields = ["rating", "comment", "customerName"] as const;
+
+/** Id of the control that a problem's link leads to. */
+export const controlIds: Record<ReviewField, string> = {
+  rating: "review-rating-5",
+  comment: "review-comment",
+  customerName: "review-name",
+};
+
+/** What is wrong, one sentence a field; empty where nothing is. */
+export function problemsOf(entries: ReviewEntries): ReviewProblems {
+  const { issues } = v.safeParse(reviewFormSchema, entries);
+  if (!issues) return {};
+  const { nested } = v.flatten<typeof reviewFormSchema>(issues);
+  const problems: ReviewProblems = {};
+  for (const field of reviewFields) {
+    const sentence = nested?.[field]?.[0];
+    if (sentence !== undefined) problems[field] = sentence;
+  }
+  return problems;
+}

@@ -1,0 +1,100 @@
+import CircleAlert from "lucide-react/icons/circle-alert";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { Stars } from "../../../ui/stars.tsx";
+import { CommentField } from "./comment-field.tsx";
+import { controlIds, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
+
+const choices = [
+  [5, "5 Excellent"],
+  [4, "4 Good"],
+  [3, "3 Average"],
+  [2, "2 Below Average"],
+  [1, "1 Poor"],
+] as const;
+
+/** The fields of a review, in the dialog and on the page for browsers without JavaScript. */
+export function ReviewFields({
+  entries,
+  problems,
+  onChange,
+}: {
+  entries: ReviewEntries;
+  problems: ReviewProblems;
+  onChange: (change: Partial<ReviewEntries>) => void;
+}) {
+  return (
+    <>
+      <RatingField
+        rating={entries.rating}
+        error={problems.rating}
+        onChoose={(rating) => onChange({ rating })}
+      />
+      <CommentField
+        comment={entries.comment}
+        error={problems.comment}
+        onChange={(comment) => onChange({ comment })}
+      />
+      <Field
+        name="customerName"
+        id={controlIds.customerName}
+        label="Your name"
+        optional
+        autoComplete="name"
+        hint="Leave blank to post anonymously."
+        value={entries.customerName}
+        error={problems.customerName}
+        onChange={(event) => onChange({ customerName: event.target.value })}
+      />
+      {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
+      <div aria-hidden="true" className="sr-only">
+        <label htmlFor="review-website">Leave this empty</label>
+        <input type="text" id="review-website" name="website" tabIndex={-1} autoComplete="off" />
+      </div>
+    </>
+  );
+}
+
+function RatingField({
+  rating,
+  error,
+  onChoose,
+}: {
+  rating: number | null;
+  error: string | undefined;
+  onChoose: (rating: number) => void;
+}) {
+  return (
+    <fieldset aria-describedby={error ? "review-rating-note" : undefined} className="grid min-w-0 gap-2">
+      <legend className="mb-1.5 text-small leading-[1.4] font-medium">Rating</legend>
+      {choices.map(([stars, words]) => (
+        <label
+          key={stars}
+          className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-3 rounded-sm border border-line-strong bg-surface px-[.9rem] py-1 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:font-medium has-checked:inset-ring has-checked:inset-ring-forest-800"
+        >
+          <input
+            type="radio"
+            required
+            name="rating"
+            id={`review-rating-${stars}`}
+            value={stars}
+            checked={rating === stars}
+            onChange={() => onChoose(stars)}
+            className="size-5 accent-forest-800"
+          />
+          <span className="flex-1 basis-28">{words}</span>
+          {/* The words say it already. */}
+          <span aria-hidden="true" className="flex">
+            <Stars rating={stars} className="text-[.95rem]" />
+          </span>
+        </label>
+      ))}
+      {error && (
+        <p id="review-rating-note" className="flex gap-1.5 text-caption font-medium text-danger">
+          <Icon glyph={CircleAlert} size="small" className="mt-px" />
+          <span>{error}</span>
+        </p>
+      )}
+    </fieldset>
+  );
+}

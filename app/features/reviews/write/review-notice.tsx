@@ -1,0 +1,31 @@
+import type { Ref } from "react";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { FieldLinks } from "../../../ui/field-links.tsx";
+import { controlIds, type ReviewProblems, reviewFields } from "./review-entries.ts";
+
+/** Why a review was not sent, above its form; takes focus. `failure` is for what no field is to blame for. */
+export function ReviewNotice({
+  ref,
+  problems,
+  failure,
+}: {
+  ref: Ref<HTMLDivElement>;
+  problems: ReviewProblems;
+  failure: string | null;
+}) {
+  const found = reviewFields.flatMap((field) => {
+    const problem = problems[field];
+    return problem ? [{ controlId: controlIds[field], problem }] : [];
+  });
+  if (found.length === 0 && failure === null) return null;
+  return (
+    <Banner
+      ref={ref}
+      tabIndex={-1}
+      title={found.length > 0 ? "Please check these fields" : "Your review was not sent."}
+    >
+      {found.length === 0 && <p>{failure}</p>}
+      {found.length > 0 && <FieldLinks links={found} />}
+    </Banner>
+  );
+}

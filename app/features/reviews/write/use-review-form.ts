@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from "react";
+import type { OwnReview } from "../../../../domain/reviews/review.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { callApi } from "../../api.ts";
+import { discardDraft, readDraft, saveDraft } from "./review-draft.ts";
+import { noEntries, problemsOf, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
+
+/** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
+type Known = { review: OwnReview | null; verified: boolean };
+
+/** A review of one product being written. `token`: of an e-mailed link; `suggestedName`: whose link it is. */
+export function useReviewForm(
+  productId: number,
+  { token: givenToken, suggestedName }: { token: string | null; suggestedName: string },
+  onSent: () => void,
+) {
+  const [draft] = useState(() => readDraft(productId));
+  const [token] = useState(givenToken ?? draft?.token ?? null);
+  const [entries, setEntries] = useState<ReviewEntries>(
+    draft ?? { ...noEntries, customerName: suggestedName },
+  );
+  const [known, setKnown] = useState<Known | null>(null);
+  const [problems, setProblems] = useState<ReviewProblems>({});
+  const [failure, setFailure] = useState<string | null>(null);
+  /** Counts the tries, so that each is told anew. */
+  const [attempt, setAttempt] = useState(0);
+  const [isSending, setSending] = useState(false);
+  const isUntouched = useRef(draft === null);
+  // State comes too late for the second press of a double click.
+  const isOnItsWay = useRef(false);
+
+  useEffect(() => {
+    const leaving = new AbortController();
+    void callApi("GET /api/reviews/mine", {
+      query: { productId: String(productId), token },
+      signal: leaving.signal,
+    }).then((answer) => {
+      if (!answer.ok) return;
+      const { review } = answer.body.data;
+      setKnown(answer.body.data);
+      if (review && isUntouched.current) {
+        setEntries({ ...review, customerName: review.customerName ?? "" });
+      }
+    });
+    return () => leaving.abort();
+  }, [productId, token]);
+
+  const change = (changed: Partial<ReviewEntries>) => {
+    isUntouched.current = false;
+    const next = { ...entries, ...changed };
+    setEntries(next);
+    saveDraft(productId, { ...next, token });
+    // Once complaints have been made they follow the writing.
+    if (attempt > 0) setProblems(problemsOf(next));
+  };
+
+  const send = async (website: string) => {
+    if (isOnItsWay.current) return;
+    const found = problemsOf(entries);
+    setProblems(found);
+    setFailure(null);
+    setAttempt(attempt + 1);
+    if (Object.keys(found).length > 0) return;
+    isOnItsWay.current = true;
+    setSending(true);
+    const answer = await callApi("POST /api/reviews", {
+      body: { ...entries, rating: entries.rating ?? 0, productId, website, token },
+    });
+    isOnItsWay.current = false;
+    setSending(false);
+    if (answer.ok) {
+      discardDraft(productId);
+      toast({ title: "Review submitted", description: "Thank you for your feedback!" });
+      return onSent();
+    }
+    setProblems(answer.problem.fields);
+    setFailure(answer.problem.message);
+    setAttempt(attempt + 2);
+    toast({ title: "Error submitting review", description: "Please try again later.", tone: "danger" });
+  };
+
+  return { entries, known, problems, failure, attempt, isSending, change, send };
+}

@@ -1,0 +1,67 @@
+import type { ReactElement } from "react";
+import type { Order } from "../../domain/orders/order.ts";
+import type { Sender } from "../../domain/outbox/email.ts";
+import { Heading, Link, Text } from "./elements.ts";
+import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
+import { OrderLines } from "./order-facts.tsx";
+import { linesOf, oneLine, orderTable, paragraphs } from "./plain-text.ts";
+import { styles } from "./theme.ts";
+
+/** News of an order in a few paragraphs: HTML and text are made of the same words. */
+export type Letter = {
+  title: string;
+  paragraphs: string[];
+  /** Below them: what the owner wrote, an address say, with its line breaks. */
+  quote?: string | null;
+  /** The one button. */
+  action: { label: string; href: string };
+  /** Another place to go, below it. */
+  link?: { label: string; href: string } | null;
+  /** Its lines and totals, where they help. */
+  order?: Order;
+};
+
+export function letterHtml(sender: Sender, letter: Letter): ReactElement {
+  const { title, action, link, order } = letter;
+  return (
+    <Frame sender={sender} title={title} preview={letter.paragraphs[0] ?? title}>
+      <TestModeNote sender={sender} />
+      {letter.paragraphs.map((words) => (
+        <Text key={words} style={styles.text}>
+          {words}
+        </Text>
+      ))}
+      {letter.quote && <Quote text={letter.quote} />}
+      <Action href={action.href}>{action.label}</Action>
+      {link && (
+        <Text style={styles.text}>
+          <Link href={link.href} style={styles.link}>
+            {link.label}
+          </Link>
+        </Text>
+      )}
+      {order && (
+        <>
+          <Heading as="h2" style={styles.subheading}>
+            Order #{order.number}
+          </Heading>
+          <OrderLines order={order} sender={sender} />
+        </>
+      )}
+    </Frame>
+  );
+}
+
+export function letterText(sender: Sender, letter: Letter): string {
+  const { title, action, link, order } = letter;
+  return paragraphs(
+    sender,
+    title,
+    sender.isTestMode ? testModeNote : null,
+    ...letter.paragraphs.map(oneLine),
+    letter.quote ? linesOf(letter.quote).join("\n") : null,
+    `${action.label}:\n${action.href}`,
+    link ? `${link.label}:\n${link.href}` : null,
+    order ? `Order #${order.number}\n${orderTable(order, sender)}` : null,
+  );
+}

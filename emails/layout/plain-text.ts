@@ -1,0 +1,47 @@
+import { formatTotal } from "../../domain/checkout/total-text.ts";
+import type { Order } from "../../domain/orders/order.ts";
+import type { Sender } from "../../domain/outbox/email.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { addressLines, totalRows } from "./order-facts.tsx";
+
+/** Paragraphs of a text part; nulls are left out. */
+export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
+  const answer = sender.replyTo === null ? null : "Questions? Just reply to this email.";
+  const all = [...parts, answer, `${sender.brandName}\n${sender.publicUrl}`];
+  return `${all.filter((part) => part !== null).join("\n\n")}\n`;
+}
+
+export function unsubscribeLine(href: string): string {
+  return `Unsubscribe:\n${href}`;
+}
+
+/** Lines and totals with their amounts in one column. */
+export function orderTable(order: Order, sender: Sender): string {
+  const rows = [
+    ...order.items.map((item) => [
+      `${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`,
+      formatCents(item.total),
+    ]),
+    ...totalRows(order),
+    ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],
+  ] as [string, string][];
+  const labelWidth = Math.max(...rows.map(([label]) => label.length));
+  const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));
+  return rows
+    .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`)
+    .join("\n");
+}
+
+export function addressBlock(order: Order): string {
+  return addressLines(order).map(oneLine).join("\n");
+}
+
+/** A text somebody typed, line by line. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r\n?|\n/).map(oneLine);
+}
+
+/** What a shopper typed, kept from passing for further lines of the e-mail. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}

@@ -1,0 +1,58 @@
+import type { Email, Sender } from "../../domain/outbox/email.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { Link, Text } from "../layout/elements.ts";
+import { Action, Frame, TestModeNote, testModeNote } from "../layout/frame.tsx";
+import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
+import { addressBlock, oneLine, orderTable, paragraphs } from "../layout/plain-text.ts";
+import { styles } from "../layout/theme.ts";
+
+type Props = Extract<Email, { kind: "owner_new_order" }>;
+
+export function subject({ order }: Props): string {
+  return `New order #${order.number}: ${formatCents(order.totals.total)}`;
+}
+
+export function Html({ sender, email }: { sender: Sender; email: Props }) {
+  const { order, adminUrl } = email;
+  return (
+    <Frame sender={sender} title={`Order #${order.number} is paid`} preview={summary(email)}>
+      <TestModeNote sender={sender} />
+      <Text style={styles.text}>
+        {order.customerName} paid {formatCents(order.totals.total)}.
+      </Text>
+      <OrderLines order={order} sender={sender} />
+      <ShipTo order={order} />
+      <Text style={styles.text}>
+        <Link href={`mailto:${order.email}`} style={styles.link}>
+          {order.email}
+        </Link>
+        {order.phone === null ? null : (
+          <>
+            <br />
+            {order.phone}
+          </>
+        )}
+      </Text>
+      <Action href={adminUrl}>Open the admin</Action>
+    </Frame>
+  );
+}
+
+export function text(email: Props, sender: Sender): string {
+  const { order, adminUrl } = email;
+  const contact = [order.email, order.phone].filter((line) => line !== null).map(oneLine);
+  return paragraphs(
+    sender,
+    `Order #${order.number} is paid`,
+    sender.isTestMode ? testModeNote : null,
+    summary(email),
+    orderTable(order, sender),
+    `Ships to\n${addressBlock(order)}`,
+    contact.join("\n"),
+    `Open the admin:\n${adminUrl}`,
+  );
+}
+
+function summary({ order }: Props): string {
+  return `${oneLine(order.customerName)} paid ${formatCents(order.totals.total)}.`;
+}
