@@ -31,6 +31,8 @@ type Profile = {
   origins: string[];
   /** Whether a test has set what cannot be taken back. */
   isSpent: boolean;
+  /** Whether the browser has answers in its cache that it may show although they are no longer true. */
+  hasStaleAnswers: boolean;
 };
 
 /** One for each worker, which runs many files. */
@@ -104,7 +106,7 @@ async function openProfile(size: Size, javaScriptEnabled: boolean): Promise<Prof
   context.setDefaultTimeout(patienceMs);
   const page = await openTab(context, javaScriptEnabled);
   const complaints: string[] = [];
-  const profile: Profile = { context, page, complaints, origins: [], isSpent: false };
+  const profile: Profile = { context, page, complaints, origins: [], isSpent: false, hasStaleAnswers: false };
   const spending =
     <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
     (...given: Given) => {
@@ -131,7 +133,9 @@ async function openProfile(size: Size, javaScriptEnabled: boolean): Promise<Prof
     complaints.push(`failed: ${request.method()} ${request.url()} ${reason}`);
   });
   context.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
+    const { origin, protocol, pathname } = new URL(request.url());
+    // The data of public pages is served stale while it is asked for anew.
+    if (pathname.endsWith(".data")) profile.hasStaleAnswers = true;
     if (/^https?:$/.test(protocol) && !profile.origins.includes(origin))
       complaints.push(`foreign: ${request.url()}`);
   });
@@ -159,6 +163,12 @@ async function sweep(profile: Profile, size: Size): Promise<boolean> {
       sessionStorage.clear();
     });
     await context.clearCookies();
+    if (profile.hasStaleAnswers) {
+      const devtools = await context.newCDPSession(page);
+      await devtools.send("Network.clearBrowserCache");
+      await devtools.detach();
+      profile.hasStaleAnswers = false;
+    }
     await page.setViewportSize(sizes[size].viewport);
     await page.mouse.move(0, 0);
     return true;
