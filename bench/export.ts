@@ -6,7 +6,7 @@ import { memoryOf } from "./processes.ts";
 import { percentile } from "./statistics.ts";
 
 const watchEveryMs = 250;
-/** A shopper's requests, one after the other: a kept page, one that is made for each visitor, a price from the database. */
+/** A shopper's requests, one after the other: a cached page, one that is made for each visitor, a price from the database. */
 const shopperPaths = ["/", "/cart", "/api/cart"];
 const shopperPauseMs = 5;
 

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkoutBody } from "../test/checkout.ts";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { numbersFrom } from "../test/seeded.ts";
-import { buy, type Purchase } from "./determined-buyer.ts";
 import { fragileShop } from "./fragile-shop.ts";
+import { buy, type Purchase } from "./retrying-buyer.ts";
 
 /** Every third takes the database along, every fifth is followed by one during the start. */
 const kills = Number(process.env.CRASH_KILLS ?? 5);

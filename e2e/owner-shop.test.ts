@@ -23,7 +23,7 @@ async function keep(...paths: string[]): Promise<void> {
   for (const path of [...paths, ...paths]) await read(path);
 }
 
-test("a new price is soon on every kept page, and in the cart once it is asked for", async () => {
+test("a new price is soon on every cached page, and in the cart once it is asked for", async () => {
   onTestFinished(async () => {
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
   });

@@ -62,7 +62,7 @@ describe("who may change products", () => {
 });
 
 describe("price", () => {
-  test("a new price is answered, written down, and soon on the kept page", async () => {
+  test("a new price is answered, written down, and soon on the cached page", async () => {
     const browser = shop.browser();
     expect(await (await browser.fetch("/product/pure-batana-oil")).text()).toContain("$29.95");
     const { status, body } = await call("PUT", "/api/products/1/price", { price: 3195 });

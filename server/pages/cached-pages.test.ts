@@ -260,7 +260,7 @@ describe("whose page it is", () => {
   }
 });
 
-test("while the database is away kept pages are sent, others say so, and all is as before once it is back", async () => {
+test("while the database is away cached pages are sent, others say so, and all is as before once it is back", async () => {
   const lone = await openTestShop();
   const browser = lone.browser();
   const known = await lone.browser().fetch("/");

@@ -103,7 +103,7 @@ test("a page that failed, or lacks a part, is not kept in place of a whole one",
   expect(await read(never)).toBe("whole");
 });
 
-test("a failure while it is made anew is reported, and the kept page stands", async () => {
+test("a failure while it is made anew is reported, and the cached page stands", async () => {
   await read(page("whole"));
   await change("catalog");
   expect(await read(() => Promise.reject(new Error("out of order")))).toBe("whole");

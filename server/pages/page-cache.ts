@@ -6,7 +6,7 @@ export type PageCache = {
   /** The cached page if it may be sent as it is. */
   peek(address: string): CachedPage | null;
   /**
-   * For what `peek` did not have: the kept page where it is only old, or else one that is made now: once for all who wait for it. Where that fails the kept one is sent, out
+   * For what `peek` did not have: the cached page where it is only old, or else one that is made now: once for all who wait for it. Where that fails the kept one is sent, out
    * of date as it is, unless `neverStale`.
    */
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;

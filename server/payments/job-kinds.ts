@@ -70,7 +70,7 @@ export const finishOpeningsJob = defineJob({
   maxAttempts: 3,
 });
 
-/** End what the buyer of a paid order left behind unpaid. */
+/** Cancels the superseded orders of a buyer who has paid. */
 export const cancelSupersededJob = defineJob({
   name: "give_up_others",
   payload: v.object({ orderId: uuidSchema }),

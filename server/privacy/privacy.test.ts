@@ -358,10 +358,10 @@ describe("a deletion", () => {
     expect((await owner.get(`/api/orders/${orderId}`)).body.data.customerName).toBe("Deleted");
 
     // The one e-mail that says so is all that is left, and goes after a day where no mail server took it.
-    const [farewell, ...more] = keptMail(shop, email.toLowerCase());
+    const [receipt, ...more] = keptMail(shop, email.toLowerCase());
     expect(more).toEqual([]);
-    expect(farewell).toContain("Your data is deleted");
-    expect(farewell).toContain("The record of a card payment at the payment provider");
+    expect(receipt).toContain("Your data is deleted");
+    expect(receipt).toContain("The record of a card payment at the payment provider");
     expect(filesWith(marker)).toEqual([]);
     shop.travel(25 * 60 * 60 * 1000);
     await housekeeping();

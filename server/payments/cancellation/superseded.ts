@@ -5,8 +5,8 @@ import { orders } from "../../orders/tables.ts";
 export type CurrentOrder = { visitorId: string; email: string; orderId: string | null };
 
 /**
- * Unpaid orders that a shopper left behind for another: of the same browser and address. Orders made under an
- * Idempotency-Key are a program's, which may well want several.
+ * Superseded orders: unpaid orders of the same browser and e-mail address as the current one. Orders made with an
+ * Idempotency-Key are a program's, which may want several.
  */
 export function isSuperseded(current: CurrentOrder): SQL | undefined {
   return and(
