@@ -72,7 +72,8 @@ export async function passGate(
   const entry = await ctx.activity.begin({ row, sessionId, params: pathParams });
   try {
     const answer = await handle();
-    await entry.end("problem" in answer ? "refused" : "done", change);
+    // Whoever reads again after this answer must find what was changed, not what is cached.
+    await Promise.all([entry.end("problem" in answer ? "refused" : "done", change), ctx.changes.caughtUp()]);
     return { answer, cookies };
   } catch (error) {
     await entry.end("failed", change);

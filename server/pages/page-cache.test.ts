@@ -117,6 +117,15 @@ test("a page that is gone takes its kept copy with it", async () => {
   expect(await read(page("still not here", { status: 404 }))).toBe("still not here");
 });
 
+test("a change is heard by the end of caughtUp, however soon that was asked for after it", async () => {
+  for (let round = 0; round < 100; round += 1) {
+    await read(page(`before ${round}`));
+    await database.pool.query("select pg_notify('shop_changed', 'catalog')");
+    await changes.caughtUp();
+    expect(cache.peek("/")).toBeNull();
+  }
+});
+
 test("what was asked for last stays when there is too much to keep", async () => {
   await read(page("home"), "/");
   for (let product = 0; product < 400; product += 1) {

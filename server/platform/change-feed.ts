@@ -19,6 +19,8 @@ export type ChangeFeed = {
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
   /** False while changes could be missed. */
   isListening(): boolean;
+  /** Waits, for less than a second, until every change that is committed by now has been heard. */
+  caughtUp(): Promise<void>;
   /**
    * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes less than
    * a second.
@@ -41,7 +43,7 @@ const heartbeatMs = 10_000;
 const connectMs = 5_000;
 /** A connection dropped by a firewall is silent: it is abandoned after this time. */
 const silenceMs = 5_000;
-/** Callers of /readyz wait no longer than this. */
+/** Callers of /readyz, and of a call that changed something, wait no longer than this. */
 const readinessMs = 800;
 const isReadOnly =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
@@ -198,6 +200,11 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       };
     },
     isListening: () => client !== null,
+    async caughtUp() {
+      // The server sends what it has to notify before it says that it is ready for the next query.
+      const answered = client?.query("").catch(() => undefined);
+      await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);
+    },
     askDatabase: () => Promise.race([ask(), delay(readinessMs, "does not answer in time", { ref: false })]),
     renew: () => void client?.end(),
     async stop() {

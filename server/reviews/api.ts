@@ -131,7 +131,10 @@ export const reviewsApi = [
         invitedOrderId: invitedOrder(ctx, token, review.productId),
         isHeld: publish === "hold" || (website ?? "").trim() !== "",
       });
-      return posted.ok ? created(posted.review) : problem("not_found", "There is no such product.");
+      if (!posted.ok) return problem("not_found", "There is no such product.");
+      // The product that is read next counts this review.
+      await ctx.changes.caughtUp();
+      return created(posted.review);
     },
   }),
   ...moderationApi,
