@@ -15,7 +15,7 @@ export function subject(_: Props, sender: Sender): string {
   return `Your ${sender.brandName} cart`;
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title="Your cart" preview={asked}>
       <Text style={styles.text}>{asked}</Text>

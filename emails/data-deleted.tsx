@@ -25,7 +25,7 @@ export function subject(email: Props, sender: Sender): string {
   return `${titleOf(email)} (${sender.brandName})`;
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={titleOf(email)} preview={summaryOf(email)}>
       <Text style={styles.text}>{summaryOf(email)}</Text>

@@ -14,7 +14,7 @@ export function subject({ order }: Props, sender: Sender): string {
   return `Your ${sender.brandName} order #${order.number}`;
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   const { order, orderUrl } = email;
   return (
     <Frame sender={sender} title="Thank you for your order" preview={paid(email)}>

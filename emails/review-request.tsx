@@ -19,7 +19,7 @@ export function subject({ items }: Props): string {
     : "How do you like your order?";
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email)} preview={question}>
       <Text style={styles.text}>{question}</Text>

@@ -15,7 +15,7 @@ const facts = [
   "Please look where it arrived: in the spam folder, your domain’s SPF, DKIM and DMARC records need attention.",
 ];
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email, sender)} preview={facts[0] ?? ""}>
       {facts.map((line) => (

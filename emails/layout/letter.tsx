@@ -1,14 +1,15 @@
 import type { ReactElement } from "react";
 import type { Order } from "../../domain/orders/order.ts";
-import type { Sender } from "../../domain/outbox/email.ts";
+import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Heading, Link, Text } from "./elements.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
 import { OrderLines } from "./order-facts.tsx";
 import { linesOf, oneLine, orderTable, paragraphs } from "./plain-text.ts";
+import type { EmailOf, Template } from "./template.ts";
 import { styles } from "./theme.ts";
 
 /** News of an order in a few paragraphs: HTML and text are made of the same words. */
-export type Letter = {
+type Letter = {
   title: string;
   paragraphs: string[];
   /** Below them: what the owner wrote, an address say, with its line breaks. */
@@ -21,7 +22,21 @@ export type Letter = {
   order?: Order;
 };
 
-export function letterHtml(sender: Sender, letter: Letter): ReactElement {
+export function letterTemplate<K extends Email["kind"]>({
+  subject,
+  letter,
+}: {
+  subject(email: EmailOf<K>, sender: Sender): string;
+  letter(email: EmailOf<K>): Letter;
+}): Template<EmailOf<K>> {
+  return {
+    subject,
+    html: (email, sender) => letterHtml(sender, letter(email)),
+    text: (email, sender) => letterText(sender, letter(email)),
+  };
+}
+
+function letterHtml(sender: Sender, letter: Letter): ReactElement {
   const { title, action, link, order } = letter;
   return (
     <Frame sender={sender} title={title} preview={letter.paragraphs[0] ?? title}>
@@ -52,7 +67,7 @@ export function letterHtml(sender: Sender, letter: Letter): ReactElement {
   );
 }
 
-export function letterText(sender: Sender, letter: Letter): string {
+function letterText(sender: Sender, letter: Letter): string {
   const { title, action, link, order } = letter;
   return paragraphs(
     sender,

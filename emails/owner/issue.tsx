@@ -12,7 +12,7 @@ export function subject({ order }: Props): string {
   return order ? `Order #${order.number} needs your attention` : "Something needs your attention";
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email)} preview={email.message}>
       <TestModeNote sender={sender} />

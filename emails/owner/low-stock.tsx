@@ -32,7 +32,7 @@ function facts({ productName, news }: Props): string[] {
 const restock =
   "When more has arrived, enter it in the admin under Stock. You are told again only after that.";
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   const [first = "", ...rest] = facts(email);
   return (
     <Frame sender={sender} title={subject(email)} preview={first}>

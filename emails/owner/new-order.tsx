@@ -12,7 +12,7 @@ export function subject({ order }: Props): string {
   return `New order #${order.number}: ${formatCents(order.totals.total)}`;
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   const { order, adminUrl } = email;
   return (
     <Frame sender={sender} title={`Order #${order.number} is paid`} preview={summary(email)}>

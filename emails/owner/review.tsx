@@ -20,7 +20,7 @@ export function subject({ isHeld, rating, productName }: Props): string {
   return `${isHeld ? "Review to approve" : "New review"}: ${productName}, ${stars(rating)}`;
 }
 
-export function Html({ sender, email }: { sender: Sender; email: Props }) {
+export function html(email: Props, sender: Sender) {
   return (
     <Frame
       sender={sender}

@@ -1,0 +1,84 @@
+import type { Order } from "../domain/orders/order.ts";
+import { refundDays } from "../domain/settings/facts.ts";
+import { businessDays } from "../domain/shared/business-days.ts";
+import { formatCents } from "../domain/shared/money.ts";
+import { letterTemplate } from "./layout/letter.tsx";
+
+export const orderShipped = letterTemplate<"order_shipped">({
+  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is on its way`,
+  letter({ order, orderUrl, deliveryDays }) {
+    const takes =
+      deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery takes ${deliveryDays}.`;
+    return {
+      title: "Your order is on its way",
+      paragraphs: [
+        `Order #${order.number} has been handed to ${order.fulfilment?.carrier}.${takes}`,
+        `Tracking number: ${order.fulfilment?.trackingNumber}`,
+      ],
+      ...trackingLinks(order, orderUrl),
+      order,
+    };
+  },
+});
+
+export const parcelCorrected = letterTemplate<"parcel_corrected">({
+  subject: ({ order }) => `Corrected tracking for your order #${order.number}`,
+  letter({ order, orderUrl }) {
+    return {
+      title: "Your tracking number has changed",
+      paragraphs: [
+        `The tracking we sent you for order #${order.number} was not right. Please use this one instead.`,
+        `${order.fulfilment?.carrier}, tracking number: ${order.fulfilment?.trackingNumber}`,
+      ],
+      ...trackingLinks(order, orderUrl),
+    };
+  },
+});
+
+/** To the parcel where the carrier's page is known, with the order below; otherwise to the order. */
+function trackingLinks({ fulfilment }: Order, orderUrl: string) {
+  const toOrder = { label: "View your order", href: orderUrl };
+  const trackingUrl = fulfilment?.trackingUrl;
+  return trackingUrl
+    ? { action: { label: "Track package", href: trackingUrl }, link: toOrder }
+    : { action: toOrder };
+}
+
+export const orderCancelled = letterTemplate<"order_called_off">({
+  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is cancelled`,
+  letter({ order, orderUrl, refundCents, by, reason }) {
+    return {
+      title: "Your order is cancelled",
+      paragraphs: [
+        by === "buyer"
+          ? `You cancelled order #${order.number} before it was shipped: it will not be sent.`
+          : `We are sorry: we had to cancel order #${order.number}. It will not be sent.`,
+        refundCents > 0
+          ? `${formatCents(refundCents)} goes back the way you paid. How soon you see it depends on your bank.`
+          : "All that you paid is on its way back to you already.",
+      ],
+      quote: reason,
+      action: { label: "View your order", href: orderUrl },
+      order,
+    };
+  },
+});
+
+export const refundSent = letterTemplate<"refund_sent">({
+  subject: ({ order, refundCents }) =>
+    `Your refund of ${formatCents(refundCents)} for order #${order.number}`,
+  letter({ order: { number, totals }, orderUrl, refundCents }) {
+    const inAll =
+      totals.refunded > refundCents
+        ? ` That makes ${formatCents(totals.refunded)} of ${formatCents(totals.total)} in all.`
+        : "";
+    return {
+      title: "Your refund is on its way",
+      paragraphs: [
+        `We have sent ${formatCents(refundCents)} of order #${number} back to the card or account you paid with.${inAll}`,
+        `Your bank may take ${businessDays(refundDays)} to show it.`,
+      ],
+      action: { label: "View your order", href: orderUrl },
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import type { OrderChange } from "../../domain/outbox/email.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { letterTemplate } from "../layout/letter.tsx";
+
+const titles = {
+  called_off: "Cancelled by the buyer",
+  return: "A return is asked for",
+  withdrawal: "Withdrawal from the contract",
+};
+
+export const orderChange = letterTemplate<"owner_order_change">({
+  subject: ({ order, change }) => `Order #${order.number}: ${titles[change.kind].toLowerCase()}`,
+  letter({ order, change, adminUrl }) {
+    return {
+      title: titles[change.kind],
+      paragraphs: changeWords(order.number, change),
+      action: { label: "Open the admin", href: adminUrl },
+      order,
+    };
+  },
+});
+
+function changeWords(number: number, change: OrderChange): string[] {
+  if (change.kind === "return") {
+    return [
+      `The buyer of order #${number} asks to return it.`,
+      `Reason: ${change.reason}`,
+      "Please answer: an approval names the address that the parcel goes to.",
+    ];
+  }
+  const declared =
+    change.kind === "withdrawal"
+      ? [
+          `${change.name} has withdrawn from the contract for order #${number}. The buyer has been sent an acknowledgement.`,
+        ]
+      : [`The buyer of order #${number} has called it off.`];
+  if (change.refundCents === null) {
+    return [
+      ...declared,
+      "It has been shipped: the goods come back. Send the buyer the return address, and refund within 14 days.",
+    ];
+  }
+  const refund =
+    change.refundCents > 0
+      ? `${formatCents(change.refundCents)} is being refunded by itself.`
+      : "There is nothing left to refund.";
+  return [...declared, `Do not ship it. ${refund} The units are back in stock.`];
+}
+
+const textFailedTitle = (number: number) => `Order #${number}: the text to your phone did not arrive`;
+
+export const textFailed = letterTemplate<"owner_text_failed">({
+  subject: ({ order }) => textFailedTitle(order.number),
+  letter({ order, reason, adminUrl }) {
+    return {
+      title: textFailedTitle(order.number),
+      paragraphs: [
+        `Order #${order.number} over ${formatCents(order.totals.total)} is paid. Only the text about it failed, so you get this email instead.`,
+        `${reason}.`,
+        "The number that texts go to, and a button to try it, are in the admin under Notification Settings.",
+      ],
+      action: { label: "Open the order", href: adminUrl },
+      order,
+    };
+  },
+});
