@@ -8,8 +8,7 @@ import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { type ReviewedProduct, WriteReview } from "../write/write-review.tsx";
 import { ReviewItem } from "./review-item.tsx";
-import { ReviewScore } from "./review-score.tsx";
-import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
 /** The newest reviews on the home page. */
 export function HomeReviews({

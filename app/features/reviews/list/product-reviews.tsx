@@ -1,6 +1,7 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import type { Product } from "../../../../domain/catalog/product.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
@@ -8,9 +9,7 @@ import { type Invitation, WriteReview } from "../write/write-review.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { RatingBars } from "./rating-bars.tsx";
 import { ReviewItem } from "./review-item.tsx";
-import { ReviewListSkeleton } from "./review-list-skeleton.tsx";
-import { ReviewScore } from "./review-score.tsx";
-import { scoreBesideList, scoreColumn } from "./review-sections.ts";
+import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
 /** Customer reviews of a product. */
 export function ProductReviews({
@@ -67,5 +66,33 @@ function ProductReviewList({ reviews, onDeleted }: { reviews: Reviews; onDeleted
         ))}
       </ul>
     </LoadMore>
+  );
+}
+
+/** The place of reviews in a section. */
+function ReviewListSkeleton() {
+  return (
+    <div role="status" aria-label="Loading reviews">
+      {[0, 1, 2].map((place) => (
+        <div key={place} className="border-t border-line py-6">
+          <ReviewSkeleton />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function ReviewSkeleton() {
+  return (
+    <>
+      <div className="flex items-center gap-3">
+        <Skeleton className="size-11 rounded-full" />
+        <Skeleton className="h-4 w-32" />
+      </div>
+      <Skeleton className="mt-4 h-4 w-24" />
+      {["w-[95%]", "w-[62%]"].map((width) => (
+        <Skeleton key={width} className={`mt-3 h-4 ${width}`} />
+      ))}
+    </>
   );
 }

@@ -1,11 +1,14 @@
-import { useNavigation } from "react-router";
+import { Link, useNavigation } from "react-router";
+import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { LoadMore } from "./load-more.tsx";
-import { ReviewCard } from "./review-card.tsx";
+import { ReviewBody, reviewerName } from "./review-body.tsx";
+import { ReviewControl } from "./review-control.tsx";
 import { filterAddress, type ReviewFilter } from "./review-filters.tsx";
+import type { ReviewItemProps } from "./review-item.tsx";
 import { ReviewsLoading } from "./reviews-loading.tsx";
 
 /** The grid of all reviews. `isContinued`: it starts where a page without JavaScript ended. */
@@ -49,5 +52,35 @@ export function ReviewCards({
         </ul>
       </LoadMore>
     </>
+  );
+}
+
+/** One review on the page of all of them, with the product it is about. */
+function ReviewCard({ review, nameless, onDeleted }: ReviewItemProps) {
+  return (
+    <li tabIndex={-1} className="grid outline-none">
+      <Card className="flex flex-col p-6">
+        <ReviewBody
+          review={review}
+          nameless={nameless}
+          control={
+            <ReviewControl
+              review={review}
+              name={reviewerName(review, nameless)}
+              failureTitle="Failed to delete review. Please try again."
+              onDeleted={onDeleted}
+            />
+          }
+        />
+        <p className="mt-auto pt-3">
+          <Link
+            to={`/product/${review.productSlug}`}
+            className="link -my-1.5 inline-flex min-h-11 items-center text-small"
+          >
+            {review.productName || "Unknown Product"}
+          </Link>
+        </p>
+      </Card>
+    </li>
   );
 }

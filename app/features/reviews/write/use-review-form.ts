@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from "react";
+import * as v from "valibot";
 import type { OwnReview } from "../../../../domain/reviews/review.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
-import { discardDraft, readDraft, saveDraft } from "./review-draft.ts";
+import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
 import { noEntries, problemsOf, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
 
 /** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
@@ -80,4 +81,32 @@ export function useReviewForm(
   };
 
   return { entries, known, problems, failure, attempt, isSending, change, send };
+}
+
+/** `token`: of the e-mailed link that the writer came with, so that a reload does not cost the badge. */
+type ReviewDraft = ReviewEntries & { token: string | null };
+
+const draftSchema = v.object({
+  rating: v.nullable(v.picklist([1, 2, 3, 4, 5])),
+  comment: v.string(),
+  customerName: v.string(),
+  token: v.nullable(v.string()),
+});
+
+/** What was written about a product in this tab and not sent; kept when the dialog closes and over reloads. */
+function readDraft(productId: number): ReviewDraft | null {
+  const draft = v.safeParse(draftSchema, readStoredJson("session", keyOf(productId)));
+  return draft.success ? draft.output : null;
+}
+
+function saveDraft(productId: number, draft: ReviewDraft): void {
+  storeJson("session", keyOf(productId), draft);
+}
+
+function discardDraft(productId: number): void {
+  store("session", keyOf(productId), null);
+}
+
+function keyOf(productId: number): string {
+  return `review-draft:${productId}`;
 }
