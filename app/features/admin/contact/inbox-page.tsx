@@ -9,9 +9,8 @@ import { Pager } from "../kit/pager.tsx";
 import { SearchField } from "../kit/search-field.tsx";
 import { useChosen } from "../kit/use-chosen.ts";
 import { ChosenMessages } from "./chosen-messages.tsx";
-import { MessageList } from "./message-list.tsx";
+import { MessageList, NoMessages } from "./message-list.tsx";
 import { MessagesNav } from "./messages-nav.tsx";
-import { NoMessages } from "./no-messages.tsx";
 
 /** What came in: the list, and beside it the message that is open. On phones one of the two. */
 export function InboxView({ page }: { page: InboxPage }) {

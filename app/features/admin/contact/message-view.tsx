@@ -15,8 +15,7 @@ import { DeleteMessage } from "./delete-message.tsx";
 import { MessageState } from "./message-list.tsx";
 import { useReplyDraft } from "./reply-draft.ts";
 import { ReplyForm } from "./reply-form.tsx";
-import { SenderOrders } from "./sender-orders.tsx";
-import { Thread } from "./thread.tsx";
+import { SenderOrders, Thread } from "./thread.tsx";
 import { useMarkRead } from "./use-mark-read.ts";
 
 /** A message to read, with what was answered and what can be done. Opening it marks it as read. */

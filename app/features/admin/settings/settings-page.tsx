@@ -3,12 +3,10 @@ import type { AdminSettings } from "../../../../domain/settings/settings-schema.
 import { AdminPage } from "../kit/admin-page.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { ContactSection, SocialSection } from "./contact-section.tsx";
-import { GivingSection } from "./giving-section.tsx";
-import { ReturnsSection } from "./returns-section.tsx";
+import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
 import { ShippingSection } from "./shipping/shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
-import { StockWarningSection } from "./stock-warning-section.tsx";
 import { TaxSection } from "./tax-section.tsx";
 import { useSettingsDraft } from "./use-settings-draft.ts";
 

@@ -1,8 +1,10 @@
 import { useState } from "react";
+import * as v from "valibot";
+import type { AllSettings, SettingsGroup } from "../../../../domain/settings/settings.ts";
+import { type SettingsProblems, settingsProblems } from "../../../../domain/settings/settings-problems.ts";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
-import { defaultSettings } from "../../../../domain/settings/settings-schema.ts";
+import { defaultSettings, settingsForms } from "../../../../domain/settings/settings-schema.ts";
 import { useAdminAction } from "../kit/use-admin-action.ts";
-import { checkSettings } from "./check-settings.ts";
 import type { EditedGroup, SettingsDraft } from "./use-settings-draft.ts";
 
 /** How some groups of the settings stand, and saving them together. What is wrong shows from the first try on. */
@@ -62,4 +64,17 @@ export function useSettingsSection({
       for (const group of groups) draft.set(group, defaultSettings[group]);
     },
   };
+}
+
+/** What the server would say of these groups, by the same paths. */
+function checkSettings(groups: Partial<AllSettings>): SettingsProblems {
+  const problems = settingsProblems(groups);
+  for (const [group, value] of Object.entries(groups)) {
+    const result = v.safeParse(settingsForms[group as SettingsGroup], value);
+    for (const issue of result.issues ?? []) {
+      const path = v.getDotPath(issue);
+      problems[path === null ? group : `${group}.${path}`] ??= issue.message;
+    }
+  }
+  return problems;
 }

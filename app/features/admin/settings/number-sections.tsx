@@ -1,0 +1,103 @@
+import { givingSentence, guaranteeSentence, returnsSentence } from "../../../../domain/settings/facts.ts";
+import { NumberField } from "./number-field.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+/** Until when, and how full, a bottle is taken back. */
+export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
+  const { returns } = draft.values;
+  return (
+    <SettingsSection
+      id="returns"
+      title="Returns"
+      intro="Beyond what the law gives a buyer. With 0 days nothing more is promised, and buyers cannot ask for it."
+      groups={["returns"]}
+      draft={draft}
+      preview={() => (
+        <div className="grid gap-1">
+          <p>{returnsSentence(returns)}</p>
+          <p>{guaranteeSentence(returns)}</p>
+        </div>
+      )}
+    >
+      {(at) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <NumberField
+            {...at("returns.days")}
+            label="Returns window"
+            unit="days from delivery"
+            value={returns.days}
+            onChange={(days) => draft.set("returns", { ...returns, days })}
+          />
+          <NumberField
+            {...at("returns.minimumRemainingPercent")}
+            label="Bottle at least"
+            unit="% full"
+            value={returns.minimumRemainingPercent}
+            onChange={(minimumRemainingPercent) =>
+              draft.set("returns", { ...returns, minimumRemainingPercent })
+            }
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** The share of proceeds that is given away. */
+export function GivingSection({ draft }: { draft: SettingsDraft }) {
+  const { givingPercent } = draft.values;
+  return (
+    <SettingsSection
+      id="giving"
+      title="Giving"
+      intro="An order keeps the share that held when it was placed: what was promised to its buyer is not changed later."
+      groups={["givingPercent"]}
+      draft={draft}
+      preview={() => <p>{givingSentence(givingPercent) ?? "Nothing is said about giving."}</p>}
+    >
+      {(at) => (
+        <NumberField
+          {...at("givingPercent")}
+          label="Giving share"
+          unit="% of proceeds"
+          decimals={2}
+          value={givingPercent}
+          onChange={(percent) => draft.set("givingPercent", percent)}
+        />
+      )}
+    </SettingsSection>
+  );
+}
+
+/** From when on the owner is told that stock runs low. */
+export function StockWarningSection({ draft }: { draft: SettingsDraft }) {
+  const { lowStockAt } = draft.values;
+  return (
+    <SettingsSection
+      id="stock"
+      title="Stock warning"
+      groups={["lowStockAt"]}
+      draft={draft}
+      audience="owner"
+      preview={() => (
+        <p>
+          {lowStockAt === 0
+            ? "You are not warned before a product is sold out."
+            : `You are told, once, when ${lowStockAt === 1 ? "a single unit is" : `${lowStockAt} units or fewer are`} free to sell.`}
+        </p>
+      )}
+    >
+      {(at) => (
+        <NumberField
+          {...at("lowStockAt")}
+          label="Warn at"
+          unit="units free to sell"
+          hint="0: never. Whether by email is set under Notification Settings."
+          value={lowStockAt}
+          onChange={(units) => draft.set("lowStockAt", units)}
+        />
+      )}
+    </SettingsSection>
+  );
+}
