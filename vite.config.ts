@@ -108,6 +108,15 @@ export default defineConfig(({ command }) => ({
   // Pictures are files of their own: in a script every page that might show one would carry it.
   build: { target: "es2022", emptyOutDir: false, assetsInlineLimit: 0 },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: files } } } } },
+    client: {
+      build: {
+        rolldownOptions: {
+          // Schemas of which a page uses only the type are left out: making one has no side effect, nor has reading the
+          // entries of another. Whoever parses uses the result.
+          treeshake: { propertyReadSideEffects: false, manualPureFunctions: ["v"] },
+          output: { codeSplitting: { groups: files } },
+        },
+      },
+    },
   },
 }));
