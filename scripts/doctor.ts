@@ -4,7 +4,7 @@ import {
   countsSentence,
   type GoLiveCheck,
 } from "../domain/go-live/go-live.ts";
-import { doctorParts } from "../server/go-live/open.ts";
+import { checkContext } from "../server/go-live/check.ts";
 import { runChecks } from "../server/go-live/report.ts";
 import { createLog } from "../server/platform/log.ts";
 import { runCommand, withShopDatabase } from "./shop-command.ts";
@@ -15,7 +15,7 @@ const words = { ok: "ok     ", warning: "warning", problem: "PROBLEM" };
 
 await runCommand((config) =>
   withShopDatabase(config, "discounts", async (db) => {
-    const parts = doctorParts({ config, db, log: createLog("silent"), now: () => new Date() });
+    const parts = checkContext({ config, db, log: createLog("silent"), now: () => new Date() });
     const { checks, counts } = await runChecks(parts);
     for (const group of checkGroups) {
       console.log(`\n${checkGroupTitles[group]}`);

@@ -9,7 +9,6 @@ export type CallOptions = {
   /** An address that no cache on the way has seen. */
   fresh?: true;
 };
-type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Calls the shop's own API by the key of a row: `callApi("GET /api/products/:slug", { params: { slug } })`. What it takes
@@ -19,21 +18,10 @@ export async function callApi<K extends ApiKeys>(
   key: K,
   ...[input]: ApiInputArgs<K, CallOptions>
 ): Promise<ApiAnswer<ApiBody<K>>>;
-/** @deprecated Not typed by the row: call by key. */
-export async function callApi<T>(
-  method: Method,
-  path: string,
-  options?: CallOptions & { body?: unknown },
-): Promise<ApiAnswer<T>>;
-export async function callApi(
-  first: string,
-  second?: string | Given,
-  options: CallOptions & { body?: unknown } = {},
-): Promise<ApiAnswer<unknown>> {
-  if (typeof second === "string") return send(first, second, options);
-  const [method = "", pattern = ""] = first.split(" ");
-  const query = { ...second?.query, ...(second?.fresh && { _t: Date.now() }) };
-  return send(method, addressOf(pattern, { ...second, query }), second ?? {});
+export async function callApi(key: string, given: Given = {}): Promise<ApiAnswer<unknown>> {
+  const [method = "", pattern = ""] = key.split(" ");
+  const query = { ...given.query, ...(given.fresh && { _t: Date.now() }) };
+  return send(method, addressOf(pattern, { ...given, query }), given);
 }
 
 type Given = CallOptions & { params?: object; query?: object; body?: unknown };
@@ -68,7 +56,7 @@ async function send(
       headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return await readAnswer(response);
+    return await readBody(response);
   } catch {
     return {
       ok: false,
@@ -80,11 +68,19 @@ async function send(
   }
 }
 
-/** An answer of the API; an action has it from `apiContext`. Throws where it is no JSON. */
-export async function readAnswer<T>(response: Response): Promise<ApiAnswer<T>> {
+/** The answer to a call that was sent another way, as an upload with its progress. Throws where it is no JSON. */
+export async function readAnswer<K extends ApiKeys>(
+  _key: K,
+  response: Response,
+): Promise<ApiAnswer<ApiBody<K>>>;
+export async function readAnswer(_key: string, response: Response): Promise<ApiAnswer<unknown>> {
+  return readBody(response);
+}
+
+async function readBody(response: Response): Promise<ApiAnswer<unknown>> {
   const text = await response.text();
   const json: unknown = text === "" ? null : JSON.parse(text);
-  return response.ok ? { ok: true, body: json as T } : { ok: false, problem: readProblem(response, json) };
+  return response.ok ? { ok: true, body: json } : { ok: false, problem: readProblem(response, json) };
 }
 
 export const noAnswer: ApiProblem = {

@@ -1,6 +1,6 @@
 import RotateCw from "lucide-react/icons/rotate-cw";
 import { useRevalidator } from "react-router";
-import { countsSentence, type GoLiveCheck, type GoLiveReport } from "../../domain/go-live/go-live.ts";
+import { countsSentence, type GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { TryEmail } from "../features/admin/go-live/try-email.tsx";
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Go-live
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
   const [{ data: report }, { data: channels }] = await Promise.all([
-    read<{ data: GoLiveReport }>("/api/admin/go-live"),
+    read("GET /api/admin/go-live"),
     read("GET /api/notifications/sms-settings"),
   ]);
   return { report, phoneNumber: channels.texts.isConfigured ? channels.phoneNumber : null };

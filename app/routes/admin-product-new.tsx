@@ -8,7 +8,7 @@ import type { Route } from "./+types/admin-product-new";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Add product");
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
-  await read("/api/admin/counts");
+  await read("GET /api/admin/counts");
   return {};
 });
 

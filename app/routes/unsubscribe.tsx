@@ -2,7 +2,6 @@ import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import MailX from "lucide-react/icons/mail-x";
 import { data } from "react-router";
-import { readAnswer } from "../features/api.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -27,13 +26,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** The button, and what mail programs send when their reader unsubscribes there (RFC 8058): whatever the body is. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const answer = await readAnswer(
-    await context.get(apiContext).send({
-      method: "POST",
-      path: "/api/unsubscribe",
-      body: { token: tokenOf(request) },
-    }),
-  );
+  const answer = await context
+    .get(apiContext)
+    .call("POST /api/unsubscribe", { body: { token: tokenOf(request) } });
   if (answer.ok) return data({ isDone: true, failure: null });
   const { status, message } = answer.problem;
   return data({ isDone: false, failure: message }, { status });

@@ -1,3 +1,5 @@
+import * as v from "valibot";
+
 export const checkGroups = ["payments", "messages", "shop", "machine"] as const;
 export type CheckGroup = (typeof checkGroups)[number];
 export const checkGroupTitles: Record<CheckGroup, string> = {
@@ -7,30 +9,34 @@ export const checkGroupTitles: Record<CheckGroup, string> = {
   machine: "The machine and its safety",
 };
 
-export type CheckState = "ok" | "warning" | "problem";
+const checkStateSchema = v.picklist(["ok", "warning", "problem"]);
+export type CheckState = v.InferOutput<typeof checkStateSchema>;
 
 /** One line of the go-live check. It never holds a secret. */
-export type GoLiveCheck = {
-  id: string;
-  group: CheckGroup;
-  title: string;
-  state: CheckState;
+const goLiveCheckSchema = v.object({
+  id: v.string(),
+  group: v.picklist(checkGroups),
+  title: v.string(),
+  state: checkStateSchema,
   /** How it is, in a sentence. */
-  detail: string;
+  detail: v.string(),
   /** What to do about it; null where there is nothing to do. */
-  todo: string | null;
+  todo: v.nullable(v.string()),
   /** Where in the panel that is done. */
-  link: { to: string; label: string } | null;
-};
+  link: v.nullable(v.object({ to: v.string(), label: v.string() })),
+});
+export type GoLiveCheck = v.InferOutput<typeof goLiveCheckSchema>;
 
-export type GoLiveReport = {
-  at: string;
-  checks: GoLiveCheck[];
-  counts: Record<CheckState, number>;
-};
+export const goLiveReportSchema = v.object({
+  at: v.string(),
+  checks: v.array(goLiveCheckSchema),
+  counts: v.object({ ok: v.number(), warning: v.number(), problem: v.number() }),
+});
+export type GoLiveReport = v.InferOutput<typeof goLiveReportSchema>;
 
 /** Answer of the webhook's test. */
-export type WebhookTest = { arrived: boolean; detail: string };
+export const webhookTestSchema = v.object({ arrived: v.boolean(), detail: v.string() });
+export type WebhookTest = v.InferOutput<typeof webhookTestSchema>;
 
 /** "2 problems, 1 warning" */
 export function countsSentence({ problem, warning }: Record<CheckState, number>): string {

@@ -1,41 +1,45 @@
-import { type AnyApiRow, ok, route } from "../http/api-row.ts";
+import * as v from "valibot";
+import { goLiveReportSchema, webhookTestSchema } from "../../domain/go-live/go-live.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { queueTestEmail } from "../outbox/test-email.ts";
+import { checkContext } from "./check.ts";
 import { runChecks } from "./report.ts";
-import { testWebhook, type WebhookTestParts } from "./webhook-test.ts";
+import { testWebhook } from "./webhook-test.ts";
 
 const shared = { tag: "Contact, notifications, admin", access: "admin" } as const;
 
 /** Whether the shop is ready to take money, and what to do where it is not. */
-export function doctorApi(parts: WebhookTestParts): AnyApiRow[] {
-  return [
-    route("GET /api/admin/go-live", {
-      ...shared,
-      summary: "The go-live check: each line ok, warning or problem, with what to do",
-      limit: "write",
-      answers: { 200: "`{at, checks: [{id, group, title, state, detail, todo, link}], counts}`" },
-      handle: async () => ok(await runChecks(parts)),
-    }),
-    route("POST /api/admin/go-live/test-email", {
-      ...shared,
-      summary: "Send the owner an e-mail on the way of all others",
-      limit: "checkout",
-      answers: { 202: "It is on its way; its `messageId`" },
-      handle: async (_ctx, { log }) => {
-        const messageId = await queueTestEmail(parts.db);
-        log({ summary: "Sent a test email" });
-        return { status: 202, body: { success: true, data: { messageId } } };
-      },
-    }),
-    route("POST /api/admin/go-live/test-webhook", {
-      ...shared,
-      summary: "Have an event sent the whole way round, signed; waits up to 20 seconds for it",
-      limit: "checkout",
-      answers: { 200: "`{arrived, detail}`" },
-      handle: async (_ctx, { log }) => {
-        const result = await testWebhook(parts);
-        log({ summary: `Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}` });
-        return ok(result);
-      },
-    }),
-  ];
-}
+export const goLiveApi = [
+  route("GET /api/admin/go-live", {
+    ...shared,
+    summary: "The go-live check: each line ok, warning or problem, with what to do",
+    limit: "write",
+    response: dataOf(goLiveReportSchema),
+    answers: { 200: "`{at, checks: [{id, group, title, state, detail, todo, link}], counts}`" },
+    handle: async (ctx) => ok(await runChecks(checkContext(ctx))),
+  }),
+  route("POST /api/admin/go-live/test-email", {
+    ...shared,
+    summary: "Send the owner an e-mail on the way of all others",
+    limit: "checkout",
+    response: dataOf(v.object({ messageId: v.string() })),
+    answers: { 202: "It is on its way; its `messageId`" },
+    handle: async (ctx, { log }) => {
+      const messageId = await queueTestEmail(ctx.db);
+      log({ summary: "Sent a test email" });
+      return accepted({ messageId });
+    },
+  }),
+  route("POST /api/admin/go-live/test-webhook", {
+    ...shared,
+    summary: "Have an event sent the whole way round, signed; waits up to 20 seconds for it",
+    limit: "checkout",
+    response: dataOf(webhookTestSchema),
+    answers: { 200: "`{arrived, detail}`" },
+    handle: async (ctx, { log }) => {
+      const result = await testWebhook(ctx);
+      log({ summary: `Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}` });
+      return ok(result);
+    },
+  }),
+];

@@ -1,12 +1,7 @@
 import type { Feature } from "../feature.ts";
-import { sandboxSecret } from "../payments/providers.ts";
-import { doctorApi } from "./api.ts";
-import { doctorParts } from "./open.ts";
+import { goLiveApi } from "./api.ts";
 
-/** How long the go-live check waits for the event that it asked for. */
-const webhookPatienceMs = 20_000;
-
+/** Whether the shop is ready to take money. */
 export const goLiveFeature = {
-  api: (ctx) =>
-    doctorApi({ ...doctorParts(ctx), sandboxSecret: sandboxSecret(ctx), patienceMs: webhookPatienceMs }),
+  api: goLiveApi,
 } satisfies Feature;

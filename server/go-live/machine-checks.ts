@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
 import { jobQueueStats } from "../platform/jobs.ts";
-import { type Check, type CheckResult, type DoctorParts, ok, problem, warning } from "./parts.ts";
+import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;
 const gib = 1024 ** 3;
@@ -23,7 +23,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
   ];
 }
 
-async function checkAccessCode({ db, config }: DoctorParts): Promise<CheckResult> {
+async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResult> {
   const change = "Run “npm run admin:code” on this machine and keep the new code somewhere safe.";
   if (config.adminAccessCode !== null) {
     return config.adminAccessCode.length >= codeCharsMin
@@ -42,7 +42,7 @@ async function checkAccessCode({ db, config }: DoctorParts): Promise<CheckResult
 /** The backup's last command sets this file's time (README, Data and backups). */
 export const backupMark = "last-backup";
 
-async function checkBackup({ config, now }: DoctorParts): Promise<CheckResult> {
+async function checkBackup({ config, now }: CheckContext): Promise<CheckResult> {
   const file = join(config.dataDir, backupMark);
   const mark = await stat(file).catch(() => null);
   const what =
@@ -59,7 +59,7 @@ async function checkBackup({ config, now }: DoctorParts): Promise<CheckResult> {
     : ok(`The last backup was made ${age}.`);
 }
 
-async function checkDisk({ config }: DoctorParts): Promise<CheckResult> {
+async function checkDisk({ config }: CheckContext): Promise<CheckResult> {
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
   const share = bavail / blocks;
@@ -70,7 +70,7 @@ async function checkDisk({ config }: DoctorParts): Promise<CheckResult> {
 }
 
 async function checkClock(
-  { db }: DoctorParts,
+  { db }: CheckContext,
   provider: { date: Date; seenAt: Date } | null,
 ): Promise<CheckResult> {
   // The machine's own clock, not the shop's `now`: that is what is looked at.
@@ -95,7 +95,7 @@ async function checkClock(
     : warning(words, mend);
 }
 
-async function checkDatabase({ db, config }: DoctorParts): Promise<CheckResult> {
+async function checkDatabase({ db, config }: CheckContext): Promise<CheckResult> {
   const { rows } = await db.execute<{ version: string; bytes: number }>(
     sql`select current_setting('server_version') as version, pg_database_size(current_database())::float as bytes`,
   );
@@ -104,7 +104,7 @@ async function checkDatabase({ db, config }: DoctorParts): Promise<CheckResult> 
   return ok(`PostgreSQL ${version.split(" ")[0]}, ${where}, ${(bytes / 1024 ** 2).toFixed(0)} MiB.`);
 }
 
-async function checkJobs({ db }: DoctorParts): Promise<CheckResult> {
+async function checkJobs({ db }: CheckContext): Promise<CheckResult> {
   const { waiting, failed, oldestWaitingSeconds } = await jobQueueStats(db);
   if (oldestWaitingSeconds > 300) {
     return problem(

@@ -3,7 +3,7 @@ import type { MessageKind } from "../../domain/outbox/outbox.ts";
 import { maskedPhone } from "../../domain/shared/phone.ts";
 import { messages } from "../outbox/tables.ts";
 import { readSettings } from "../settings/queries.ts";
-import { type Check, type CheckResult, type DoctorParts, ok, problem, warning, when } from "./parts.ts";
+import { type Check, type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
 
 const sentLink = { to: "/admin/messages/sent", label: "Sent" };
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export const messageChecks: Check[] = [
   { id: "texts", group: "messages", title: "Text alerts", run: checkTexts },
 ];
 
-function checkMailServer({ config: { mail } }: DoctorParts): CheckResult {
+function checkMailServer({ config: { mail } }: CheckContext): CheckResult {
   if (mail.smtpUrl === null) {
     return problem(
       "No mail server is set: every email is kept here instead of being sent, confirmations included.",
@@ -37,7 +37,7 @@ function checkMailServer({ config: { mail } }: DoctorParts): CheckResult {
   return ok("A mail server, the sender’s address and yours are set.");
 }
 
-async function checkTestEmail({ db, config }: DoctorParts): Promise<CheckResult> {
+async function checkTestEmail({ db, config }: CheckContext): Promise<CheckResult> {
   const last = await lastOf(db, "test_email");
   const send = "Press “Send test email” and see that it arrives in your inbox, not in the spam folder.";
   if (!last) return warning("No test email was sent yet.", send);
@@ -65,7 +65,7 @@ async function checkTestEmail({ db, config }: DoctorParts): Promise<CheckResult>
   }
 }
 
-async function checkFailures({ db, now }: DoctorParts): Promise<CheckResult> {
+async function checkFailures({ db, now }: CheckContext): Promise<CheckResult> {
   const since = new Date(now().getTime() - weekMs);
   const [failed] = await db
     .select({ count: count() })
@@ -81,7 +81,7 @@ async function checkFailures({ db, now }: DoctorParts): Promise<CheckResult> {
       );
 }
 
-async function checkTexts({ db, config }: DoctorParts): Promise<CheckResult> {
+async function checkTexts({ db, config }: CheckContext): Promise<CheckResult> {
   const link = { to: "/admin/notifications", label: "Notification Settings" };
   const { phoneNumber } = (await readSettings(db)).owner.sms;
   if (config.twilio === null) {
@@ -109,7 +109,7 @@ async function checkTexts({ db, config }: DoctorParts): Promise<CheckResult> {
     : ok(`Alerts go to the ${number}; the last text: ${last.delivery ?? last.status}.`);
 }
 
-async function lastOf(db: DoctorParts["db"], kind: MessageKind) {
+async function lastOf(db: CheckContext["db"], kind: MessageKind) {
   const { status, delivery, lastError, createdAt } = messages;
   const [last] = await db
     .select({ status, delivery, lastError, createdAt })

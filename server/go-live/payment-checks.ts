@@ -4,9 +4,9 @@ import { eventTypes } from "../payments/providers.ts";
 import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
-import { type Check, type CheckResult, type DoctorParts, ok, problem, warning, when } from "./parts.ts";
+import { type Check, type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
 
-export const webhookUrl = ({ config }: Pick<DoctorParts, "config">) =>
+export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
   `${config.publicUrl}/api/stripe/webhook`;
 
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
@@ -60,7 +60,7 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
   ];
 }
 
-function checkKeys({ config }: DoctorParts): CheckResult {
+function checkKeys({ config }: CheckContext): CheckResult {
   const isLive = /^[sr]k_live_/.test(config.stripe?.secretKey ?? "");
   return isLive
     ? ok("Stripe’s live keys are set: cards are charged.")
@@ -72,7 +72,7 @@ function checkKeys({ config }: DoctorParts): CheckResult {
 
 /** Whether Stripe sends this shop what it needs to hear of. */
 function checkEndpoints(
-  parts: Pick<DoctorParts, "config">,
+  parts: Pick<CheckContext, "config">,
   endpoints: StripeSetup["endpoints"],
 ): CheckResult {
   const url = webhookUrl(parts);
@@ -116,7 +116,7 @@ function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
 }
 
 /** What has arrived with our signature, and whether the last payment came with its event. */
-async function checkEvents({ db, now }: DoctorParts): Promise<CheckResult> {
+async function checkEvents({ db, now }: CheckContext): Promise<CheckResult> {
   const [last] = await db.select({ at: max(paymentEvents.deliveredAt) }).from(paymentEvents);
   const test = "Press “Test the webhook” on the Go-live check, or send a test event from Stripe’s dashboard.";
   if (!last?.at) {

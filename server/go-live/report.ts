@@ -1,13 +1,13 @@
 import type { CheckState, GoLiveCheck, GoLiveReport } from "../../domain/go-live/go-live.ts";
 import type { StripeSetup } from "../payments/stripe/inspect.ts";
+import { type Check, type CheckContext, type CheckResult, problem } from "./check.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { messageChecks } from "./message-checks.ts";
-import { type Check, type CheckResult, type DoctorParts, problem } from "./parts.ts";
 import { paymentChecks } from "./payment-checks.ts";
 import { shopChecks } from "./shop-checks.ts";
 
 /** Looks at everything that has to be right before a shop takes money. Never throws: what cannot be seen is a problem. */
-export async function runChecks(parts: DoctorParts): Promise<GoLiveReport> {
+export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
   const setup = await askStripe(parts);
   const date = setup instanceof Error ? null : (setup?.date ?? null);
   const checks = await Promise.all(
@@ -26,7 +26,7 @@ export async function runChecks(parts: DoctorParts): Promise<GoLiveReport> {
   };
 }
 
-async function askStripe({ stripe }: DoctorParts): Promise<StripeSetup | Error | null> {
+async function askStripe({ stripe }: CheckContext): Promise<StripeSetup | Error | null> {
   try {
     return stripe && (await stripe.inspect());
   } catch (error) {
@@ -34,12 +34,12 @@ async function askStripe({ stripe }: DoctorParts): Promise<StripeSetup | Error |
   }
 }
 
-async function resultOf(parts: DoctorParts, { id, group, title, run }: Check): Promise<GoLiveCheck> {
+async function resultOf(parts: CheckContext, { id, group, title, run }: Check): Promise<GoLiveCheck> {
   const result = await runSafely(parts, run);
   return { id, group, title, todo: null, link: null, ...result };
 }
 
-async function runSafely(parts: DoctorParts, run: Check["run"]): Promise<CheckResult> {
+async function runSafely(parts: CheckContext, run: Check["run"]): Promise<CheckResult> {
   try {
     return await run(parts);
   } catch (error) {

@@ -7,13 +7,13 @@ import { readSettings } from "../settings/queries.ts";
 import { settings } from "../settings/tables.ts";
 import {
   type Check,
+  type CheckContext,
   type CheckResult,
-  type DoctorParts,
   ok,
   problem,
   settingsLink,
   warning,
-} from "./parts.ts";
+} from "./check.ts";
 
 const productsLink = { to: "/admin/products", label: "Manage Products" };
 
@@ -28,7 +28,7 @@ export const shopChecks: Check[] = [
   { id: "attention", group: "shop", title: "Needs attention", run: checkIssues },
 ];
 
-function checkAddress({ config: { publicUrl, trustProxy } }: DoctorParts): CheckResult {
+function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): CheckResult {
   if (!publicUrl.startsWith("https:")) {
     return problem(
       `PUBLIC_URL is ${publicUrl}: not on https, so cards, cookies and links in emails are not safe.`,
@@ -43,7 +43,7 @@ function checkAddress({ config: { publicUrl, trustProxy } }: DoctorParts): Check
     : ok(`${publicUrl} is on https.`);
 }
 
-async function checkProducts({ db }: DoctorParts): Promise<CheckResult> {
+async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
   const hasPicture = sql<boolean>`exists (select 1 from ${productImages} where product_id = ${products.id})`;
   const shown = await db
     .select({ name: products.name, price: products.priceCents, hasPicture })
@@ -58,7 +58,7 @@ async function checkProducts({ db }: DoctorParts): Promise<CheckResult> {
   return ok(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
 }
 
-async function checkStock({ db }: DoctorParts): Promise<CheckResult> {
+async function checkStock({ db }: CheckContext): Promise<CheckResult> {
   const { lowStockAt } = (await readSettings(db)).owner;
   const free = sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`.mapWith(Number);
   const [scarcest] = await db
@@ -77,7 +77,7 @@ async function checkStock({ db }: DoctorParts): Promise<CheckResult> {
     : ok(`Of every product on sale at least ${scarcest.free} are free to sell.`);
 }
 
-async function checkShipping(parts: DoctorParts): Promise<CheckResult> {
+async function checkShipping(parts: CheckContext): Promise<CheckResult> {
   const { shipping } = (await readSettings(parts.db)).shop;
   const isServed = shipping.zones.some(({ options }) => options.length > 0);
   if (!isServed) return problem("No way to ship is set: nobody can order.", "Enter one.", settingsLink);
@@ -92,7 +92,7 @@ async function checkShipping(parts: DoctorParts): Promise<CheckResult> {
       );
 }
 
-async function checkTax(parts: DoctorParts): Promise<CheckResult> {
+async function checkTax(parts: CheckContext): Promise<CheckResult> {
   const { tax } = (await readSettings(parts.db)).shop;
   if (tax.mode === "table")
     return ok(`${tax.rates.length} ${tax.rates.length === 1 ? "rate applies" : "rates apply"}.`);
@@ -105,7 +105,7 @@ async function checkTax(parts: DoctorParts): Promise<CheckResult> {
       );
 }
 
-async function checkReturns(parts: DoctorParts): Promise<CheckResult> {
+async function checkReturns(parts: CheckContext): Promise<CheckResult> {
   const { days } = (await readSettings(parts.db)).shop.returns;
   const words = days === 0 ? "Nothing is taken back." : `Returns are taken for ${days} days.`;
   return (await isSet(parts, "returns"))
@@ -113,7 +113,7 @@ async function checkReturns(parts: DoctorParts): Promise<CheckResult> {
     : warning(`The rules the shop came with apply. ${words}`, "Check them, and save them.", settingsLink);
 }
 
-async function checkContact({ db }: DoctorParts): Promise<CheckResult> {
+async function checkContact({ db }: CheckContext): Promise<CheckResult> {
   const { email, location } = (await readSettings(db)).shop.contact;
   if (email === null) {
     return problem("Shoppers find no email address on the contact page.", "Enter one.", settingsLink);
@@ -127,7 +127,7 @@ async function checkContact({ db }: DoctorParts): Promise<CheckResult> {
     : ok(`Shoppers find ${email} and ${location}.`);
 }
 
-async function checkIssues({ db }: DoctorParts): Promise<CheckResult> {
+async function checkIssues({ db }: CheckContext): Promise<CheckResult> {
   const open = await db.$count(issues, isNull(issues.resolvedAt));
   return open === 0
     ? ok("Nothing waits for you.")
@@ -138,6 +138,6 @@ async function checkIssues({ db }: DoctorParts): Promise<CheckResult> {
 }
 
 /** Whether the owner has saved this group, be it unchanged. */
-async function isSet({ db }: DoctorParts, key: string): Promise<boolean> {
+async function isSet({ db }: CheckContext, key: string): Promise<boolean> {
   return (await db.$count(settings, eq(settings.key, key))) > 0;
 }

@@ -2,20 +2,17 @@ import { randomUUID } from "node:crypto";
 import { and, eq, isNotNull } from "drizzle-orm";
 import { Stripe } from "stripe";
 import type { WebhookTest } from "../../domain/go-live/go-live.ts";
+import type { ShopContext } from "../context.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
+import { sandboxSecret } from "../payments/providers.ts";
 import type { StripeInspector } from "../payments/stripe/inspect.ts";
 import { paymentEvents } from "../payments/tables.ts";
 import type { Db } from "../platform/database.ts";
-import type { DoctorParts } from "./parts.ts";
+import { checkContext } from "./check.ts";
 import { webhookUrl } from "./payment-checks.ts";
 
-export type WebhookTestParts = DoctorParts & {
-  /** With which the sandbox signs its events. */
-  sandboxSecret: string;
-  /** Longest wait for the provider's event (ms). */
-  patienceMs: number;
-};
-
+/** How long Stripe may take to send the event that it is asked for (ms). */
+const patienceMs = 20_000;
 const lookEveryMs = 250;
 
 /**
@@ -23,21 +20,22 @@ const lookEveryMs = 250;
  * payments are simulated, to the shop's own public address. It has arrived when this shop's database has it, which takes
  * a signature by the right secret.
  */
-export async function testWebhook(parts: WebhookTestParts): Promise<WebhookTest> {
+export async function testWebhook(ctx: ShopContext): Promise<WebhookTest> {
+  const { stripe } = checkContext(ctx);
   try {
-    return parts.stripe ? await throughStripe(parts, parts.stripe) : await throughPublicAddress(parts);
+    return stripe ? await throughStripe(ctx, stripe) : await throughPublicAddress(ctx);
   } catch (error) {
     if (!(error instanceof ProviderUnavailable) && !(error instanceof ProviderRefused)) throw error;
     return { arrived: false, detail: `${error.message}. No event was asked for.` };
   }
 }
 
-async function throughStripe(parts: WebhookTestParts, stripe: StripeInspector): Promise<WebhookTest> {
+async function throughStripe(ctx: ShopContext, stripe: StripeInspector): Promise<WebhookTest> {
   const startedAt = performance.now();
   const intentId = await stripe.makeNews();
-  const patience = `${Math.round(parts.patienceMs / 1000)} seconds`;
-  while (performance.now() - startedAt < parts.patienceMs) {
-    if (await hasArrived(parts.db, intentId)) {
+  const patience = `${Math.round(patienceMs / 1000)} seconds`;
+  while (performance.now() - startedAt < patienceMs) {
+    if (await hasArrived(ctx.db, intentId)) {
       const seconds = Math.max(1, Math.round((performance.now() - startedAt) / 1000));
       return {
         arrived: true,
@@ -48,22 +46,22 @@ async function throughStripe(parts: WebhookTestParts, stripe: StripeInspector): 
   }
   return {
     arrived: false,
-    detail: `No event arrived within ${patience}. In Stripe’s dashboard, Developers, Webhooks, see what became of the event of ${intentId}: an answer of 400 means that STRIPE_WEBHOOK_SECRET is another endpoint’s, no answer that ${webhookUrl(parts)} does not lead here.`,
+    detail: `No event arrived within ${patience}. In Stripe’s dashboard, Developers, Webhooks, see what became of the event of ${intentId}: an answer of 400 means that STRIPE_WEBHOOK_SECRET is another endpoint’s, no answer that ${webhookUrl(ctx)} does not lead here.`,
   };
 }
 
-async function throughPublicAddress(parts: WebhookTestParts): Promise<WebhookTest> {
-  const url = webhookUrl(parts);
+async function throughPublicAddress(ctx: ShopContext): Promise<WebhookTest> {
+  const url = webhookUrl(ctx);
   const objectId = `check_${randomUUID()}`;
   const body = JSON.stringify({
     id: `evt_${objectId}`,
     object: "event",
     type: "palmira.check",
     livemode: false,
-    created: Math.floor(parts.now().getTime() / 1000),
+    created: Math.floor(ctx.now().getTime() / 1000),
     data: { object: { id: objectId, object: "check" } },
   });
-  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: parts.sandboxSecret });
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret: sandboxSecret(ctx) });
   const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
   let status: number;
   try {
@@ -77,7 +75,7 @@ async function throughPublicAddress(parts: WebhookTestParts): Promise<WebhookTes
       detail: `${url} does not answer. Check PUBLIC_URL and the web server in front of the shop.`,
     };
   }
-  if (await hasArrived(parts.db, objectId)) {
+  if (await hasArrived(ctx.db, objectId)) {
     return { arrived: true, detail: `A signed event reached this shop at ${url}.` };
   }
   return {

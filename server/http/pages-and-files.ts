@@ -1,6 +1,5 @@
-import type { Context, Hono } from "hono";
+import type { Hono } from "hono";
 import { compress } from "hono/compress";
-import type { PageCall } from "../pages/render.ts";
 import { isDatabaseUnavailable } from "../platform/database.ts";
 import { isSameOrigin } from "../platform/origin.ts";
 import { problem } from "../platform/problem.ts";
@@ -45,24 +44,6 @@ export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Cal
     // Origin check for forms sent without JavaScript; the gate checks API calls.
     const request = reading.has(c.req.method) ? c.req.raw : await withWholeBody(c.req.raw);
     if ("problem" in request) return refuse(c, request);
-    return pages.personal(request, viewer, {
-      call: pageCaller(parts, callers, c),
-      send: (call) => callForPage(app, c, call),
-    });
+    return pages.personal(request, viewer, pageCaller(parts, callers, c));
   });
-}
-
-/** API calls of a page pass through the same gate as those of a script. */
-async function callForPage(
-  app: Hono<Env>,
-  c: Context<Env>,
-  { method, path, body }: PageCall,
-): Promise<Response> {
-  const headers = new Headers({ "Content-Type": "application/json" });
-  for (const name of ["cookie", "origin", "sec-fetch-site", "host", "x-forwarded-for"]) {
-    const value = c.req.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
-  if (method === "GET") return app.request(path, { headers }, c.env);
-  return app.request(path, { method, headers, body: JSON.stringify(body) }, c.env);
 }

@@ -16,9 +16,6 @@ import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
 import { withShopManifest } from "./shop-manifest.ts";
 
-/** An API call of a page: for forms sent without JavaScript, and for everything the admin panel shows. */
-export type PageCall = { method: "GET" | "POST" | "DELETE"; path: string; body?: unknown };
-
 /** Calls an API row by its key; the body is not typed here, see `PageApi`. */
 export type CallInProcess = (
   key: string,
@@ -28,14 +25,11 @@ export type CallInProcess = (
 /** The API in process, behind the same gate, as the page's caller. */
 export type PageApi = {
   call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiAnswer<ApiBody<K>>>;
-  send(call: PageCall): Promise<Response>;
 };
-/** What pages are built from. */
-export type PageCalls = { call: CallInProcess; send(call: PageCall): Promise<Response> };
 
 export type Pages = {
   /** A page for its caller; `viewer` is null while the database cannot tell who that is. */
-  personal(request: Request, viewer: Viewer | null, api: PageCalls): Promise<Response>;
+  personal(request: Request, viewer: Viewer | null, callApi: CallInProcess): Promise<Response>;
   /**
    * A public page, by its address alone (see public-pages.ts). `isFit`: whether it may be cached; not if a part could
    * not be read.
@@ -94,23 +88,17 @@ export function createPages(input: {
   }
 
   return {
-    async personal(request, viewer, api) {
+    async personal(request, viewer, callApi) {
       const cookies: string[] = [];
       let retryAfter: string | null = null;
       const shop = viewer === null ? unavailableShop(input.shop) : door;
       const response = await render(request, shop, viewer ?? nobody, {
         async call<K extends ApiKeys>(key: K, input?: ApiFormInput<K>) {
-          const { answer, cookies: set } = await api.call(key, input);
+          const { answer, cookies: set } = await callApi(key, input);
           cookies.push(...set);
           if (!answer.ok) retryAfter = answer.problem.retryAfterSeconds?.toString() ?? null;
           // The row's handler is typed to answer exactly this.
           return answer as ApiAnswer<ApiBody<K>>;
-        },
-        async send(call) {
-          const answer = await api.send(call);
-          cookies.push(...answer.headers.getSetCookie());
-          retryAfter = answer.headers.get("Retry-After");
-          return answer;
         },
       });
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
@@ -131,7 +119,7 @@ export function createPages(input: {
       const refuse = () => {
         throw new Error(`${address} is a public page: making it must not call the API`);
       };
-      const response = await render(request, watched, nobody, { call: refuse, send: refuse });
+      const response = await render(request, watched, nobody, { call: refuse });
       const isOurs = response.headers.has("Cache-Control");
       const isFit = isWhole && response.status === 200 && !isOurs;
       if (!isOurs) response.headers.set("Cache-Control", isFit ? publicCacheControl : "no-store");

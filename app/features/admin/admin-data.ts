@@ -1,16 +1,12 @@
 import { data, type LoaderFunctionArgs } from "react-router";
 import { type ApiBody, type ApiFormInput, type ApiKeys, apiContext } from "../../shop-context.ts";
-import { type ApiAnswer, type ApiProblem, readAnswer } from "../api.ts";
+import type { ApiProblem } from "../api.ts";
 
 /** Thrown where the panel is locked; never leaves this file. */
 class Locked extends Error {}
 
 /** Reads one call of the API as whoever asks for the page, in the same process. */
-export type AdminReader = {
-  <K extends ApiKeys>(key: K, input?: ApiFormInput<K>): Promise<ApiBody<K>>;
-  /** @deprecated Not typed by the row: read by key. */
-  <T>(path: string): Promise<T>;
-};
+export type AdminReader = <K extends ApiKeys>(key: K, input?: ApiFormInput<K>) => Promise<ApiBody<K>>;
 
 /**
  * A tab's loader. All that the panel shows comes through the API's own gate, so that no page can forget to ask for the
@@ -32,19 +28,12 @@ export function adminLoader<Args extends LoaderFunctionArgs, T>(
 }
 
 function readerOf({ context }: LoaderFunctionArgs): AdminReader {
-  const api = context.get(apiContext);
-  const bodyOf = <T>(answer: ApiAnswer<T>): T => {
+  return async (key, input) => {
+    const answer = await context.get(apiContext).call(key, input);
     if (answer.ok) return answer.body;
     if (answer.problem.status === 401) throw new Locked();
     throw data({ message: answer.problem.message } satisfies Pick<ApiProblem, "message">, {
       status: answer.problem.status,
     });
   };
-  // biome-ignore lint/suspicious/noExplicitAny: its callers are typed by AdminReader
-  return async (first: string, ...input: any[]): Promise<any> =>
-    first.startsWith("/")
-      ? bodyOf(await readAnswer(await api.send({ method: "GET", path: first })))
-      : bodyOf(
-          await (api.call as (key: string, input: unknown) => Promise<ApiAnswer<unknown>>)(first, input[0]),
-        );
 }

@@ -3,7 +3,7 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Sends a test email; its line tells, a moment later, what became of it. */
 export function TryEmail() {
-  const action = useAdminAction({
+  const action = useAdminAction("POST /api/admin/go-live/test-email", {
     success: {
       title: "Test email on its way",
       description: "Look into your inbox, then run the check again.",
@@ -17,7 +17,7 @@ export function TryEmail() {
         size="small"
         busy={action.busy}
         busyText="Sending..."
-        onClick={() => void action.run("POST", "/api/admin/go-live/test-email")}
+        onClick={() => void action.run()}
       >
         Send test email
       </Button>

@@ -6,7 +6,9 @@ import { useAdminAction } from "../kit/use-admin-action.ts";
 
 /** Has an event sent the whole way round, and says here what became of it. */
 export function TryWebhook() {
-  const action = useAdminAction<{ data: WebhookTest }>({ failure: "The webhook was not tested" });
+  const action = useAdminAction("POST /api/admin/go-live/test-webhook", {
+    failure: "The webhook was not tested",
+  });
   const [result, setResult] = useState<WebhookTest | null>(null);
   return (
     <div className="grid justify-items-start gap-2.5">
@@ -17,7 +19,7 @@ export function TryWebhook() {
         busyText="Waiting for the event..."
         onClick={async () => {
           setResult(null);
-          const answer = await action.run("POST", "/api/admin/go-live/test-webhook", { timeoutMs: 60_000 });
+          const answer = await action.run({ timeoutMs: 60_000 });
           if (answer.ok) setResult(answer.body.data);
         }}
       >

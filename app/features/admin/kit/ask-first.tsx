@@ -4,23 +4,23 @@ import type { ToastMessage } from "../../../ui/toast.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { useAdminAction } from "./use-admin-action.ts";
 
-/** A button that deletes at the API, after asking. `onDone`: what to do once it is gone. */
+/** A button that deletes by a call without input, after asking. `onDone`: what to do once it is gone. */
 export function AskFirst({
   label,
   variant,
-  path,
+  call,
   success,
   onDone,
   ...question
 }: Pick<ComponentProps<typeof ConfirmDialog>, "title" | "description" | "confirmLabel" | "busyText"> & {
   label: ReactNode;
   variant: "secondary" | "danger-quiet";
-  path: string;
+  call: "DELETE /api/admin/sessions" | "DELETE /api/notifications/sms-settings";
   success: ToastMessage;
   onDone?: () => void;
 }) {
   const [isAsking, setAsking] = useState(false);
-  const action = useAdminAction({ success, failure: null });
+  const action = useAdminAction(call, { success, failure: null });
   return (
     <>
       <Button variant={variant} size="small" onClick={() => setAsking(true)}>
@@ -36,7 +36,7 @@ export function AskFirst({
         busy={action.busy}
         problem={action.problem}
         onConfirm={async () => {
-          if (!(await action.run("DELETE", path)).ok) return;
+          if (!(await action.run()).ok) return;
           setAsking(false);
           onDone?.();
         }}

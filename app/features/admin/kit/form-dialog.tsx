@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import type { ApiKeys } from "../../../shop-context.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -23,7 +24,7 @@ export function FormDialog({
   id: string;
   title: ReactNode;
   description: ReactNode;
-  action: Pick<AdminAction<unknown>, "busy" | "problem" | "fields">;
+  action: Pick<AdminAction<ApiKeys>, "busy" | "problem" | "fields">;
   submitLabel: ReactNode;
   busyText: ReactNode;
   /** What has not happened, before the server's sentence: "The batch was not added." */

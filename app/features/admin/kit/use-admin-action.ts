@@ -13,7 +13,7 @@ type ActionTexts<T> = {
   failure?: string | null;
 };
 
-export type AdminAction<T> = {
+export type AdminAction<K extends ApiKeys> = {
   /** From the click until the page shows the new state. */
   busy: boolean;
   /** The last failure, gone with the next run. */
@@ -23,43 +23,19 @@ export type AdminAction<T> = {
   /** Takes the failure back: what it was about is gone. */
   forget(): void;
   /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
-  run(
-    method: "POST" | "PUT" | "PATCH" | "DELETE",
-    path: string,
-    options?: { body?: unknown; timeoutMs?: number } & ActionTexts<T>,
-  ): Promise<ApiAnswer<T>>;
+  run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
   /** The same for a call that is no JSON, as an upload. */
-  perform(call: () => Promise<ApiAnswer<T>>, texts?: ActionTexts<T>): Promise<ApiAnswer<T>>;
+  perform(
+    call: () => Promise<ApiAnswer<ApiBody<K>>>,
+    texts?: ActionTexts<ApiBody<K>>,
+  ): Promise<ApiAnswer<ApiBody<K>>>;
 };
 
 /** A change in the panel by the key of a row: the call, then a toast, then the page's data anew. */
-export type KeyedAction<K extends ApiKeys> = Omit<AdminAction<ApiBody<K>>, "run"> & {
-  /** Never throws. What is typed stays as it is; a session that is over is opened again on the way. */
-  run(...input: ApiInputArgs<K, ActionTexts<ApiBody<K>> & CallOptions>): Promise<ApiAnswer<ApiBody<K>>>;
-};
-
-export function useAdminAction<K extends ApiKeys>(key: K, texts?: ActionTexts<ApiBody<K>>): KeyedAction<K>;
-/** @deprecated Not typed by the row: use it by key. `T`: the answer's body. */
-export function useAdminAction<T = unknown>(texts?: ActionTexts<T>): AdminAction<T>;
-export function useAdminAction(
-  first?: string | ActionTexts<never>,
-  second?: ActionTexts<never>,
-  // biome-ignore lint/suspicious/noExplicitAny: typed by the overloads above
-): any {
-  const key = typeof first === "string" ? first : null;
-  const action = useAction((key === null ? first : second) as ActionTexts<unknown> | undefined);
-  if (key === null) return action;
-  return {
-    ...action,
-    run: ({ success, failure, ...input }: Record<string, unknown> & ActionTexts<unknown> = {}) =>
-      action.perform(() => callApi(key as never, input as never), {
-        ...(success === undefined ? {} : { success }),
-        ...(failure === undefined ? {} : { failure }),
-      }),
-  };
-}
-
-function useAction<T>(texts: ActionTexts<T> = {}): AdminAction<T> {
+export function useAdminAction<K extends ApiKeys>(
+  key: K,
+  texts: ActionTexts<ApiBody<K>> = {},
+): AdminAction<K> {
   const [running, setRunning] = useState(0);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const { revalidate } = useRevalidator();
@@ -71,7 +47,7 @@ function useAction<T>(texts: ActionTexts<T> = {}): AdminAction<T> {
     focused.current = null;
   }, [running]);
 
-  async function perform(call: () => Promise<ApiAnswer<T>>, own: ActionTexts<T> = {}) {
+  async function perform(call: () => Promise<ApiAnswer<ApiBody<K>>>, own: ActionTexts<ApiBody<K>> = {}) {
     const { success, failure = "Error" } = { ...texts, ...own };
     focused.current ??= document.activeElement;
     setRunning((count) => count + 1);
@@ -94,14 +70,13 @@ function useAction<T>(texts: ActionTexts<T> = {}): AdminAction<T> {
     fields: problem?.fields ?? {},
     forget: () => setProblem(null),
     perform,
-    run: (method, path, { body, timeoutMs, ...own } = {}) =>
-      perform(
-        () =>
-          callApi<T>(method, path, {
-            ...(body === undefined ? {} : { body }),
-            ...(timeoutMs === undefined ? {} : { timeoutMs }),
-          }),
-        own,
-      ),
+    run: (...args) => {
+      const [input] = args;
+      const { success, failure } = input ?? {};
+      return perform(() => callApi(key, ...args), {
+        ...(success === undefined ? {} : { success }),
+        ...(failure === undefined ? {} : { failure }),
+      });
+    },
   };
 }

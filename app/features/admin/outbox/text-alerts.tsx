@@ -8,8 +8,6 @@ import { AskFirst } from "../kit/ask-first.tsx";
 import { useAdminAction } from "../kit/use-admin-action.ts";
 import { Panel } from "./panel.tsx";
 
-const settingsPath = "/api/notifications/sms-settings";
-
 /** The number that hears of new orders; it can be tried before it is saved. */
 export function TextAlerts({ channels }: { channels: NotificationChannels }) {
   const { phoneNumber: saved, carrier, texts } = channels;
@@ -81,7 +79,7 @@ export function TextAlerts({ channels }: { channels: NotificationChannels }) {
           >
             Send test message
           </Button>
-          {saved !== null && <StopTexts path={settingsPath} onStopped={() => setTyped("")} />}
+          {saved !== null && <StopTexts onStopped={() => setTyped("")} />}
         </div>
       </form>
     </Panel>
@@ -104,12 +102,12 @@ function hintOf(typed: string) {
 }
 
 /** Takes the number out, after asking: a missing alert is not noticed. */
-function StopTexts({ path, onStopped }: { path: string; onStopped: () => void }) {
+function StopTexts({ onStopped }: { onStopped: () => void }) {
   return (
     <AskFirst
       label="Remove number"
       variant="danger-quiet"
-      path={path}
+      call="DELETE /api/notifications/sms-settings"
       title="Stop texts about new orders?"
       description="The number is removed. You can set one again at any time."
       confirmLabel="Remove number"

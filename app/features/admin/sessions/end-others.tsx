@@ -6,7 +6,7 @@ export function EndOthers() {
     <AskFirst
       label="End all other sessions"
       variant="secondary"
-      path="/api/admin/sessions"
+      call="DELETE /api/admin/sessions"
       title="End all other sessions?"
       description="Every other browser has to enter the access code again. If somebody else may know the code, set a new one as well: npm run admin:code on the shop’s computer."
       confirmLabel="End all others"

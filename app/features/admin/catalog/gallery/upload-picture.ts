@@ -23,7 +23,10 @@ export function uploadPicture(
     request.ontimeout = failed;
     request.onload = () => {
       const { status, responseText } = request;
-      readAnswer<{ data: AdminProductImage }>(new Response(responseText, { status })).then(resolve, failed);
+      readAnswer("POST /api/admin/products/:id/images", new Response(responseText, { status })).then(
+        resolve,
+        failed,
+      );
     };
     request.send(form);
   });

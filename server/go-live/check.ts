@@ -1,16 +1,21 @@
 import type { CheckGroup, CheckState, GoLiveCheck } from "../../domain/go-live/go-live.ts";
-import type { StripeInspector } from "../payments/stripe/inspect.ts";
-import type { Config } from "../platform/config.ts";
-import type { Database } from "../platform/database.ts";
+import type { ShopContext } from "../context.ts";
+import { createStripeInspector, type StripeInspector } from "../payments/stripe/inspect.ts";
 
-/** What the go-live check works with, inside the running shop and beside it. */
-export type DoctorParts = {
-  config: Config;
-  db: Database;
+/** What the go-live check works with, in the running shop and in `npm run doctor`, which has no whole context. */
+export type CheckContext = Pick<ShopContext, "config" | "db" | "now"> & {
   /** Null: payments are simulated. */
   stripe: StripeInspector | null;
-  now(): Date;
 };
+
+export function checkContext(ctx: Pick<ShopContext, "config" | "db" | "now" | "log">): CheckContext {
+  const { config, log } = ctx;
+  const isReal = config.payments === "stripe" && config.stripe !== null;
+  return {
+    ...ctx,
+    stripe: isReal && config.stripe ? createStripeInspector({ ...config.stripe, log }) : null,
+  };
+}
 
 /** A result, before it is known which check's it is. */
 export type CheckResult = Pick<GoLiveCheck, "state" | "detail"> & Partial<Pick<GoLiveCheck, "todo" | "link">>;
@@ -41,7 +46,7 @@ export type Check = {
   id: string;
   group: CheckGroup;
   title: string;
-  run(parts: DoctorParts): Promise<CheckResult> | CheckResult;
+  run(parts: CheckContext): Promise<CheckResult> | CheckResult;
 };
 
 export const settingsLink = { to: "/admin/settings", label: "Settings" };
