@@ -6,8 +6,6 @@ export type CallOptions = {
   headers?: Record<string, string>;
   timeoutMs?: number;
   signal?: AbortSignal;
-  /** An address that no cache on the way has seen. */
-  fresh?: true;
 };
 
 /**
@@ -20,8 +18,7 @@ export async function callApi<K extends ApiKeys>(
 ): Promise<ApiAnswer<ApiBody<K>>>;
 export async function callApi(key: string, given: Given = {}): Promise<ApiAnswer<unknown>> {
   const [method = "", pattern = ""] = key.split(" ");
-  const query = { ...given.query, ...(given.fresh && { _t: Date.now() }) };
-  return send(method, addressOf(pattern, { ...given, query }), given);
+  return send(method, addressOf(pattern, given), given);
 }
 
 type Given = CallOptions & { params?: object; query?: object; body?: unknown };
