@@ -28,12 +28,11 @@ export function addressOf(
   pattern: string,
   { params = {}, query = {} }: { params?: object; query?: object } = {},
 ): string {
-  const values = new Map<string, unknown>(Object.entries(params));
-  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== null) search.set(name, String(value));
-  }
+  const values: Record<string, unknown> = { ...params };
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  );
   return search.size > 0 ? `${path}?${search}` : path;
 }
 

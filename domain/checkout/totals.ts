@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Discount } from "../discounts/discount.ts";
-import { currency, percentOf, splitProportionally } from "../shared/money.ts";
+import { currency } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
+import { percentOf, splitProportionally } from "./rounding.ts";
 import type { TaxRate } from "./tax.ts";
 
 /** All in integer cents; `total = subtotal - discount + shipping + tax`. */
