@@ -75,24 +75,15 @@ function ReviewListSkeleton() {
     <div role="status" aria-label="Loading reviews">
       {[0, 1, 2].map((place) => (
         <div key={place} className="border-t border-line py-6">
-          <ReviewSkeleton />
+          <div className="flex items-center gap-3">
+            <Skeleton className="size-11 rounded-full" />
+            <Skeleton className="h-4 w-32" />
+          </div>
+          <Skeleton className="mt-4 h-4 w-24" />
+          <Skeleton className="mt-3 h-4 w-[95%]" />
+          <Skeleton className="mt-3 h-4 w-[62%]" />
         </div>
       ))}
     </div>
-  );
-}
-
-function ReviewSkeleton() {
-  return (
-    <>
-      <div className="flex items-center gap-3">
-        <Skeleton className="size-11 rounded-full" />
-        <Skeleton className="h-4 w-32" />
-      </div>
-      <Skeleton className="mt-4 h-4 w-24" />
-      {["w-[95%]", "w-[62%]"].map((width) => (
-        <Skeleton key={width} className={`mt-3 h-4 ${width}`} />
-      ))}
-    </>
   );
 }
