@@ -7,7 +7,7 @@ export default {
   // Shipping the whole table once is smaller than asking for it page by page. Shoppers get the shop's half of it (see
   // scripts/shop-manifest.ts).
   routeDiscovery: { mode: "initial" },
-  // The shop has checked the origin before (server/platform/origin.ts). The router's own check does not know of proxies
+  // The shop has checked the origin before (server/platform/http/origin.ts). The router's own check does not know of proxies
   // that end https, and would refuse every form that is sent there without JavaScript.
   allowedActionOrigins: ["**"],
 } satisfies Config;

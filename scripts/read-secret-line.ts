@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { StartProblem } from "../server/platform/start-problem.ts";
+import { StartProblem } from "../server/platform/process/start-problem.ts";
 
 /** Who pipes a line in has it there by then; a program that leaves its end open and sends nothing is not waited for. */
 const pipedMs = 2_000;

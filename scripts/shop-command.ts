@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Config, parseConfig } from "../server/platform/config.ts";
-import type { Database } from "../server/platform/database.ts";
-import { readEnvironment } from "../server/platform/environment.ts";
+import type { Database } from "../server/platform/database/database.ts";
+import { openShopDatabase } from "../server/platform/database/shop-database.ts";
 import { createLog } from "../server/platform/log.ts";
-import { openShopDatabase } from "../server/platform/shop-database.ts";
-import { StartProblem } from "../server/platform/start-problem.ts";
+import { readEnvironment } from "../server/platform/process/environment.ts";
+import { StartProblem } from "../server/platform/process/start-problem.ts";
 
 /** Runs a command of this machine with the shop's configuration. What the operator has to put right is one line a problem. */
 export async function runCommand(run: (config: Config) => Promise<void>): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ShopContext } from "./context.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
 import type { Mail } from "./outbox/compose.ts";
-import type { RecurringTask } from "./platform/job-workers.ts";
-import type { Task } from "./platform/jobs.ts";
+import type { RecurringTask } from "./platform/jobs/job-workers.ts";
+import type { Task } from "./platform/jobs/jobs.ts";
 
 /**
  * Deletes rows of one kind that are past their time (docs/decisions/0030-tables-and-retention.md). Its name is logged.

@@ -1,6 +1,6 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { cacheImports } from "./platform/import-cache.ts";
+import { cacheImports } from "./platform/process/import-cache.ts";
 
 // Both before any module that they are for is resolved. The compile cache lasts until the next `npm ci`; where it
 // cannot be written, the shop starts without it.

@@ -9,10 +9,10 @@ import { apiDocsPage, describeApi } from "./http/openapi.ts";
 import type { App } from "./http/parts.ts";
 import { openSite } from "./pages/open-site.ts";
 import { openPageShop, type Shop } from "./pages/shop.ts";
-import { watchDatabase } from "./platform/database-watch.ts";
-import { housekeepingEverySeconds, housekeepingTask } from "./platform/housekeeping.ts";
-import type { RecurringTask } from "./platform/job-workers.ts";
-import { purgeFailedJobs, type Task } from "./platform/jobs.ts";
+import { watchDatabase } from "./platform/database/database-watch.ts";
+import { housekeepingEverySeconds, housekeepingTask } from "./platform/jobs/housekeeping.ts";
+import type { RecurringTask } from "./platform/jobs/job-workers.ts";
+import { purgeFailedJobs, type Task } from "./platform/jobs/jobs.ts";
 
 export type OpenShop = {
   ctx: ShopContext;

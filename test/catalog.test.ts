@@ -22,7 +22,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe("jsonb", () => {
-  test("columns are of the shop's own type, which parses nothing twice (server/platform/jsonb.ts)", () => {
+  test("columns are of the shop's own type, which parses nothing twice (server/platform/database/jsonb.ts)", () => {
     expect(tables.length).toBeGreaterThan(30);
     const wrong = tables.flatMap((table) =>
       getTableConfig(table)

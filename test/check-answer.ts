@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import * as v from "valibot";
 import type { Answer, AnyApiRow } from "../server/http/api-row.ts";
-import type { Problem } from "../server/platform/problem.ts";
+import type { Problem } from "../server/platform/http/problem.ts";
 
 /**
  * Holds every answer that a test gets against the schema of its row: what is missing, wrong or not described makes the

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { openContext, type ShopContext } from "../server/context.ts";
 import { parseConfig } from "../server/platform/config.ts";
-import { createHealth } from "../server/platform/health.ts";
+import { createHealth } from "../server/platform/process/health.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** What the shop's commands and jobs work with, on a database of one's own, without a shop around it. Stop its `changes`. */

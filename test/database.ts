@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import pino from "pino";
 import { inject } from "vitest";
-import { type Database, type OpenDatabase, openDatabase } from "../server/platform/database.ts";
-import { defaultDatabaseLimits } from "../server/platform/database-limits.ts";
+import { type Database, type OpenDatabase, openDatabase } from "../server/platform/database/database.ts";
+import { defaultDatabaseLimits } from "../server/platform/database/database-limits.ts";
 import { withDatabase } from "./database-url.ts";
 
 export type TestDatabase = {

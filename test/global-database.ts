@@ -4,11 +4,11 @@ import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import type { TestProject } from "vitest/node";
-import { openPool } from "../server/platform/database.ts";
+import { openPool } from "../server/platform/database/database.ts";
+import { migrate } from "../server/platform/database/migrate.ts";
+import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { readPostmaster } from "../server/platform/embedded-postgres/postmaster.ts";
-import { startPostgres } from "../server/platform/embedded-postgres.ts";
-import { installJobs } from "../server/platform/job-workers.ts";
-import { migrate } from "../server/platform/migrate.ts";
+import { installJobs } from "../server/platform/jobs/job-workers.ts";
 import { withDatabase } from "./database-url.ts";
 
 declare module "vitest" {

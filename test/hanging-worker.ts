@@ -1,8 +1,8 @@
 import pino from "pino";
 import * as v from "valibot";
-import { openDatabase } from "../server/platform/database.ts";
-import { startJobs } from "../server/platform/job-workers.ts";
-import { defineJob, task } from "../server/platform/jobs.ts";
+import { openDatabase } from "../server/platform/database/database.ts";
+import { startJobs } from "../server/platform/jobs/job-workers.ts";
+import { defineJob, task } from "../server/platform/jobs/jobs.ts";
 
 /** A process to be killed: takes one `hang` job of the database named by its argument, says so, and never ends it. */
 const log = pino({ level: "silent" });

@@ -9,7 +9,7 @@ const longest = [
   "e2e/everyone.test.ts",
   "e2e/owner-orders.test.ts",
   "server/main.test.ts",
-  "server/platform/jobs.test.ts",
+  "server/platform/jobs/jobs.test.ts",
   "server/payments/money-check/money-check.test.ts",
   "server/catalog/pictures/pictures.test.ts",
 ];

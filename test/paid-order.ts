@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { products } from "../server/catalog/tables.ts";
 import { orderLines, orders } from "../server/orders/tables.ts";
-import type { Db } from "../server/platform/database.ts";
+import type { Db } from "../server/platform/database/database.ts";
 import { visitors } from "../server/visitors/tables.ts";
 
 /** A paid order for one bottle, $35.90, written straight into the tables; answers its id. */

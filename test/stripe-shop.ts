@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
-import type { Db } from "../server/platform/database.ts";
+import type { Db } from "../server/platform/database/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { type FakeStripe, startFakeStripe } from "./fake-stripe.ts";
 import { openTestShop, type TestShop } from "./shop.ts";

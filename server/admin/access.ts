@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { eq, sql } from "drizzle-orm";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { endSessions } from "./sessions.ts";
 import { adminAccess } from "./tables.ts";
 

@@ -3,8 +3,8 @@ import type { ActivityEntry } from "../../domain/admin/admin.ts";
 import { activityYears, wrongCodeDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import type { AnyApiRow, Change } from "../http/api-row.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { activity, adminSessions } from "./tables.ts";
 
 /** The call that begins a session. */

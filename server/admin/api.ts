@@ -3,9 +3,9 @@ import { activityEntrySchema, adminCountsSchema } from "../../domain/admin/admin
 import type { ShopContext } from "../context.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { raiseIssue } from "../payments/issues.ts";
-import { networkOf } from "../platform/client-address.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { networkOf } from "../platform/http/client-address.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { isAccessCode } from "./access.ts";
 import { listActivity, recordActivity, unlockAction } from "./activity.ts";
 import { browserName, isKnownBrowser, knownBrowserCookie } from "./browsers.ts";

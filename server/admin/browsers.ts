@@ -1,5 +1,5 @@
 import type { ShopContext } from "../context.ts";
-import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cookieName, readCookie, sessionCookie } from "../visitors/cookies.ts";
 
 const name = "palmira_admin_browser";

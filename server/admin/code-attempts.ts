@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { failedCodeAttempts } from "./tables.ts";
 
 const wrongAttemptsMax = 5;

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { issueSchema } from "../../domain/admin/admin.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
 import { resolveIssue } from "../payments/issues.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { listIssues } from "./issues.ts";
 
 const tag = "Admin";

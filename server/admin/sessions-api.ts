@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { adminSessionSchema } from "../../domain/admin/admin.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { problem } from "../platform/problem.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
 import { endSession, endSessions, listSessions } from "./sessions.ts";
 
 const tag = "Admin";

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { and, desc, eq, gt, lt, ne } from "drizzle-orm";
 import type { AdminSession } from "../../domain/admin/admin.ts";
 import type { ShopContext } from "../context.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
-import type { Viewer, VisitorId } from "../platform/viewer.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { Viewer, VisitorId } from "../platform/http/viewer.ts";
 import {
   cookieName,
   findVisitor,

@@ -6,9 +6,9 @@ import { countrySchema, productIdSchema, quantitySchema } from "../../domain/che
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
-import { networkOf } from "../platform/client-address.ts";
-import { problem } from "../platform/problem.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import { networkOf } from "../platform/http/client-address.ts";
+import { problem } from "../platform/http/problem.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { addToCart, clearCart, readCart, removeFromCart } from "./commands.ts";
 import { priceCart } from "./quote.ts";
 

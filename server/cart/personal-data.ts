@@ -1,5 +1,5 @@
 import { and, asc, inArray, lte } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { cartItems } from "./tables.ts";
 
 /** What lies in the carts of these browsers. */

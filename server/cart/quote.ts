@@ -21,7 +21,7 @@ import { thumbnailOf } from "../catalog/pictures/sizes.ts";
 import { findSellable, type SellableProduct } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { askForDiscount } from "../discounts/queries.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 
 type QuoteInput = {
   items: readonly { productId: number; quantity: number }[];

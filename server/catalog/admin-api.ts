@@ -8,8 +8,8 @@ import {
 import { formatCents } from "../../domain/shared/money.ts";
 import type { ShopContext } from "../context.ts";
 import { type Change, created, dataOf, ok, route } from "../http/api-row.ts";
-import { idText } from "../platform/id-params.ts";
-import { type Problem, problem } from "../platform/problem.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { findAdminProduct, listAdminProducts } from "./admin-queries.ts";
 import { type Changed, changePrice, changeProduct, createProduct, type NotChanged } from "./commands.ts";
 

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
 import { stock } from "../inventory/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import { shownProduct } from "./queries.ts";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { productSchema } from "../../domain/catalog/product.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { countView } from "./views.ts";
 
 const shared = { tag: "Catalogue", access: "anyone" } as const;

@@ -4,7 +4,7 @@ import type { NewProduct, ProductChange } from "../../domain/catalog/product-adm
 import type { ShopContext } from "../context.ts";
 import { setFree } from "../inventory/adjust.ts";
 import { createStock } from "../inventory/commands.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { freeSlug, isSlugOfAnother, moveSlug } from "./slugs.ts";
 import { products } from "./tables.ts";
 

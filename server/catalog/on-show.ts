@@ -1,7 +1,7 @@
 import { heroProductSlug, type Product } from "../../domain/catalog/product.ts";
 import { type RatingSummary, summarizeRatings, sumRatingCounts } from "../../domain/reviews/review.ts";
-import type { ChangeFeed } from "../platform/change-feed.ts";
-import type { Database } from "../platform/database.ts";
+import type { ChangeFeed } from "../platform/database/change-feed.ts";
+import type { Database } from "../platform/database/database.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import { listProductNames, listProducts, listWithdrawnSlugs, type ProductName } from "./queries.ts";
 import { listMovedSlugs } from "./slugs.ts";

@@ -2,7 +2,7 @@ import { asc, eq, inArray, sql } from "drizzle-orm";
 import { type Product, type ProductImage, stockShownUpTo } from "../../domain/catalog/product.ts";
 import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
 import { productImages, productSlugs, products } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { createStock } from "../inventory/commands.ts";
-import type { Database } from "../platform/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { productImages, products } from "./tables.ts";
 
 /** Gives a shop without any product its first one. */

@@ -1,6 +1,6 @@
 import { and, eq, like, ne, or } from "drizzle-orm";
 import { productLimits, slugFrom } from "../../domain/catalog/product-admin.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { productSlugs, products } from "./tables.ts";
 
 /** Whether an address belongs to another product, or did: those lead there still. Ask after having written it. */

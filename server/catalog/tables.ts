@@ -10,7 +10,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/jsonb.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 
 export const products = pgTable(
   "products",

@@ -1,7 +1,7 @@
 import { lt, sql } from "drizzle-orm";
 import { viewHours } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { productViews } from "./tables.ts";
 
 /** Counts one view per viewer and hour, for the product and for the hour. Answers false where there is no such product on show. */

@@ -8,8 +8,8 @@ import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
-import { networkOf } from "../platform/client-address.ts";
-import { type Problem, problem } from "../platform/problem.ts";
+import { networkOf } from "../platform/http/client-address.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
 

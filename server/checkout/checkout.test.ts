@@ -5,7 +5,7 @@ import { openTestShop, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { cancelSuperseded, cancelWithoutPayment } from "../payments/cancellation
 import { firstOpening, type Opening, type OrderToPay } from "../payments/opening/opening.ts";
 import { declineCooldownSeconds } from "../payments/settling/declines.ts";
 import { payments } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { draftOrder } from "./draft.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
 import { openPayment } from "./payment.ts";

@@ -2,7 +2,7 @@ import type { CheckoutRequest } from "../../domain/checkout/checkout.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { PlacedOrder } from "../orders/commands.ts";
 import type { OpenedPayment } from "../payments/opening/opening.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 
 export type CheckoutInput = {
   visitorId: VisitorId;

@@ -6,7 +6,7 @@ import { stock } from "../inventory/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { cartReminders } from "./tables.ts";
 
 const reminderData = v.object({ reminderId: uuidSchema, restore: v.string() });

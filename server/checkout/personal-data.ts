@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, lte, sql } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { cartReminders } from "./tables.ts";
 
 /** The address as the latest reminder spells it; null where it asked for none. `email` in lower case. */

@@ -5,7 +5,7 @@ import { productIdSchema, quantitySchema } from "../../domain/checkout/checkout.
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { priceCart } from "../cart/quote.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { dropReminder, saveReminder } from "./reminders.ts";
 import { restorableCart } from "./restore-link.ts";
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { leftCartDays } from "../../domain/privacy/retention.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
-import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { cartReminders } from "./tables.ts";
 
 /** As long as a reminder is kept. */

@@ -1,5 +1,5 @@
 import { index, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/jsonb.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 import { visitors } from "../visitors/tables.ts";
 
 /** Carts whose shopper asked for one e-mail if the order is not finished. Deleted when it is, or when asked to. */

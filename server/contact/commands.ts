@@ -4,8 +4,8 @@ import { type ContactRequest, suspicionOf } from "../../domain/contact/contact.t
 import { answeredMessageYears, honeypotMessageDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import { eraseContactMail } from "../outbox/personal-data.ts";
-import type { Db } from "../platform/database.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
+import type { Db } from "../platform/database/database.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { enqueueContactMessage } from "./mail.ts";
 import { contactMessages } from "./tables.ts";
 

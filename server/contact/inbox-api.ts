@@ -8,9 +8,9 @@ import {
   inboxThreadSchema,
 } from "../../domain/contact/inbox.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { deleteContactMessages, updateContactMessage } from "./commands.ts";
 import { findContactMessage, listContactMessages, readThread } from "./queries.ts";
 import { replyToMessage } from "./replies.ts";

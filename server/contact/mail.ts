@@ -6,7 +6,7 @@ import type { Message } from "../outbox/claim.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { messages } from "../outbox/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const contactData = v.object({ messageId: uuidSchema });

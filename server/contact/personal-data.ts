@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, lte, sql } from "drizzle-orm";
 import { contactReference } from "../../domain/contact/contact.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 /** The address as its latest message spells it; null where it never wrote. `email` in lower case. */

@@ -9,9 +9,9 @@ import type {
 } from "../../domain/contact/inbox.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
-import { withCustomPlans } from "../platform/custom-plans.ts";
-import type { Database, Db } from "../platform/database.ts";
-import { patternsFor } from "../platform/like.ts";
+import { withCustomPlans } from "../platform/database/custom-plans.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { patternsFor } from "../platform/database/like.ts";
 import { contactMessages, contactReplies } from "./tables.ts";
 
 const ordersShownMax = 5;

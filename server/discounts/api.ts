@@ -9,8 +9,8 @@ import {
 } from "../../domain/discounts/discount-form.ts";
 import type { ShopContext } from "../context.ts";
 import { type ApiCall, type Change, created, dataOf, ok, route } from "../http/api-row.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { type Problem, problem } from "../platform/problem.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { changeDiscount, createDiscount, type DiscountResult, deleteDiscount } from "./commands.ts";
 import { findDiscount, listDiscounts } from "./queries.ts";
 

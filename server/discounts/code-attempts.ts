@@ -1,6 +1,6 @@
 import type { ShopContext } from "../context.ts";
-import { networkOf } from "../platform/client-address.ts";
-import { type Problem, problem } from "../platform/problem.ts";
+import { networkOf } from "../platform/http/client-address.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 
 /**
  * Slows down whoever tries out codes; codes that exist cost nothing. To be asked before a code is looked up: a guesser

@@ -8,7 +8,7 @@ import {
 } from "../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../domain/discounts/discount-terms.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { findDiscount, isCodeTaken } from "./queries.ts";
 import { discounts } from "./tables.ts";
 

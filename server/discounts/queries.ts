@@ -3,8 +3,8 @@ import type { AdminDiscount } from "../../domain/discounts/discount-form.ts";
 import type { AskedDiscount, DiscountTerms } from "../../domain/discounts/discount-terms.ts";
 import type { ShopContext } from "../context.ts";
 import { orders, orderVisitors } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { discounts, discountUses } from "./tables.ts";
 

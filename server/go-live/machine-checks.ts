@@ -2,7 +2,7 @@ import { stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
-import { jobQueueStats } from "../platform/jobs.ts";
+import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;

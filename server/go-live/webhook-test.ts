@@ -7,7 +7,7 @@ import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { sandboxSecret } from "../payments/providers.ts";
 import type { StripeInspector } from "../payments/stripe/inspect.ts";
 import { paymentEvents } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { checkContext } from "./check.ts";
 import { webhookUrl } from "./payment-checks.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CachedPage, chooseForm } from "../pages/cached-page.ts";
-import { inertContentSecurityPolicy } from "../platform/security-headers.ts";
+import { inertContentSecurityPolicy } from "../platform/http/security-headers.ts";
 import type { Callers } from "./callers.ts";
 import type { NoteRequest } from "./request-log.ts";
 

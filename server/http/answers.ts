@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
-import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database.ts";
-import { type Problem, problem, problemBody, problemStatus } from "../platform/problem.ts";
+import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
+import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
 import type { Answer } from "./api-row.ts";
 import type { Env } from "./parts.ts";
 

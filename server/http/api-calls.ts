@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
-import { isSameOrigin } from "../platform/origin.ts";
-import { problem } from "../platform/problem.ts";
-import { runAsCall } from "../platform/running-call.ts";
+import { runAsCall } from "../platform/database/running-call.ts";
+import { isSameOrigin } from "../platform/http/origin.ts";
+import { problem } from "../platform/http/problem.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import type { Topic } from "../platform/change-feed.ts";
-import type { Problem } from "../platform/problem.ts";
-import type { LimitName } from "../platform/rate-limit.ts";
-import type { UploadedFile } from "../platform/request-body.ts";
-import type { Viewer, VisitorId } from "../platform/viewer.ts";
+import type { Topic } from "../platform/database/change-feed.ts";
+import type { Problem } from "../platform/http/problem.ts";
+import type { LimitName } from "../platform/http/rate-limit.ts";
+import type { UploadedFile } from "../platform/http/request-body.ts";
+import type { Viewer, VisitorId } from "../platform/http/viewer.ts";
 
 /** Who may call. `provider` calls are proved by signature and exempt from the origin check. */
 export type Access = "anyone" | "admin" | "provider";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
-import { runAsCall } from "../platform/running-call.ts";
-import { inertContentSecurityPolicy, securityHeaders } from "../platform/security-headers.ts";
+import { runAsCall } from "../platform/database/running-call.ts";
+import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
 import { answerFromMemory } from "./answer-now.ts";
 import { failed } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
-import { clientAddressReader, isLoopback } from "../platform/client-address.ts";
 import type { Config } from "../platform/config.ts";
+import { clientAddressReader, isLoopback } from "../platform/http/client-address.ts";
 import type { Env, Peer } from "./parts.ts";
 
 /** Information about the caller. */

@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../test/database.ts";
 import { patienceMs } from "../../test/patience.ts";
 import { type Answer, openTestShop, type TestShop } from "../../test/shop.ts";
 import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
-import { defaultDatabaseLimits } from "../platform/database-limits.ts";
+import { defaultDatabaseLimits } from "../platform/database/database-limits.ts";
 
 /** Somebody else who is connected to the shop's database. */
 async function somebodyElse(shop: TestShop): Promise<pg.Client> {

@@ -1,7 +1,7 @@
 import type { ShopContext } from "../context.ts";
-import { networkOf } from "../platform/client-address.ts";
-import { type Problem, problem } from "../platform/problem.ts";
-import { parseInput, parseJson, readBody, readUpload } from "../platform/request-body.ts";
+import { networkOf } from "../platform/http/client-address.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
+import { parseInput, parseJson, readBody, readUpload } from "../platform/http/request-body.ts";
 import type { Answer, AnyApiRow, ApiCall, Change } from "./api-row.ts";
 
 /** The caller, over HTTP or from a page being rendered. */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { isLoopback } from "../platform/client-address.ts";
 import type { Config } from "../platform/config.ts";
+import { isLoopback } from "../platform/http/client-address.ts";
 
 /** Whether a caller may read /metrics: from this machine, or with the token. */
 export function mayReadMetrics(

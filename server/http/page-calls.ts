@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { CallInProcess } from "../pages/render.ts";
-import { isSameOrigin } from "../platform/origin.ts";
-import { type Problem, problemStatus } from "../platform/problem.ts";
-import { runAsCall } from "../platform/running-call.ts";
+import { runAsCall } from "../platform/database/running-call.ts";
+import { isSameOrigin } from "../platform/http/origin.ts";
+import { type Problem, problemStatus } from "../platform/http/problem.ts";
 import { explain } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
 import type { ApiProblem } from "./api-types.ts";

@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { compress } from "hono/compress";
-import { isDatabaseUnavailable } from "../platform/database.ts";
-import { isSameOrigin } from "../platform/origin.ts";
-import { problem } from "../platform/problem.ts";
-import { withWholeBody } from "../platform/request-body.ts";
+import { isDatabaseUnavailable } from "../platform/database/database.ts";
+import { isSameOrigin } from "../platform/http/origin.ts";
+import { problem } from "../platform/http/problem.ts";
+import { withWholeBody } from "../platform/http/request-body.ts";
 import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { canonicalPath } from "./canonical-path.ts";

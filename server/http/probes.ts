@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { mayReadMetrics } from "./metrics-access.ts";

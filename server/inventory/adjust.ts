@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type StockReason, unitsMax, unitsText } from "../../domain/inventory/stock.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 
 export type LockedStock = Pick<typeof stock.$inferSelect, "productId" | "onHand" | "reserved" | "batched">;

@@ -6,8 +6,8 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
-import { idText } from "../platform/id-params.ts";
-import { problem } from "../platform/problem.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
 import { today } from "../settings/today.ts";
 import { addBatch, BatchExists, changeBatch } from "./batches.ts";
 import { readCurrentStock } from "./queries.ts";

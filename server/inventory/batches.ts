@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type BatchChange, type NewBatch, unitsText } from "../../domain/inventory/stock.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { lockStock } from "./adjust.ts";
 import { batches, stock, stockMovements } from "./tables.ts";
 

@@ -1,5 +1,5 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };

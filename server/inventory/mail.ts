@@ -4,7 +4,7 @@ import type { Email } from "../../domain/outbox/email.ts";
 import { products } from "../catalog/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { batches } from "./tables.ts";
 
 const number = v.pipe(v.string(), v.transform(Number), v.integer());

@@ -8,7 +8,7 @@ import {
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { today } from "../settings/today.ts";
 import { batches, batchUnits, stock, stockMovements } from "./tables.ts";
 

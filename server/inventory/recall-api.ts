@@ -3,10 +3,10 @@ import { type BatchRecall, batchRecallSchema, type RecallOrder } from "../../dom
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
 import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
-import type { Database } from "../platform/database.ts";
-import { idText } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import type { Database } from "../platform/database/database.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { ownerTimeZone } from "../settings/today.ts";
 import { readBatch, readRecall, readRecallPage } from "./recall.ts";
 

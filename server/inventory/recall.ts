@@ -3,7 +3,7 @@ import type { BatchRecall, RecallOrder } from "../../domain/inventory/stock.ts";
 import { isErasedEmail } from "../../domain/privacy/erasure.ts";
 import { products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { batchColumns, toBatch } from "./queries.ts";
 import { batches, batchUnits } from "./tables.ts";
 

@@ -6,9 +6,9 @@ import {
   unitsText,
 } from "../../domain/inventory/stock.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { idText } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { adjustStock } from "./adjust.ts";
 import { readCurrentStock } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import type { Order } from "../../domain/orders/order.ts";
 import { type OrderActions, orderActions } from "../../domain/orders/order-actions.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { type LockedOrder, lockOrder } from "./lifecycle.ts";
 import { findOrder } from "./queries.ts";
 

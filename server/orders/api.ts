@@ -9,7 +9,7 @@ import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { redeemOrdersLink, requestLookup } from "./lookup.ts";
 import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
 

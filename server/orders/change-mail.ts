@@ -7,7 +7,7 @@ import type { Email, OrderChange } from "../../domain/outbox/email.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
 import { orders } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { Giving } from "../../domain/sales/giving.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { isCountedIn } from "./mode.ts";
 import { orders } from "./tables.ts";
 

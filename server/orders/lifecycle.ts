@@ -3,7 +3,7 @@ import { type OrderStatus, statusAfterRefunds } from "../../domain/orders/order-
 import { disputeNotes } from "../../domain/payments/dispute.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
 import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { bookRestock, restockableUnits } from "./fulfilment/restock.ts";
 import { orderLines, orders } from "./tables.ts";
 import { type Actor, hasBeenCompleted, recordOrderEvent, transitionOrder } from "./transition.ts";

@@ -10,7 +10,7 @@ import type { ShopContext } from "../context.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { orderLinkToken } from "./link-token.ts";
 import type { Lookup } from "./lookup.ts";
 import { findOrder } from "./queries.ts";

@@ -14,7 +14,7 @@ import type { ShopSettings } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { purgeCustomerHashes } from "../discounts/uses.ts";
 import { disputes, issues, payments } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { findOrder } from "./queries.ts";
 import { orderEvents, orderLookups, orderNotes, orderReturns, orders, orderVisitors } from "./tables.ts";

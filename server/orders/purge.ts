@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { batchRows, inBatches } from "../platform/in-batches.ts";
+import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { visitors } from "../visitors/tables.ts";
 import { orders } from "./tables.ts";

@@ -11,8 +11,8 @@ import type { OrderReturn } from "../../domain/orders/order-return.ts";
 import { trackingUrl } from "../../domain/orders/tracking.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
 import { payments, refunds } from "../payments/tables.ts";
-import type { Db } from "../platform/database.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderEvents, orderLines, orderReturns, orders, orderVisitors } from "./tables.ts";
 

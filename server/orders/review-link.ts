@@ -1,4 +1,4 @@
-import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 
 const validMs = 180 * 24 * 60 * 60 * 1_000;
 const tokenPattern = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.(.+)$/;

@@ -21,7 +21,7 @@ import type { OrderStatus } from "../../domain/orders/order-status.ts";
 import type { ShipHold } from "../../domain/payments/dispute.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { products } from "../catalog/tables.ts";
-import { jsonb } from "../platform/jsonb.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea, visitors } from "../visitors/tables.ts";
 
 const statusIn = (column: AnyPgColumn) =>

@@ -1,6 +1,6 @@
 import { and, eq, type SQLWrapper, sql } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../domain/orders/order-status.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { orderEvents, orders } from "./tables.ts";
 
 export type Actor = "shopper" | "provider" | "owner" | "system";

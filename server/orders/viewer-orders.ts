@@ -10,7 +10,7 @@ import { openIssuesText } from "../payments/issues.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import { refreshPayment } from "../payments/settling/refresh.ts";
-import type { Viewer } from "../platform/viewer.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import { isOrderLinkTokenValid } from "./link-token.ts";
 import { findOrder, findOrderByPayment, findOrderOfVisitor, listOrdersOf } from "./queries.ts";
 import { orders, orderVisitors } from "./tables.ts";

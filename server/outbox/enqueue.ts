@@ -4,8 +4,8 @@ import * as v from "valibot";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
-import { defineJob, jobsForRows } from "../platform/jobs.ts";
+import type { Db } from "../platform/database/database.ts";
+import { defineJob, jobsForRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
 /** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */

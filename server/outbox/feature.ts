@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { task } from "../platform/jobs.ts";
+import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
-import { isTokenValid, signToken } from "../platform/signed-token.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
 import { emailOptouts, type OptionalKind } from "./tables.ts";
 
 /** Mail stays in inboxes for years, and its link is the only way to unsubscribe. */

@@ -8,9 +8,9 @@ import {
   outboxPageSchema,
 } from "../../domain/outbox/outbox.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { findOutboxMessage, isOutboxCursor, listOutbox } from "./queries.ts";
 import { resendMessage } from "./resend.ts";
 

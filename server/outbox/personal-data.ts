@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sq
 import type { MessageStatus } from "../../domain/outbox/outbox.ts";
 import { sentMailYears } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
-import { batchRows, inBatches } from "../platform/in-batches.ts";
+import type { Db } from "../platform/database/database.ts";
+import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { deleteSavedMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
 import { type MessageKind, messages, type OptionalKind } from "./tables.ts";

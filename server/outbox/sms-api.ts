@@ -3,7 +3,7 @@ import { type NotificationChannels, notificationChannelsSchema } from "../../dom
 import { maskedPhone, phoneNumberSchema } from "../../domain/shared/phone.ts";
 import type { ShopContext } from "../context.ts";
 import { type Change, dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { writeSettings } from "../settings/commands.ts";
 import { readSettings } from "../settings/queries.ts";
 import { sendTestText } from "./test-text.ts";

@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { MessageChannel, MessageKind, MessageStatus, TextDelivery } from "../../domain/outbox/outbox.ts";
 import { orders } from "../orders/tables.ts";
-import { jsonb } from "../platform/jsonb.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { enqueueMessages } from "./enqueue.ts";
 
 /** Puts an e-mail to the owner into the outbox, a new one each time; it takes the way of every other. Answers its id. */

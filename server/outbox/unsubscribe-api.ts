@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { unsubscribe } from "./optouts.ts";
 import { optionalKinds } from "./tables.ts";
 

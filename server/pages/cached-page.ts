@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { compressed, type Encoding, preferredEncoding } from "../platform/content-encoding.ts";
+import { compressed, type Encoding, preferredEncoding } from "../platform/http/content-encoding.ts";
 
 /** A rendered page, ready to be sent any number of times. */
 export type CachedPage = {

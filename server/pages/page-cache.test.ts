@@ -1,7 +1,7 @@
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { type ChangeFeed, listenForChanges } from "../platform/change-feed.ts";
+import { type ChangeFeed, listenForChanges } from "../platform/database/change-feed.ts";
 import { createPageCache, type PageCache, type RenderPage } from "./page-cache.ts";
 
 let database: TestDatabase;

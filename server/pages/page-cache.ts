@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ChangeFeed } from "../platform/change-feed.ts";
+import type { ChangeFeed } from "../platform/database/change-feed.ts";
 import { type CachedPage, toCachedPage } from "./cached-page.ts";
 
 export type PageCache = {

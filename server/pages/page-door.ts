@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { isDatabaseUnavailable } from "../platform/database.ts";
+import { isDatabaseUnavailable } from "../platform/database/database.ts";
 import type { Shop } from "./shop.ts";
 
 /**

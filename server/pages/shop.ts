@@ -25,7 +25,7 @@ import {
 import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
-import type { Viewer } from "../platform/viewer.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import { findInvitation } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 

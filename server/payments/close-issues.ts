@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { findIntent } from "./find-intent.ts";
 import { ProviderFailed, ProviderUnavailable } from "./provider.ts";
 import { discrepancies, disputes, issues, paymentEvents, payments, refunds } from "./tables.ts";

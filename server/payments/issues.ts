@@ -2,7 +2,7 @@ import { and, eq, isNull, notInArray } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { updateShipHold } from "../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../orders/lifecycle.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { enqueueIssue } from "./mail.ts";
 import { issues } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { defineJob } from "../platform/jobs.ts";
+import { defineJob } from "../platform/jobs/jobs.ts";
 
 /** Work on one recorded event. 12 tries reach over about two days. */
 export const workPaymentEvent = defineJob({

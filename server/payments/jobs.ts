@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import { addJob, moreToDo, type Task, task } from "../platform/jobs.ts";
+import { addJob, moreToDo, type Task, task } from "../platform/jobs/jobs.ts";
 import { cancelSuperseded, cancelUnpaidNow, closePayment, expireOrders } from "./cancellation/close.ts";
 import { syncDisputesOf } from "./disputes/disputes.ts";
 import { catchUpEvents } from "./events/catch-up.ts";

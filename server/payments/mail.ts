@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { orderOf } from "../orders/mail.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 
 /** Tells the owner about an issue, once per kind and subject. */
 export async function enqueueIssue(

@@ -12,8 +12,8 @@ import type { ShopContext } from "../context.ts";
 import { type Change, dataOf, ok, route } from "../http/api-row.ts";
 import { readAdminOrder } from "../orders/admin/order.ts";
 import { restockOrder } from "../orders/fulfilment/restock-order.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { problem } from "../platform/problem.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
 import { cancelOrder } from "./cancellation/cancel-order.ts";
 import { refundOrder } from "./refunds/owner-refund.ts";
 

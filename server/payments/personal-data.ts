@@ -1,5 +1,5 @@
 import { inArray } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { issues, refunds } from "./tables.ts";
 
 /** Takes out what the owner wrote about the payments of these orders; amounts, states and dates stay. */

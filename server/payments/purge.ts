@@ -1,7 +1,7 @@
 import { and, isNotNull, lt } from "drizzle-orm";
 import { paymentEventDays, undeliveredEventDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { deleteInBatches } from "../platform/in-batches.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
 import { sandboxEvents } from "./sandbox/tables.ts";
 import { paymentEvents } from "./tables.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseConfig } from "./config.ts";
-import { type Environment, readEnvironment } from "./environment.ts";
+import { type Environment, readEnvironment } from "./process/environment.ts";
 
 const stripeKeys = {
   STRIPE_SECRET_KEY: "sk_test_1",

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { accessCodeLength } from "../../domain/admin/admin.ts";
 import { type PaymentProviderName, paymentProviders } from "../../domain/payments/providers.ts";
-import { type DatabaseLimits, defaultDatabaseLimits } from "./database-limits.ts";
-import { type Environment, type EnvironmentReader, environmentReader } from "./environment.ts";
+import { type DatabaseLimits, defaultDatabaseLimits } from "./database/database-limits.ts";
+import { type Environment, type EnvironmentReader, environmentReader } from "./process/environment.ts";
 
 /** The parsed environment. Secrets in it are never logged. */
 export type Config = {

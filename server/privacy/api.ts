@@ -4,7 +4,7 @@ import { emailSchema } from "../../domain/shared/email-address.ts";
 import type { ShopContext } from "../context.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { requestLookup } from "../orders/lookup.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { redeemDeletionLink } from "./deletion.ts";
 import { personalDataSchema, redeemExportLink } from "./export.ts";
 

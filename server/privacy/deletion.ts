@@ -9,7 +9,7 @@ import { redeemLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentTexts } from "../payments/personal-data.ts";
-import { addJob, defineJob, type Task, task } from "../platform/jobs.ts";
+import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { enqueueDeletion } from "./mail.ts";

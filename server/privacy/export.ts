@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { exportReviews } from "../reviews/personal-data.ts";
 
 /** Most entries of each list. Nobody buys or writes as often as that. */

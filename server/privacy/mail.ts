@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { KeptOrder } from "../../domain/privacy/erasure.ts";
 import type { Composer, Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 
 const linkData = v.object({ token: v.string(), expiresAt: v.pipe(v.string(), v.isoTimestamp()) });
 const deletedData = v.object({

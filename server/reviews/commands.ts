@@ -3,8 +3,8 @@ import type { PostedReview, ReviewStatus } from "../../domain/reviews/review.ts"
 import type { ReviewForm } from "../../domain/reviews/review-form.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { lockReviewsOf } from "./lock.ts";
 import { enqueueReviewAlert } from "./mail.ts";

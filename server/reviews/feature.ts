@@ -1,5 +1,5 @@
 import type { Feature } from "../feature.ts";
-import { task } from "../platform/jobs.ts";
+import { task } from "../platform/jobs/jobs.ts";
 import { reviewsApi } from "./api.ts";
 import { reviewsMail } from "./mail.ts";
 import { requestReview, requestReviewJob } from "./request.ts";

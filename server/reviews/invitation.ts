@@ -3,7 +3,7 @@ import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import type { OwnReview, ReviewInvitation } from "../../domain/reviews/review.ts";
 import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";
 
 /** What an e-mailed review link stands for; null for what is none, is too old, or whose order was given back. */

@@ -6,7 +6,7 @@ import { orderLines, orders } from "../orders/tables.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { reviews } from "./tables.ts";
 
 const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });

@@ -6,9 +6,9 @@ import {
   type ReviewStatus,
 } from "../../domain/reviews/review.ts";
 import { type Change, dataOf, ok, route } from "../http/api-row.ts";
-import { idText } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { deleteReview, listForModeration, moderateReview } from "./moderation.ts";
 
 const status = v.picklist(["published", "hidden", "pending"], "One of published, hidden, pending");

@@ -3,7 +3,7 @@ import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../d
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { lockReviewsAround } from "./lock.ts";
 import { toReview } from "./queries.ts";
 import { reviews } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { and, asc, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { reviews } from "./tables.ts";
 
 /** Whose reviews: those of these orders, and those that these browsers wrote without an order. */

@@ -2,8 +2,8 @@ import { and, desc, eq, exists, inArray, isNull, or, type SQL, sql } from "drizz
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orderLines, orders, orderVisitors } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { reviews } from "./tables.ts";
 
 /** Who writes about what. `invitedOrderId`: the order whose e-mailed review link of this product came along. */

@@ -5,7 +5,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { products } from "../catalog/tables.ts";
-import { type Database, openPool } from "../platform/database.ts";
+import { type Database, openPool } from "../platform/database/database.ts";
 import { listForModeration } from "./moderation.ts";
 import { listReviews } from "./queries.ts";
 

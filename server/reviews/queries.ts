@@ -10,7 +10,7 @@ import {
   summarizeRatings,
 } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { productRatings, reviews } from "./tables.ts";
 
 /**

@@ -6,8 +6,8 @@ import type { ShopContext } from "../context.ts";
 import { orderLines, orderReturns, orders } from "../orders/tables.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut } from "../outbox/optouts.ts";
-import type { Db } from "../platform/database.ts";
-import { addJob, defineJob } from "../platform/jobs.ts";
+import type { Db } from "../platform/database/database.ts";
+import { addJob, defineJob } from "../platform/jobs/jobs.ts";
 import { provesPurchase } from "./proof.ts";
 import { reviews } from "./tables.ts";
 

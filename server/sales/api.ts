@@ -12,7 +12,7 @@ import {
 } from "../../domain/sales/overview.ts";
 import { dateIn, isDate } from "../../domain/shared/zoned-days.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { type Problem, problem } from "../platform/problem.ts";
+import { type Problem, problem } from "../platform/http/problem.ts";
 import { donationsApi } from "./donations-api.ts";
 import { readOverview } from "./overview.ts";
 

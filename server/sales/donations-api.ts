@@ -9,9 +9,9 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
-import { uuidParams } from "../platform/id-params.ts";
-import { pageLimit } from "../platform/page-limit.ts";
-import { problem } from "../platform/problem.ts";
+import { uuidParams } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
 import { deleteDonation, listDonations, recordDonation, sumDonations } from "./donations.ts";
 import { readSold } from "./queries.ts";
 

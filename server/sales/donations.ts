@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { desc, eq, sql } from "drizzle-orm";
 import type { Donation, NewDonation } from "../../domain/sales/donation.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { donations } from "./tables.ts";
 
 export type Recorded = { ok: true; isNew: boolean; donation: Donation } | { ok: false };

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
-import { defineJob, type Task, task } from "../platform/jobs.ts";
+import { defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { refreshSales } from "./rollup.ts";
 
 export const refreshSalesEverySeconds = 300;

@@ -7,7 +7,7 @@ import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
 import { orders } from "../orders/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { type Counted, columns, counted, providerOf, salesEvents, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 

@@ -2,7 +2,7 @@ import { min, type SQL, sql } from "drizzle-orm";
 import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { orders } from "../orders/tables.ts";
 import { disputes, refunds } from "../payments/tables.ts";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { columns, counted, salesEvents, sums } from "./sales-events.ts";
 import { salesBuckets, salesDays, salesRollup } from "./tables.ts";
 

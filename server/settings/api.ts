@@ -5,7 +5,7 @@ import {
   settingsPartSchema,
 } from "../../domain/settings/settings-schema.ts";
 import { dataOf, ok, route } from "../http/api-row.ts";
-import { problem } from "../platform/problem.ts";
+import { problem } from "../platform/http/problem.ts";
 import { describeSettingsChange, namesOf } from "./activity.ts";
 import { writeSettings } from "./commands.ts";
 import { readSettingsToEdit } from "./queries.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/settings/settings.ts";
 import { type SettingsProblems, settingsProblems } from "../../domain/settings/settings-problems.ts";
 import { settingsForms } from "../../domain/settings/settings-schema.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { readSettingsToEdit } from "./queries.ts";
 import { settings } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { hash, verify } from "@node-rs/argon2";
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { Database, Db } from "../platform/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { installation } from "./tables.ts";
 
 /**

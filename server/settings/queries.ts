@@ -7,7 +7,7 @@ import type {
   ShopSettings,
 } from "../../domain/settings/settings.ts";
 import { defaultSettings, settingsForms } from "../../domain/settings/settings-schema.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { settings } from "./tables.ts";
 
 const groups = Object.keys(settingsForms) as SettingsGroup[];

@@ -1,6 +1,6 @@
 import { settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { readSettings } from "./queries.ts";
 
 /** The settings, kept in memory until they change; says in `health` which stored ones cannot be read. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
-import { jsonb } from "../platform/jsonb.ts";
+import { jsonb } from "../platform/database/jsonb.ts";
 
 /** What the owner set, one row per settings group (`shipping`, `tax`, ...); a group without a row has its default. */
 export const settings = pgTable("settings", {

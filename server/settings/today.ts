@@ -1,6 +1,6 @@
 import { dateIn } from "../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../context.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 
 /** The date where the owner is, `YYYY-MM-DD`. A transaction passes itself (see `ShopContext.settings`). */
 export async function today(ctx: Pick<ShopContext, "ownerSettings" | "now">, tx?: Db): Promise<string> {

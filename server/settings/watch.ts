@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { settingsGroupNames } from "../../domain/settings/settings.ts";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../payments/issues.ts";
-import type { Db } from "../platform/database.ts";
-import type { RecurringTask } from "../platform/job-workers.ts";
-import { defineJob, task } from "../platform/jobs.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { RecurringTask } from "../platform/jobs/job-workers.ts";
+import { defineJob, task } from "../platform/jobs/jobs.ts";
 import { readSettingsToEdit } from "./queries.ts";
 
 const kind = "setting_unreadable";

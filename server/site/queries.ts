@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { products } from "../catalog/tables.ts";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { reviews } from "../reviews/tables.ts";
 
 /** When what the pages of products (by slug) and of all reviews show last changed, as far as is known. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
 
 /** Visitors with nothing but a cart that one network address may have; beyond it those seen longest ago are forgotten. */

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from "node:crypto";
 import { parseCookie, serializeCookie } from "cookie-es";
 import { eq, or } from "drizzle-orm";
 import { visitorCookieDays } from "../../domain/privacy/retention.ts";
-import type { Db } from "../platform/database.ts";
-import { isTokenValid, signToken } from "../platform/signed-token.ts";
-import type { VisitorId } from "../platform/viewer.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
 
 const visitorCookieMaxAgeS = visitorCookieDays * 24 * 60 * 60;

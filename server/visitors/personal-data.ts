@@ -1,5 +1,5 @@
 import { inArray, sql } from "drizzle-orm";
-import type { Db } from "../platform/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { visitors } from "./tables.ts";
 
 export const erasedVisitorId = "00000000-0000-0000-0000-000000000000";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { emptyVisitorHours, visitorCookieDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
-import { batchRows, deleteInBatches, inBatches } from "../platform/in-batches.ts";
+import { batchRows, deleteInBatches, inBatches } from "../platform/database/in-batches.ts";
 import { erasedVisitorId, isUnreferenced } from "./personal-data.ts";
 import { visitors } from "./tables.ts";
 

@@ -7,8 +7,8 @@ import {
   uploadSchema,
 } from "../../../domain/catalog/product-admin.ts";
 import { created, dataOf, ok, route } from "../../http/api-row.ts";
-import { idText } from "../../platform/id-params.ts";
-import { type Problem, problem } from "../../platform/problem.ts";
+import { idText } from "../../platform/http/id-params.ts";
+import { type Problem, problem } from "../../platform/http/problem.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
 import { addPicture, changePicture, isUploaded, type PictureRow, removePicture } from "./commands.ts";
 

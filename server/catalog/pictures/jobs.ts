@@ -2,8 +2,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import * as v from "valibot";
 import type { ShopContext } from "../../context.ts";
 import { orderLines } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import { addJob, defineJob, type Task, task } from "../../platform/jobs.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob, defineJob, type Task, task } from "../../platform/jobs/jobs.ts";
 import { productImages } from "../tables.ts";
 
 /** Makes the sizes of an uploaded picture, after which shoppers see it. */

@@ -1,8 +1,8 @@
 import { deliveryLabel, paymentLabel } from "../../../domain/orders/admin-orders.ts";
 import { addDays, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import { csvLine, csvStart } from "../../platform/csv.ts";
-import { withCustomPlans } from "../../platform/custom-plans.ts";
-import type { Database } from "../../platform/database.ts";
+import { withCustomPlans } from "../../platform/database/custom-plans.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { type ListedOrder, type OrderSelection, readOrderPage } from "./list.ts";
 
 /** Orders read at once: enough to be quick, few enough for memory not to notice. */

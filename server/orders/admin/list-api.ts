@@ -4,7 +4,7 @@ import { orderStatuses } from "../../../domain/orders/order-status.ts";
 import { dateIn, isDate } from "../../../domain/shared/zoned-days.ts";
 import { route } from "../../http/api-row.ts";
 import { csvHeaders } from "../../platform/csv.ts";
-import { pageLimit } from "../../platform/page-limit.ts";
+import { pageLimit } from "../../platform/http/page-limit.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { exportOrdersFile, placedBetween } from "./export.ts";
 import { listAdminOrders } from "./list.ts";

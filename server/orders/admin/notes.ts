@@ -1,7 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import type { OrderNote } from "../../../domain/orders/admin-order.ts";
 import type { ShopContext } from "../../context.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { orderNotes, orders } from "../tables.ts";
 
 /** Adds what the owner writes down, once where a click came twice. Null: there is no such order. */

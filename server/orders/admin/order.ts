@@ -15,7 +15,7 @@ import type { ShopContext } from "../../context.ts";
 import { batches, batchUnits } from "../../inventory/tables.ts";
 import type { PaymentProvider } from "../../payments/provider.ts";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { findOrder } from "../queries.ts";
 import { orderLines, orderNotes, orders } from "../tables.ts";
 

@@ -3,7 +3,7 @@ import { type OrderFilter, type OrderQueues, queueCountMax } from "../../../doma
 import type { OrderStatus } from "../../../domain/orders/order-status.ts";
 import type { PaymentMode } from "../../../domain/payments/payment-mode.ts";
 import { issues } from "../../payments/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { excludingTestOrders } from "../mode.ts";
 import { orderReturns, orders } from "../tables.ts";
 

@@ -1,7 +1,7 @@
 import { between, eq, inArray, like, or, type SQL, sql } from "drizzle-orm";
 import { payments } from "../../payments/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import { escapeLike, patternsFor } from "../../platform/like.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { escapeLike, patternsFor } from "../../platform/database/like.ts";
 import { orders } from "../tables.ts";
 
 const paymentsFoundMax = 200;

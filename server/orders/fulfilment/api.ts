@@ -12,8 +12,8 @@ import { returnDecisionSchema, returnStatusSchema } from "../../../domain/orders
 import type { ShipHold } from "../../../domain/payments/dispute.ts";
 import type { ShopContext } from "../../context.ts";
 import { type Change, dataOf, ok, route } from "../../http/api-row.ts";
-import { uuidParams } from "../../platform/id-params.ts";
-import { problem } from "../../platform/problem.ts";
+import { uuidParams } from "../../platform/http/id-params.ts";
+import { problem } from "../../platform/http/problem.ts";
 import type { ActionResult } from "../actions.ts";
 import { readAdminOrder } from "../admin/order.ts";
 import { decideReturn } from "./returns.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Restock } from "../../../domain/orders/admin-order.ts";
 import { returnToStock, type Units } from "../../inventory/commands.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import type { LockedOrder } from "../lifecycle.ts";
 import { orderLines, orders } from "../tables.ts";
 import { hasBeenCompleted, recordOrderEvent } from "../transition.ts";

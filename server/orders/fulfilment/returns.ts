@@ -7,7 +7,7 @@ import {
   type ReturnStatus,
 } from "../../../domain/orders/order-return.ts";
 import type { ShopContext } from "../../context.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
 import { enqueueReturnAnswered, enqueueReturnDecided, enqueueReturnRequested } from "../change-mail.ts";
 import { lockOrder } from "../lifecycle.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { disputes, issues, payments, refunds } from "../../payments/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { orders } from "../tables.ts";
 
 /**

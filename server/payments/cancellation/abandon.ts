@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, notInArray, or } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { cancelUnpaidOrder, lockOrder } from "../../orders/lifecycle.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountText } from "../other-account.ts";
 import { UnknownPayment } from "../provider.ts";

@@ -3,7 +3,7 @@ import type { ShopContext } from "../../context.ts";
 import { type ActionResult, lockForAction, refused } from "../../orders/actions.ts";
 import { enqueueOrderCancelled } from "../../orders/change-mail.ts";
 import { cancelPaidOrder, type LockedOrder } from "../../orders/lifecycle.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { refundLocked } from "../refunds/refunds.ts";
 import { cancelUnpaidNow } from "./close.ts";
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { payments } from "../tables.ts";
 
 /** Who had an unpaid order ended, and the words for its history. */

@@ -5,7 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { bookChargebacks, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
 import { recordOrderEvent } from "../../orders/transition.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";

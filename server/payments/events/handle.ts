@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import type { Db } from "../../platform/database.ts";
-import { jobsForRows } from "../../platform/jobs.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { jobsForRows } from "../../platform/jobs/jobs.ts";
 import { closePayment } from "../cancellation/close.ts";
 import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../disputes/events.ts";
 import { raiseMissingOrder } from "../issues.ts";

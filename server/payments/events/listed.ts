@@ -1,7 +1,7 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
-import { jobsForRows } from "../../platform/jobs.ts";
+import { jobsForRows } from "../../platform/jobs/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
 import { eventTypes } from "../providers.ts";

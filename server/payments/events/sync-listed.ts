@@ -1,6 +1,6 @@
 import { inArray } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { addJobs, jobRequest } from "../../platform/jobs.ts";
+import { addJobs, jobRequest } from "../../platform/jobs/jobs.ts";
 import { syncDisputesSince } from "../disputes/disputes.ts";
 import { syncRefundsJob } from "../job-kinds.ts";
 import { type ProviderRefund, ProviderRefused, ProviderUnavailable } from "../provider.ts";

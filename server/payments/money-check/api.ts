@@ -8,8 +8,8 @@ import {
 import { addDays, dateIn, startOfDay } from "../../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../../context.ts";
 import { accepted, dataOf, ok, route } from "../../http/api-row.ts";
-import { pageLimit } from "../../platform/page-limit.ts";
-import { problem } from "../../platform/problem.ts";
+import { pageLimit } from "../../platform/http/page-limit.ts";
+import { problem } from "../../platform/http/problem.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { listMoneyChecks, readMoneyCheck } from "./queries.ts";
 import { repairDiscrepancy } from "./repair.ts";

@@ -3,7 +3,7 @@ import { isDisputeOver } from "../../../domain/payments/dispute.ts";
 import type { DiscrepancyKind } from "../../../domain/payments/money-check.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { syncDispute } from "../disputes/disputes.ts";
 import { type Intent, type ProviderDispute, ProviderRefused } from "../provider.ts";
 import { claimedOrderId, settlePayment } from "../settling/settle.ts";

@@ -4,7 +4,7 @@ import { providerNames } from "../../../domain/payments/providers.ts";
 import { dateIn } from "../../../domain/shared/zoned-days.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { ownerTimeZone } from "../../settings/today.ts";
 import { discrepancies, moneyChecks } from "../tables.ts";
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, ne, not, type SQL, sql } from "drizzle-orm";
 import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { discrepancies, issues, moneyChecks } from "../tables.ts";

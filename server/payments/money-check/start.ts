@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
-import { addJob, type JobContext } from "../../platform/jobs.ts";
+import { addJob, type JobContext } from "../../platform/jobs/jobs.ts";
 import { findIntent } from "../find-intent.ts";
 import { runMoneyCheckJob } from "../job-kinds.ts";
 import { type Intent, ProviderUnavailable } from "../provider.ts";

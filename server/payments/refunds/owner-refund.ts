@@ -5,7 +5,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { bookRestock, restockableUnits } from "../../orders/fulfilment/restock.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";
 import { payments, refunds } from "../tables.ts";
 import { refundLocked } from "./refunds.ts";

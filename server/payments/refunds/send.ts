@@ -4,7 +4,7 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import type { ShopContext } from "../../context.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { lockOrder } from "../../orders/lifecycle.ts";
-import { addJob } from "../../platform/jobs.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { sendRefundJob, sendRefundKey } from "../job-kinds.ts";

@@ -5,7 +5,7 @@ import type { ShopContext } from "../../context.ts";
 import { enqueueRefunded } from "../../orders/change-mail.ts";
 import { updateShipHold } from "../../orders/fulfilment/ship-hold.ts";
 import { bookRefunds, type LockedOrder, lockOrder } from "../../orders/lifecycle.ts";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { closeSettledIssues } from "../close-issues.ts";
 import { raiseIssue } from "../issues.ts";
 import { isOtherAccount, otherAccountRefundText } from "../other-account.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { type Intent, type Period, type ProviderRefund, ProviderRefused, type Session } from "../provider.ts";
 import type { SandboxIntent } from "./intents.ts";
 import type { SandboxRefund } from "./refunds.ts";

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { okWhole, route, wholeOf } from "../../http/api-row.ts";
-import { problem } from "../../platform/problem.ts";
+import { problem } from "../../platform/http/problem.ts";
 import { noPayment } from "../api.ts";
 
 /** What the sandbox's card form calls, in place of a real provider's own address. */

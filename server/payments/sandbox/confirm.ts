@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { judgeCard, type SandboxCard } from "./cards.ts";
 import type { Delivery } from "./delivery.ts";
 import { attemptPayment, findIntent, isSecret, sandboxAttemptsMax } from "./intents.ts";

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { asc, inArray, lt, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import type { SandboxEvent } from "./events.ts";
 import { sandboxEvents } from "./tables.ts";
 

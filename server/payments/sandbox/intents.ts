@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, inArray, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { TypedQueryBuilder } from "drizzle-orm/query-builders/query-builder";
-import type { Database, Db } from "../../platform/database.ts";
+import type { Database, Db } from "../../platform/database/database.ts";
 import type { Attempt } from "./cards.ts";
 import { intentObject, type News, newsRows, type SandboxEvent, sandboxId, sessionObject } from "./events.ts";
 import { sandboxEvents, sandboxIntents } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
-import type { Db } from "../../platform/database.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { type EventPage, type EventsWanted, type ProviderRefund, ProviderRefused } from "../provider.ts";
 import { toEvent } from "../stripe/event.ts";
 import { neededEventTypes } from "../stripe/event-kinds.ts";

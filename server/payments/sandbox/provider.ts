@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Logger } from "pino";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { type CreateIntent, type PaymentProvider, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { parseStripeEvent } from "../stripe/event.ts";
 import {

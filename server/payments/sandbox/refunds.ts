@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import type { Database } from "../../platform/database.ts";
+import type { Database } from "../../platform/database/database.ts";
 import { type CreateRefund, ProviderRefused, UnknownPayment } from "../provider.ts";
 import { chargeObject, newsRows, refundObject, type SandboxEvent, sandboxId } from "./events.ts";
 import { sandboxEvents, sandboxIntents, sandboxRefunds } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
-import { jsonb } from "../../platform/jsonb.ts";
+import { jsonb } from "../../platform/database/jsonb.ts";
 
 /** The sandbox's side of the fence: what Stripe would keep. The shop reads it through the provider interface only. */
 export const sandboxIntents = pgTable(

@@ -14,8 +14,8 @@ import {
 } from "../../orders/lifecycle.ts";
 import { enqueueOrderPaid } from "../../orders/mail.ts";
 import { orders } from "../../orders/tables.ts";
-import type { Db } from "../../platform/database.ts";
-import { addJob } from "../../platform/jobs.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { addJob } from "../../platform/jobs/jobs.ts";
 import { today } from "../../settings/today.ts";
 import { type EndReason, endReason } from "../cancellation/end-reason.ts";
 import { isSuperseded } from "../cancellation/superseded.ts";

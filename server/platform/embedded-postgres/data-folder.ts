@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { StartProblem } from "../start-problem.ts";
+import { StartProblem } from "../process/start-problem.ts";
 import { handOver, type Runner } from "./programs.ts";
 
 const major = "18";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartProblem } from "../start-problem.ts";
+import { StartProblem } from "../process/start-problem.ts";
 import { type Postmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import type { Runner } from "./programs.ts";
 import { lastError, trimLog } from "./server-log.ts";

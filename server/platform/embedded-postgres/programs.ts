@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { StartProblem } from "../start-problem.ts";
+import { StartProblem } from "../process/start-problem.ts";
 
 /** Runs one of PostgreSQL's programs as somebody other than root, which it refuses. */
 export type Runner = {

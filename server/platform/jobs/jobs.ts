@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as v from "valibot";
-import { failedTaskDays } from "../../domain/privacy/retention.ts";
-import type { Db } from "./database.ts";
-import { batchRows, inBatches } from "./in-batches.ts";
+import { failedTaskDays } from "../../../domain/privacy/retention.ts";
+import type { Db } from "../database/database.ts";
+import { batchRows, inBatches } from "../database/in-batches.ts";
 
 /**
  * A kind of background work. Each lane has its own workers, so that a slow mail server never delays money; within a

@@ -4,11 +4,11 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { runMigrations, Logger as WorkerLogger } from "graphile-worker";
 import pg from "pg";
 import type { Logger } from "pino";
-import { isDatabaseUnavailable } from "./database.ts";
-import type { Health } from "./health.ts";
+import { isDatabaseUnavailable } from "../database/database.ts";
+import { inOneLine } from "../log.ts";
+import type { Health } from "../process/health.ts";
 import { type JobsAtOnce, runJobPools } from "./job-pools.ts";
 import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
-import { inOneLine } from "./log.ts";
 
 /**
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Health } from "./health.ts";
+import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
 
 /** What the database notifies about (see the migrations). `reviews`: those of any product; `reviews:1`: of one. */

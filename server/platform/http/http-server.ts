@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { StartProblem } from "./start-problem.ts";
+import { StartProblem } from "../process/start-problem.ts";
 
 /** How long a load balancer has to learn from /readyz that this server is stopping. */
 const noticeMs = 500;

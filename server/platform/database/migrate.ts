@@ -5,9 +5,9 @@ import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
 import type { Logger } from "pino";
 import * as v from "valibot";
-import { StartProblem } from "./start-problem.ts";
+import { StartProblem } from "../process/start-problem.ts";
 
-const migrationsFolder = `${import.meta.dirname}/../../db/migrations`;
+const migrationsFolder = `${import.meta.dirname}/../../../db/migrations`;
 /** Any number, the same for every server of the shop. */
 const lockKey = 7_256_391_044;
 const serverVersionMin = 140_000;

@@ -1,9 +1,13 @@
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
-import { lockDataDir } from "./data-dir-lock.ts";
+import type { Config } from "../config.ts";
+import {
+  hasEmbeddedData,
+  runningPostgresUrl,
+  startPostgres,
+} from "../embedded-postgres/embedded-postgres.ts";
+import { lockDataDir } from "../process/data-dir-lock.ts";
+import { StartProblem } from "../process/start-problem.ts";
 import { type Database, openPool } from "./database.ts";
-import { hasEmbeddedData, runningPostgresUrl, startPostgres } from "./embedded-postgres.ts";
-import { StartProblem } from "./start-problem.ts";
 import { drizzleOn } from "./transactions.ts";
 
 /** The shop's database, opened by a command; `close` leaves everything as it was. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
 function directives(payments: PaymentProviderName) {

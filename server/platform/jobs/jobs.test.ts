@@ -6,8 +6,8 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import * as v from "valibot";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { patienceMs } from "../../test/patience.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { patienceMs } from "../../../test/patience.ts";
 import { installJobs, startJobs } from "./job-workers.ts";
 import {
   addJob,
@@ -198,7 +198,7 @@ test("recurring work begins at once and goes on, one chain for all servers, what
 test("the job of a process that was killed is done by another, that of a living one is left alone", async () => {
   const hang = defineJob({ ...again, name: "hang", maxAttempts: 3 });
   await addJob(database.db, hang, {});
-  const worker = fileURLToPath(new URL("../../test/hanging-worker.ts", import.meta.url));
+  const worker = fileURLToPath(new URL("../../../test/hanging-worker.ts", import.meta.url));
   const child = spawn(process.execPath, [worker, database.url], { stdio: ["ignore", "pipe", "inherit"] });
   await once(child.stdout, "data");
   let attempt = 0;

@@ -1,6 +1,6 @@
+import type { Health } from "../process/health.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { OpenDatabase } from "./database.ts";
-import type { Health } from "./health.ts";
 
 const lookEveryMs = 5_000;
 

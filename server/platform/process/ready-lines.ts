@@ -1,4 +1,4 @@
-import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
 /** What the operator needs to know at the start, and nothing else. */
 export type ReadyFacts = {
   publicUrl: string;

@@ -15,9 +15,9 @@ import { join } from "node:path";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readPostmaster } from "./embedded-postgres/postmaster.ts";
+import { StartProblem } from "../process/start-problem.ts";
 import { startPostgres } from "./embedded-postgres.ts";
-import { StartProblem } from "./start-problem.ts";
+import { readPostmaster } from "./postmaster.ts";
 
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "palmira-pg-"));

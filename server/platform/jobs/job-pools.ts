@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Runner, run, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { openPool } from "./database.ts";
-import { defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
+import { openPool } from "../database/database.ts";
+import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
 import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 

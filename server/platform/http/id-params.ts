@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { uuidSchema } from "../../../domain/shared/uuid.ts";
 
 /** A row's number in a path or query. */
 export const idText = v.pipe(v.string(), v.regex(/^\d{1,9}$/, "Must be a number"), v.transform(Number));

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import type { Logger } from "pino";
-import { makeDataFolder, refuseForeignFolder } from "./embedded-postgres/data-folder.ts";
-import { type Endpoint, launch } from "./embedded-postgres/launch.ts";
-import { endPostmaster, readPostmaster, servesFolder } from "./embedded-postgres/postmaster.ts";
-import { postgresPrograms, postgresRunner } from "./embedded-postgres/programs.ts";
-import { trimLog } from "./embedded-postgres/server-log.ts";
-import { handleStaleServer } from "./embedded-postgres/stale-server.ts";
-import { secretFile } from "./secret-file.ts";
+import { secretFile } from "../process/secret-file.ts";
+import { makeDataFolder, refuseForeignFolder } from "./data-folder.ts";
+import { type Endpoint, launch } from "./launch.ts";
+import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
+import { postgresPrograms, postgresRunner } from "./programs.ts";
+import { trimLog } from "./server-log.ts";
+import { handleStaleServer } from "./stale-server.ts";
 
 /** A socket's address has room for 107 bytes. */
 const socketPathBytesMax = 107;

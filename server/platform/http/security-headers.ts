@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Config } from "./config.ts";
+import type { Config } from "../config.ts";
 
 // As Stripe's security guide lists them for Stripe.js, and for Link, which the Payment Element offers by itself.
 const stripeScripts = ["https://js.stripe.com", "https://*.js.stripe.com"];

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type pg from "pg";
 import type { Logger } from "pino";
-import { PreparedClient } from "./prepared-client.ts";
+import { PreparedClient } from "../database/prepared-client.ts";
 
 /** Namespace of the advisory locks that show which worker pools are alive. */
 const livenessClass = 7081;

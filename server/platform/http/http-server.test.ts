@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { Agent, get, request } from "node:http";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
+import { StartProblem } from "../process/start-problem.ts";
 import { openHttpServer } from "./http-server.ts";
-import { StartProblem } from "./start-problem.ts";
 
 const loopback = { host: "127.0.0.1", port: 0 };
 

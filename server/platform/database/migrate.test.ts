@@ -5,9 +5,9 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { StartProblem } from "../process/start-problem.ts";
 import { migrate } from "./migrate.ts";
-import { StartProblem } from "./start-problem.ts";
 
 const log = pino({ level: "silent" });
 let database: TestDatabase;
@@ -52,7 +52,7 @@ test("rows that a new rule does not allow stop the start, which says which and h
 /** Runs the first migrations alone, up to the one with this number. */
 async function migrateUpTo(last: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "palmira-migrations-"));
-  cpSync(join(import.meta.dirname, "../../db/migrations"), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, "../../../db/migrations"), folder, { recursive: true });
   const path = join(folder, "meta/_journal.json");
   const journal = JSON.parse(readFileSync(path, "utf8"));
   const entries = journal.entries.filter(({ idx }: { idx: number }) => idx <= last);

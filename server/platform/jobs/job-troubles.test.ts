@@ -4,10 +4,10 @@ import pg from "pg";
 import pino from "pino";
 import * as v from "valibot";
 import { describe, expect, type TestContext, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
-import { patienceMs } from "../../test/patience.ts";
-import { openTcpProxy } from "../../test/tcp-proxy.ts";
-import { createHealth } from "./health.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { patienceMs } from "../../../test/patience.ts";
+import { openTcpProxy } from "../../../test/tcp-proxy.ts";
+import { createHealth } from "../process/health.ts";
 import { startJobs } from "./job-workers.ts";
 import { addJob, defineJob, task } from "./jobs.ts";
 

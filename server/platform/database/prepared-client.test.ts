@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
-import { openTcpProxy, type TcpProxy } from "../../test/tcp-proxy.ts";
+import { openTcpProxy, type TcpProxy } from "../../../test/tcp-proxy.ts";
 import { openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
