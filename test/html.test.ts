@@ -52,7 +52,7 @@ test("every page of the admin panel is valid HTML", async () => {
   const { admin, batchId, discountId, messageId, orders, outboxId } = filled;
   const paths = [
     ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
-    ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?ids=${orders.paid}`],
+    ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...["/reviews", "/messages", `/messages/${messageId}`, `/messages/sent/${outboxId}`, "/messages/sent"],
     ...["/discounts", `/discounts/${discountId}`, "/discounts/new", "/notifications", "/settings"],

@@ -8,14 +8,14 @@ import { refuse, toResponse } from "./answers.ts";
 import type { AnyApiRow } from "./api-row.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, passGate, readInput } from "./gate.ts";
-import type { AppParts, Env } from "./parts.ts";
+import type { AppInput, Env } from "./parts.ts";
 
 const docsPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'";
 
 /** Everything below /api/: the rows behind their gate, their description, and 404 for the rest. */
 export function serveApi(
   app: Hono<Env>,
-  parts: AppParts,
+  parts: AppInput,
   callers: Callers,
 ): { peek(url: string): { page: CachedPage; route: string } | null } {
   const { cache, ctx, openApi } = parts;

@@ -7,12 +7,12 @@ import { failed } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
 import { readCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
-import type { App, AppParts, Env } from "./parts.ts";
+import type { App, AppInput, Env } from "./parts.ts";
 import { plainHttpPaths, serveProbes } from "./probes.ts";
 import { requestLog } from "./request-log.ts";
 
 /** The HTTP app. Every answer goes through here, errors included. */
-export function createApp(parts: AppParts): App {
+export function createApp(parts: AppInput): App {
   const { ctx, cachedPages } = parts;
   const { config, log } = ctx;
   const app = new Hono<Env>();

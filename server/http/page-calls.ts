@@ -8,10 +8,10 @@ import { workOf } from "./api-calls.ts";
 import type { ApiProblem } from "./api-types.ts";
 import type { Callers } from "./callers.ts";
 import { checkInput, type GivenInput, type Outgoing, passGate } from "./gate.ts";
-import type { AppParts, Env } from "./parts.ts";
+import type { AppInput, Env } from "./parts.ts";
 
 /** Calls an API row in process for the page being rendered, as its caller, through the same gate as over HTTP. */
-export function pageCaller({ api, ctx }: AppParts, callers: Callers, c: Context<Env>): CallInProcess {
+export function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<Env>): CallInProcess {
   return async (key: string, given: GivenInput = {}) => {
     const row = api.find((one) => one.key === key);
     if (!row) throw new Error(`there is no call ${key}`);

@@ -8,13 +8,13 @@ import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { canonicalPath } from "./canonical-path.ts";
 import { pageCaller } from "./page-calls.ts";
-import type { AppParts, Env } from "./parts.ts";
+import type { AppInput, Env } from "./parts.ts";
 
 /** Methods without a body. */
 const reading = new Set(["GET", "HEAD"]);
 
 /** Everything that is neither API nor probe. */
-export function servePagesAndFiles(app: Hono<Env>, parts: AppParts, callers: Callers): void {
+export function servePagesAndFiles(app: Hono<Env>, parts: AppInput, callers: Callers): void {
   const { ctx, cachedPages, files, pages } = parts;
   const { config, log, sessions } = ctx;
   app.get("*", (c, next) => {

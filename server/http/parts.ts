@@ -7,7 +7,7 @@ import type { Pages } from "../pages/render.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { AnyApiRow } from "./api-row.ts";
 
-export type AppParts = {
+export type AppInput = {
   ctx: ShopContext;
   api: readonly AnyApiRow[];
   openApi: { document(): unknown; page(): string };

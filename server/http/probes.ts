@@ -3,13 +3,13 @@ import { problem } from "../platform/http/problem.ts";
 import { refuse } from "./answers.ts";
 import type { Callers } from "./callers.ts";
 import { mayReadMetrics } from "./metrics-access.ts";
-import type { AppParts, Env } from "./parts.ts";
+import type { AppInput, Env } from "./parts.ts";
 
 /** Load balancers ask over plain http from anywhere. */
 export const plainHttpPaths = ["/healthz", "/readyz"];
 
 /** The addresses for load balancers and metrics collectors. */
-export function serveProbes(app: Hono<Env>, parts: AppParts, callers: Callers): void {
+export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
   const { readiness } = parts;
   const { config, metrics } = parts.ctx;
   app.get("/healthz", (c) => c.json({ status: "ok" }));

@@ -1,9 +1,6 @@
-import { join } from "node:path";
-import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import type { ShopContext } from "../context.ts";
-import type { AppParts } from "../http/parts.ts";
+import type { AppInput } from "../http/parts.ts";
 import { siteFiles } from "../site/files.ts";
-import { readLastChanges } from "../site/queries.ts";
 import { createCachedPages } from "./cached-pages.ts";
 import { createPageCache } from "./page-cache.ts";
 import { publicAddresses } from "./public-pages.ts";
@@ -14,14 +11,14 @@ import { staticFiles } from "./static-files.ts";
 /** Beyond this number, product pages are rendered when first requested. */
 const warmProductsMax = 100;
 
-export type Site = Pick<AppParts, "files" | "pages" | "cachedPages" | "cache"> & {
+export type Site = Pick<AppInput, "files" | "pages" | "cachedPages" | "cache"> & {
   /** Renders the public pages before they are requested. Never throws. */
   warmUp(): Promise<void>;
 };
 
 /** Opens the pages, and the files beside them. */
 export function openSite(ctx: ShopContext, shop: Shop): Site {
-  const { buildDir, changes, config, db, isStopping, metrics, now, vite } = ctx;
+  const { buildDir, changes, config, isStopping, metrics, vite } = ctx;
   const pages = createPages({ config, shop, buildDir, vite });
   const pageCache = createPageCache({
     changes,
@@ -36,19 +33,7 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
     pages,
     cachedPages,
     cache: vite ? null : answers,
-    files: [
-      ...siteFiles({
-        publicUrl: config.publicUrl,
-        cardFolder: join(config.dataDir, "share"),
-        settings: shop.settings,
-        products: shop.products,
-        lastChanges: changes.cached(["catalog", "reviews"], () => readLastChanges(db)),
-        pictureUrl: (file) => pictureSizes({ file, alt: "", width: null, height: null }).url,
-        pictureFile: (url) => join(url.startsWith("/images/u-") ? config.dataDir : buildDir, url),
-        now,
-      }),
-      ...staticFiles(buildDir, config.dataDir),
-    ],
+    files: [...siteFiles(ctx), ...staticFiles(buildDir, config.dataDir)],
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);

@@ -1,54 +1,43 @@
+import { join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { Product } from "../../domain/catalog/product.ts";
 import { defaultPicture } from "../../domain/catalog/product-image.ts";
-import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { productCard, shareCardName } from "../../domain/site/share-card.ts";
+import { pictureSizes } from "../catalog/pictures/sizes.ts";
+import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
 import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
-import type { LastChanges } from "./queries.ts";
+import { type LastChanges, readLastChanges } from "./queries.ts";
 import { productPages, sitemapXml } from "./sitemap.ts";
-
-export type SiteParts = {
-  publicUrl: string;
-  /** Absolute path of a folder for drawn cards; made when needed. */
-  cardFolder: string;
-  settings(): Promise<ShopSettings>;
-  products(): Promise<Product[]>;
-  lastChanges(): Promise<LastChanges>;
-  /** Address of a picture in `assets/images`. */
-  pictureUrl(file: string): string;
-  /** Absolute path of the file that is served at a picture's address. */
-  pictureFile(url: string): string;
-  now(): Date;
-};
 
 type File = { type: string; keepSeconds: number; body(): Promise<string> };
 
 /** The files that search engines, browsers and sharing read, made from what the shop knows. Others fall through. */
-export function siteFiles(parts: SiteParts): { path: string; serve: MiddlewareHandler }[] {
-  const { publicUrl } = parts;
+export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHandler }[] {
+  const { publicUrl } = ctx.config;
+  const lastChanges = ctx.changes.cached(["catalog", "reviews"], () => readLastChanges(ctx.db));
   const files: Record<string, File> = {
     "/robots.txt": { type: "text/plain", keepSeconds: 3600, body: async () => robotsTxt(publicUrl) },
     "/sitemap.xml": {
       type: "application/xml",
       keepSeconds: 600,
-      body: async () => sitemapXml(publicUrl, await allPages(parts)),
+      body: async () => sitemapXml(publicUrl, await allPages(ctx, lastChanges)),
     },
     "/.well-known/security.txt": {
       type: "text/plain",
       keepSeconds: 3600,
-      body: async () => securityTxt(publicUrl, (await parts.settings()).contact, parts.now()),
+      body: async () => securityTxt(publicUrl, (await ctx.settings()).contact, ctx.now()),
     },
     "/site.webmanifest": {
       type: "application/manifest+json",
       keepSeconds: 3600,
-      body: async () => JSON.stringify(webManifest((await parts.settings()).brandName)),
+      body: async () => JSON.stringify(webManifest((await ctx.settings()).brandName)),
     },
   };
   return [
     ...Object.entries(files).map(([path, file]) => ({ path, serve: serveText(file) })),
-    { path: "/share/:file", serve: serveCards(parts) },
+    { path: "/share/:file", serve: serveCards(ctx) },
   ];
 }
 
@@ -63,8 +52,8 @@ function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
   };
 }
 
-function serveCards(parts: SiteParts): MiddlewareHandler {
-  const read = createCardCache(parts.cardFolder, (name) => cardNamed(parts, name));
+function serveCards(ctx: ShopContext): MiddlewareHandler {
+  const read = createCardCache(join(ctx.config.dataDir, "share"), (name) => cardNamed(ctx, name));
   return async (c, next) => {
     const card = await read(c.req.param("file") ?? "");
     if (!card) return next();
@@ -83,24 +72,32 @@ function serveCards(parts: SiteParts): MiddlewareHandler {
   };
 }
 
-async function allPages(parts: SiteParts) {
-  const [products, changes] = await Promise.all([parts.products(), parts.lastChanges()]);
+async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges>) {
+  const [products, changes] = await Promise.all([ctx.products.list(), lastChanges()]);
   const fixed = indexedPages.map(({ path, picture }) => ({
     path,
     changedAt: path === "/reviews" ? changes.reviews : null,
-    images: [parts.pictureUrl(picture)],
+    images: [pictureUrl(picture)],
   }));
   return [...fixed, ...productPages(products, changes)];
 }
 
 /** Cards of fixed pages need no database. Null: no page has a card of this name. */
-async function cardNamed(parts: SiteParts, name: string): Promise<Card | null> {
-  const fileOf = parts.pictureFile;
+async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
+  const fileOf = (url: string) => pictureFile(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
-  if (page) return { path: page.path, words: [page.title], file: fileOf(parts.pictureUrl(page.picture)) };
+  if (page) return { path: page.path, words: [page.title], file: fileOf(pictureUrl(page.picture)) };
   const pathOf = ({ slug }: Product) => `/product/${slug}`;
-  const product = (await parts.products()).find((one) => shareCardName(pathOf(one)) === name);
+  const product = (await ctx.products.list()).find((one) => shareCardName(pathOf(one)) === name);
   if (!product) return null;
   const card = productCard(product);
-  return { path: pathOf(product), ...card, file: fileOf(card.picture ?? parts.pictureUrl(defaultPicture)) };
+  return { path: pathOf(product), ...card, file: fileOf(card.picture ?? pictureUrl(defaultPicture)) };
+}
+
+/** Address of a picture in `assets/images`. */
+const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
+
+/** Absolute path of the file that is served at a picture's address. */
+function pictureFile({ buildDir, config }: ShopContext, url: string): string {
+  return join(url.startsWith("/images/u-") ? config.dataDir : buildDir, url);
 }
