@@ -25,6 +25,8 @@ const listingQuery = v.pipe(
     cursor: v.optional(v.pipe(v.string(), v.maxLength(20, "Is not a cursor of this list"))),
     sort: v.optional(v.picklist(reviewSorts, `One of ${reviewSorts.join(", ")}`), "newest"),
     stars: v.optional(v.pipe(v.string(), v.regex(/^[1-5]$/, "From 1 to 5"), v.transform(Number))),
+    // Ignored: whoever wants no cached answer sends another one each time.
+    _t: v.optional(v.string()),
   }),
   v.forward(
     v.check(

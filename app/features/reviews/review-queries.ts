@@ -75,7 +75,9 @@ export function longListOf(path: string): ReviewsView | null {
 async function fetchPage(path: string, cursor: string | null, signal: AbortSignal): Promise<ReviewPage> {
   const { pathname, searchParams } = new URL(path, window.location.origin);
   const productId = /\/product\/(\d+)$/.exec(pathname)?.[1];
-  const options = { query: { ...Object.fromEntries(searchParams), cursor }, signal } as const;
+  // An address that no cache on the way has seen.
+  const query = { ...Object.fromEntries(searchParams), cursor, _t: Date.now() };
+  const options = { query, signal } as const;
   const answer = await (productId === undefined
     ? callApi("GET /api/reviews", options)
     : callApi("GET /api/reviews/product/:productId", { ...options, params: { productId } }));
