@@ -397,9 +397,12 @@ function paidAndNotBooked() {
     where p.id is null or o.paid_at is null`;
 }
 
-/** A recurring job may lose the answer that its next run is queued: that run has superseded it then, and goes on. */
+/**
+ * A recurring job may lose the answer that its next run is queued: that run has superseded it then, and goes on. What
+ * reconciliation queues again with each of its runs gives up soon.
+ */
 const failedJobs = sql`select task_identifier, last_error from graphile_worker.jobs failed
-  where attempts >= max_attempts and last_error is not null and not exists (select from graphile_worker.jobs following
+  where attempts >= max_attempts and last_error is not null and task_identifier <> 'finish_openings' and not exists (select from graphile_worker.jobs following
     where following.key = 'every:' || failed.task_identifier and following.attempts < following.max_attempts)`;
 
 /** A buyer who paid has one paid order, however often the call had to be repeated. */
