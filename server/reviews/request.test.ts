@@ -19,6 +19,8 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url, PUBLIC_URL: "http://shop.example" });
 });
 afterEach(async () => {
+  // An e-mail of this test is not to arrive in the next one.
+  await shop.jobsDone();
   await shop.database.db.delete(reviews);
   await shop.database.db.delete(emailOptouts);
   smtp.received.length = 0;
