@@ -36,7 +36,23 @@ export function addressOf(
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-async function send(
+/**
+ * The first call that may give this browser its visitor's cookie. Two such calls at once would make two visitors: the
+ * later cookie wins, and an order of the other visitor could not be opened.
+ */
+let first: Promise<unknown> | undefined;
+/** How long (ms) others wait for it. */
+const firstMs = 3_000;
+
+async function send(method: string, path: string, options: CallOptions & { body?: unknown }) {
+  if (method === "GET") return request(method, path, options);
+  if (first) await first;
+  const answer = request(method, path, options);
+  first ??= Promise.race([answer, new Promise((resolve) => setTimeout(resolve, firstMs))]);
+  return answer;
+}
+
+async function request(
   method: string,
   path: string,
   { body, headers, timeoutMs = 15_000, signal }: CallOptions & { body?: unknown },
