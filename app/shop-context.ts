@@ -5,14 +5,13 @@ import type { Shop, Viewer } from "../server/pages/shop.ts";
 /** The only place where the app knows of the server, and only its types. `server/http/app.ts` fills both in. */
 export const shopContext = createContext<Shop>();
 export const viewerContext = createContext<Viewer>();
-/** For a form sent without JavaScript: the API in the same process, behind the same gate (see features/api.ts). */
+/** The API in the same process, behind the same gate: for the panel's loaders, and forms sent without JavaScript. */
 export const apiContext = createContext<PageApi>();
 
 export type {
   ApiAnswer,
   ApiBody,
   ApiFormInput,
-  ApiInput,
   ApiInputArgs,
   ApiKeys,
   ApiProblem,

@@ -11,7 +11,7 @@ export type Purge = (ctx: ShopContext) => Promise<void>;
 
 /** What one noun of the shop contributes, apart from what pages and other features import from it. */
 export type Feature = {
-  api?: readonly AnyApiRow[] | ((ctx: ShopContext) => readonly AnyApiRow[]);
+  api?: readonly AnyApiRow[];
   /** Background work. */
   tasks?(ctx: ShopContext): readonly Task[];
   /** Recurring work. */

@@ -57,8 +57,6 @@ export const composers: Composers = {
 
 /** Every row of the API that this shop serves. */
 export function apiOf(ctx: ShopContext): AnyApiRow[] {
-  const rows = features.flatMap((feature: Feature) =>
-    typeof feature.api === "function" ? feature.api(ctx) : (feature.api ?? []),
-  );
+  const rows = features.flatMap((feature: Feature) => feature.api ?? []);
   return rows.filter(({ isServed }) => isServed?.(ctx) ?? true);
 }

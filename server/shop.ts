@@ -57,8 +57,8 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   });
   ctx.sandbox?.deliverTo((rawBody, signature) => postWebhook(app, rawBody, signature));
 
-  const parts: readonly Feature[] = features;
-  const purges = parts.flatMap(({ purges = [] }) =>
+  const list: readonly Feature[] = features;
+  const purges = list.flatMap(({ purges = [] }) =>
     purges.map((purge) => ({ name: purge.name, run: () => purge(ctx) })),
   );
   const housekeeping = housekeepingTask(log, [
@@ -70,9 +70,9 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
     app,
     api,
     shop,
-    tasks: parts.flatMap(({ tasks }) => tasks?.(ctx) ?? []),
+    tasks: list.flatMap(({ tasks }) => tasks?.(ctx) ?? []),
     cron: [
-      ...parts.flatMap(({ cron }) => cron?.(ctx) ?? []),
+      ...list.flatMap(({ cron }) => cron?.(ctx) ?? []),
       { task: housekeeping, everySeconds: housekeepingEverySeconds },
     ],
     newAccessCode,

@@ -3,6 +3,7 @@ import { data } from "react-router";
 import { ConfirmDeletion } from "../features/account/confirm-deletion.tsx";
 import { DeletionBegun } from "../features/account/deletion-begun.tsx";
 import { DownloadData } from "../features/account/download-data.tsx";
+import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
@@ -25,9 +26,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The deletion's button. The copy is downloaded from an address of its own (account-file.ts). */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
+  const entry = await formEntries(request);
   const answer = await context.get(apiContext).call("POST /api/account/deletion/use", {
-    body: { token: form.get("token"), confirm: form.get("confirm") === "yes" },
+    body: { token: entry("token"), confirm: entry("confirm") === "yes" },
   });
   if (answer.ok) return data({ kept: answer.body.data.kept, problem: null, failure: null });
   const { status, fields, message } = answer.problem;

@@ -1,11 +1,12 @@
 import { redirect } from "react-router";
+import { formEntries } from "../features/form-entries.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/account-file";
 
 /** The copy of a person's data, as a file: a plain form's answer, so that it works with and without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
-  const token = String(form.get("token") ?? "");
+  const entry = await formEntries(request);
+  const token = entry("token");
   const answer = await context.get(apiContext).call("POST /api/account/export/use", { body: { token } });
   if (!answer.ok) {
     const problem = answer.problem.status === 429 ? "&busy=1" : "";

@@ -3,6 +3,7 @@ import MailCheck from "lucide-react/icons/mail-check";
 import { type FormEvent, useState } from "react";
 import { data, redirect, useNavigate } from "react-router";
 import { callApi } from "../features/api.ts";
+import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
@@ -25,10 +26,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The button without JavaScript. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData().catch(() => new FormData());
-  const answer = await context
-    .get(apiContext)
-    .call(redeem, { body: { token: String(form.get("token") ?? "") } });
+  const entry = await formEntries(request);
+  const answer = await context.get(apiContext).call(redeem, { body: { token: entry("token") } });
   if (answer.ok) return redirect("/orders", 303);
   const { status, message } = answer.problem;
   return data({ failure: message }, { status });

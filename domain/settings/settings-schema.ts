@@ -3,7 +3,7 @@ import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
 import { strictForm } from "../shared/strict-form.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
-import { shippingPolicySchema } from "../shipping/shipping-policy-schema.ts";
+import { daysSchema, shippingPolicySchema } from "../shipping/shipping-policy-schema.ts";
 import type { AllSettings, SettingsGroup } from "./settings.ts";
 
 // The form of each settings group, for the server and for the panel's own tab. What a form cannot say, because it
@@ -11,13 +11,6 @@ import type { AllSettings, SettingsGroup } from "./settings.ts";
 
 const text = (max: number) =>
   v.pipe(v.string("Must be text"), v.trim(), v.maxLength(max, `At most ${max} characters`));
-
-const days = v.pipe(
-  v.number("Must be a number of days"),
-  v.integer("Must be a whole number of days"),
-  v.minValue(0, "At least 0 days"),
-  v.maxValue(365, "At most 365 days"),
-);
 
 const percent = v.pipe(
   v.number("Must be a number"),
@@ -28,7 +21,7 @@ const percent = v.pipe(
 const address = v.nullable(v.pipe(text(300), v.url("Must be a whole address, with https://")));
 const yesOrNo = v.boolean("Must be true or false");
 
-const returns = strictForm({ days, minimumRemainingPercent: percent });
+const returns = strictForm({ days: daysSchema, minimumRemainingPercent: percent });
 const contact = strictForm({
   email: v.nullable(v.pipe(text(254), v.email("Must be an email address"))),
   phone: v.nullable(text(40)),
@@ -37,8 +30,8 @@ const contact = strictForm({
 const social = strictForm({ instagram: address, facebook: address, tiktok: address, x: address });
 const reviews = strictForm({
   publish: v.picklist(["at_once", "hold"], "One of at_once, hold"),
-  requestAfterDeliveredDays: days,
-  requestAfterShippedDays: days,
+  requestAfterDeliveredDays: daysSchema,
+  requestAfterShippedDays: daysSchema,
 });
 const ownerEmails = strictForm({
   order: yesOrNo,

@@ -9,7 +9,7 @@ const cents = v.pipe(
   v.minValue(0, "At least $0.00"),
   v.maxValue(99_999_999, "At most $999,999.99"),
 );
-const days = v.pipe(
+export const daysSchema = v.pipe(
   v.number("Must be a number of days"),
   v.integer("Must be a whole number of days"),
   v.minValue(0, "At least 0 days"),
@@ -32,7 +32,7 @@ const shippingOptionSchema = strictForm({
   /** Subtotal in cents from which this option costs nothing; null: never. */
   freeFrom: v.nullable(cents),
   /** Business days to deliver, [least, most]. */
-  days: v.strictTuple([days, days], "Give the least and the most days"),
+  days: v.strictTuple([daysSchema, daysSchema], "Give the least and the most days"),
 });
 
 export const shippingPolicySchema = strictForm({

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import type { ShopContext } from "../context.ts";
 import { type CachedPage, toResponse as pageToResponse } from "../pages/cached-page.ts";
+import { slugPattern } from "../pages/public-pages.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import { isSameOrigin } from "../platform/http/origin.ts";
 import { problem } from "../platform/http/problem.ts";
 import { refuse, toResponse } from "./answers.ts";
 import type { AnyApiRow } from "./api-row.ts";
@@ -24,19 +24,12 @@ export function serveApi(
       c.set("route", row.path);
       const kept = cache && row.cache ? keptAddressOf(c.req.path, row) : null;
       if (cache && kept !== null) {
-        const page =
-          cache.peek(kept) ??
-          (await cache.get(kept, () => answerForAll(ctx, row, c.req.param()), { neverStale: true }));
+        const page = await cache.get(kept, () => answerForAll(ctx, row, c.req.param()), { neverStale: true });
         // A refusal names the request that it is for.
         if (page.status === 200) return pageToResponse(page, c.req.raw);
       }
       const request = c.req.raw;
-      const caller = {
-        headers: request.headers,
-        address: callers.addressOf(c),
-        isSameOrigin: isSameOrigin(request, ctx.config.publicUrl),
-        pathParams: c.req.param(),
-      };
+      const caller = callers.callerOf(c, c.req.param());
       const { answer, cookies } = await runAsCall(workOf(row), () =>
         passGate(ctx, row, caller, () => readInput(row, request, caller.pathParams)),
       );
@@ -78,14 +71,12 @@ export function serveApi(
   };
 }
 
-const slug = /^[a-z0-9-]{1,80}$/;
-
 /** Where the answer to a path is kept; null for a path of another row, or one spelled in a way that is not worth keeping. */
 function keptAddressOf(path: string, { path: pattern }: AnyApiRow): string | null {
   const parameter = pattern.indexOf("/:");
   if (parameter < 0) return path === pattern ? path : null;
   const prefix = pattern.slice(0, parameter + 1);
-  return path.startsWith(prefix) && slug.test(path.slice(prefix.length)) ? path : null;
+  return path.startsWith(prefix) && slugPattern.test(path.slice(prefix.length)) ? path : null;
 }
 
 /** A row's answer to nobody in particular. */

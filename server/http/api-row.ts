@@ -15,7 +15,7 @@ export type ApiKey = `${Method} /api/${string}`;
 type Schema = v.GenericSchema | undefined;
 type Output<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : undefined;
 /** What a handler may answer: fields of the body beside `success`; no body without a schema. */
-type BodyOf<S extends Schema> = S extends v.GenericSchema ? v.InferOutput<S> : unknown;
+type BodyOf<S extends Schema> = Output<S>;
 
 /** The definition of a row; see `ApiRow`. */
 export type RowDefinition<

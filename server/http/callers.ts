@@ -1,12 +1,16 @@
 import type { Context } from "hono";
 import type { Config } from "../platform/config.ts";
 import { clientAddressReader, isLoopback } from "../platform/http/client-address.ts";
+import { isSameOrigin } from "../platform/http/origin.ts";
+import type { Caller } from "./gate.ts";
 import type { Env, Peer } from "./parts.ts";
 
 /** Information about the caller. */
 export type Callers = {
   /** The caller's address, behind trusted proxies too. */
   addressOf(c: Context<Env>): string;
+  /** Who makes an API call, for the gate. */
+  callerOf(c: Context<Env>, pathParams: Record<string, string>): Caller;
   /** Plain http is redirected to https, except from a trusted proxy or this machine. */
   mustGoToHttps(env: Peer | undefined): boolean;
 };
@@ -15,8 +19,16 @@ export function readCallers({ publicUrl, trustProxy }: Config): Callers {
   const readAddress = clientAddressReader(trustProxy);
   const isSecure = publicUrl.startsWith("https:");
   const peerOf = (env: Peer | undefined) => env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const addressOf = (c: Context<Env>) =>
+    readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null);
   return {
-    addressOf: (c) => readAddress.of(peerOf(c.env), c.req.header("x-forwarded-for") ?? null),
+    addressOf,
+    callerOf: (c, pathParams) => ({
+      headers: c.req.raw.headers,
+      address: addressOf(c),
+      isSameOrigin: isSameOrigin(c.req.raw, publicUrl),
+      pathParams,
+    }),
     mustGoToHttps(env) {
       const peer = peerOf(env);
       return isSecure && !isLoopback(peer) && !readAddress.isTrusted(peer);

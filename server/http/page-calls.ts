@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { CallInProcess } from "../pages/render.ts";
 import { runAsCall } from "../platform/database/running-call.ts";
-import { isSameOrigin } from "../platform/http/origin.ts";
 import { type Problem, problemStatus } from "../platform/http/problem.ts";
 import { explain } from "./answers.ts";
 import { workOf } from "./api-calls.ts";
@@ -15,13 +14,7 @@ export function pageCaller({ api, ctx }: AppInput, callers: Callers, c: Context<
   return async (key: string, given: GivenInput = {}) => {
     const row = api.find((one) => one.key === key);
     if (!row) throw new Error(`there is no call ${key}`);
-    const request = c.req.raw;
-    const caller = {
-      headers: request.headers,
-      address: callers.addressOf(c),
-      isSameOrigin: isSameOrigin(request, ctx.config.publicUrl),
-      pathParams: stringsOf(given.params),
-    };
+    const caller = callers.callerOf(c, stringsOf(given.params));
     const input = { ...given, params: caller.pathParams, query: stringsOf(given.query) };
     const { answer, cookies } = await runAsCall(workOf(row), () =>
       passGate(ctx, row, caller, () => checkInput(row, input)),

@@ -29,13 +29,13 @@ export function createCachedPages(pages: Pages, cache: PageCache): CachedPages {
     async answer(request) {
       const address = addressOf(request);
       if (address === null) return null;
-      const page = cache.peek(address) ?? (await cache.get(address, () => pages.renderPublic(address)));
+      const page = await cache.get(address, () => pages.renderPublic(address));
       return toResponse(page, request);
     },
     async warmUp(addresses, isStopping) {
       for (const address of addresses) {
         if (isStopping()) return;
-        if (!cache.peek(address)) await cache.get(address, () => pages.renderPublic(address));
+        await cache.get(address, () => pages.renderPublic(address));
         await delay(warmUpPauseMs, null, { ref: false });
       }
     },

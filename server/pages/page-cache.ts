@@ -6,8 +6,8 @@ export type PageCache = {
   /** The cached page if it may be sent as it is. */
   peek(address: string): CachedPage | null;
   /**
-   * For what `peek` did not have: the cached page where it is only old, or else one that is made now: once for all who wait for it. Where that fails the kept one is sent, out
-   * of date as it is, unless `neverStale`.
+   * The cached page, also where it is only old, or else one that is made now, once for all who wait for it. Where that
+   * fails the kept one is sent, out of date as it is, unless `neverStale`.
    */
   get(address: string, make: RenderPage, options?: { neverStale: boolean }): Promise<CachedPage>;
 };
@@ -104,15 +104,19 @@ export function createPageCache(input: {
     return null;
   }
 
+  function peek(address: string): CachedPage | null {
+    const entry = entries.get(address);
+    if (!entry || performance.now() - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
+    touch(address, entry);
+    count("hit");
+    return entry.page;
+  }
+
   return {
-    peek(address) {
-      const entry = entries.get(address);
-      if (!entry || performance.now() - entry.madeAt > oldAfterMs || !entry.isCurrent()) return null;
-      touch(address, entry);
-      count("hit");
-      return entry.page;
-    },
+    peek,
     async get(address, make, { neverStale } = { neverStale: false }) {
+      const fresh = peek(address);
+      if (fresh) return fresh;
       const entry = entries.get(address);
       if (!entry || (neverStale && !entry.isCurrent())) {
         count("miss");

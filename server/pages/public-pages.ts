@@ -38,7 +38,8 @@ const byPath = new Map(publicPages.map((page) => [page.path, page]));
 const bySlug = publicPages.flatMap((page) =>
   page.path.endsWith("/:slug") ? [{ page, prefix: page.path.slice(0, -":slug".length) }] : [],
 );
-const slug = /^[a-z0-9-]{1,80}$/;
+/** What a product's name in an address may look like. */
+export const slugPattern = /^[a-z0-9-]{1,80}$/;
 
 export const publicRoutes: readonly string[] = publicPages.map(({ route }) => route);
 
@@ -80,8 +81,9 @@ export function cacheKeyOf(url: string): string | null {
 function pageAt(pathname: string): PublicPage | undefined {
   const page = byPath.get(pathname);
   if (page) return page;
-  return bySlug.find(({ prefix }) => pathname.startsWith(prefix) && slug.test(pathname.slice(prefix.length)))
-    ?.page;
+  return bySlug.find(
+    ({ prefix }) => pathname.startsWith(prefix) && slugPattern.test(pathname.slice(prefix.length)),
+  )?.page;
 }
 
 /** `/_.data` -> `/`, `/cart.data` -> `/cart` */

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import type { PageApi } from "../../shop-context.ts";
+import { formEntries } from "../form-entries.ts";
 import { type AskCalls, type AskOutcome, askedOf, outcomeOf } from "./ask-outcome.ts";
 
 /**
@@ -12,16 +13,11 @@ export async function askByForm(
   calls: AskCalls,
   next: (what: string) => string,
 ) {
-  // What is no form at all has no fields.
-  const form = await request.formData().catch(() => new FormData());
-  const email = textOf(form.get("email"));
-  const [what, key] = askedOf(calls, textOf(form.get("ask")));
+  const entry = await formEntries(request);
+  const email = entry("email");
+  const [what, key] = askedOf(calls, entry("ask"));
   const answer = await api.call(key, { body: { email } });
   if (answer.ok) return redirect(next(what), 303);
   const outcome: AskOutcome = { email, ...outcomeOf(answer.problem) };
   return data(outcome, { status: answer.problem.status });
-}
-
-function textOf(entry: FormDataEntryValue | null): string {
-  return typeof entry === "string" ? entry : "";
 }

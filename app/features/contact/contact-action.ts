@@ -1,15 +1,11 @@
 import { data, redirect } from "react-router";
 import type { PageApi } from "../../shop-context.ts";
+import { formEntries } from "../form-entries.ts";
 import { type ContactOutcome, waitSeconds } from "./contact-outcome.ts";
 
 /** For a form sent without JavaScript: sends the message and goes on, or answers the form with what is wrong. */
 export async function sendContactForm(request: Request, api: PageApi, fixedSubject?: string) {
-  // What is no form at all has no fields.
-  const form = await request.formData().catch(() => new FormData());
-  const entry = (name: string) => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const entry = await formEntries(request);
   const values = {
     name: entry("name"),
     email: entry("email"),

@@ -1,5 +1,6 @@
 import { data, redirect } from "react-router";
 import type { PageApi } from "../../../shop-context.ts";
+import { formEntries } from "../../form-entries.ts";
 import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
 
 /** Why a review that was sent without JavaScript comes back. */
@@ -7,11 +8,7 @@ export type ReviewOutcome = { entries: ReviewEntries; problems: ReviewProblems; 
 
 /** For a form sent without JavaScript: sends the review and goes on, or answers the form with what is wrong. */
 export async function sendReviewForm(request: Request, api: PageApi) {
-  const form = await request.formData().catch(() => new FormData());
-  const entry = (name: string) => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
+  const entry = await formEntries(request);
   const entries: ReviewEntries = {
     rating: /^[1-5]$/.test(entry("rating")) ? Number(entry("rating")) : null,
     comment: entry("comment"),
