@@ -1,7 +1,8 @@
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { expectToFit, look, nextFrames, takePicture } from "./look.ts";
+import { soon } from "../test/patience.ts";
+import { expectToFit, look, takePicture } from "./look.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
 import { fillCart } from "./steps.ts";
@@ -118,11 +119,17 @@ describe.each([
         const stops = new Set<string>();
         for (let step = 0; step < 90; step += 1) {
           await page.keyboard.press(key);
-          let stop = await focus(page);
-          // What the page does about it comes a frame later at most.
-          if (stop && !stop.isSeen) stop = await page.evaluate(nextFrames).then(() => focus(page));
+          const stop = await focus(page);
           if (stop === null) break;
-          expect(stop.isSeen, `${key} on ${path}: ${stop.on}`).toBe(true);
+          // What the page does about it comes a frame later, or when it has hydrated.
+          if (!stop.isSeen) {
+            await expect
+              .poll(async () => (await focus(page))?.isSeen, {
+                ...soon,
+                message: `${key} on ${path}: ${stop.on}`,
+              })
+              .toBe(true);
+          }
           stops.add(stop.on);
         }
         expect(stops.size, `${key} on ${path}`).toBeGreaterThan(10);
