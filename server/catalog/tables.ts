@@ -10,7 +10,9 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
+import { uploadLimits } from "../../domain/catalog/product-admin.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
+import { bytea } from "../visitors/tables.ts";
 
 export const products = pgTable(
   "products",
@@ -95,6 +97,39 @@ export const productImages = pgTable(
       "product_images_upload",
       sql`${t.file} !~ '^u-' or (${t.file} ~ '^u-[0-9a-f]{16}\\.jpg$' and coalesce(${t.width}, 0) between 480 and 8000 and coalesce(${t.height}, 0) between 1 and 8000)`,
     ),
+  ],
+);
+
+/**
+ * Uploaded pictures as they came, apart from the rows that name them, so that nothing reads them by accident. Every size
+ * that shoppers see is made from these. An order may name one that no product has any more.
+ */
+export const pictureOriginals = pgTable(
+  "picture_originals",
+  {
+    file: text().primaryKey(),
+    bytes: bytea().notNull(),
+    sha256: bytea().notNull(),
+    size: integer().notNull(),
+    type: text().$type<(typeof uploadLimits.types)[number]>().notNull(),
+    /** As shown: upright, in pixels. */
+    width: integer().notNull(),
+    height: integer().notNull(),
+    /** Why no size can be made of it: it is damaged. */
+    problem: text(),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+    /** When it was taken out of a gallery. */
+    retiredAt: timestamp("retired_at", { withTimezone: true }),
+  },
+  (t) => [
+    check("picture_originals_file", sql`${t.file} ~ '^u-[0-9a-f]{16}\\.jpg$'`),
+    check(
+      "picture_originals_size",
+      sql`${t.size} = octet_length(${t.bytes}) and ${t.size} between 1 and ${sql.raw(String(uploadLimits.bytes))}`,
+    ),
+    check("picture_originals_sha256", sql`${t.sha256} = sha256(${t.bytes})`),
+    check("picture_originals_type", sql`${t.type} in ('image/jpeg','image/png','image/webp','image/avif')`),
+    check("picture_originals_sides", sql`${t.width} between 480 and 8000 and ${t.height} between 1 and 8000`),
   ],
 );
 

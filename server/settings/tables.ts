@@ -18,6 +18,10 @@ export const installation = pgTable(
     shopId: uuid("shop_id").notNull().defaultRandom(),
     /** Argon2id hash of the session secret that the last server started with; null before the first did. */
     sessionSecretHash: text("session_secret_hash"),
+    /** Used by servers without SESSION_SECRET; made by the first of them. */
+    sessionSecret: text("session_secret"),
+    /** The last backup that the shop was told of by hand (`touch DATA_DIR/last-backup`, on any server). */
+    lastBackupAt: timestamp("last_backup_at", { withTimezone: true }),
   },
   (t) => [check("installation_single", sql`${t.id} = 1`)],
 );
