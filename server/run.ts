@@ -11,12 +11,11 @@ import { lockDataDir } from "./platform/process/data-dir-lock.ts";
 import { readEnvironment } from "./platform/process/environment.ts";
 import { createHealth } from "./platform/process/health.ts";
 import { readyLines } from "./platform/process/ready-lines.ts";
-import { secretFile } from "./platform/process/secret-file.ts";
 import { shutdownOnSignal } from "./platform/process/shutdown.ts";
 import { releaseStartMemory } from "./platform/process/start-memory.ts";
 import { StartProblem } from "./platform/process/start-problem.ts";
 import { logUnhandledRejections } from "./platform/process/unhandled-rejections.ts";
-import { checkSessionSecret } from "./settings/installation.ts";
+import { sessionSecret } from "./settings/installation.ts";
 
 ignoreBrokenOutput();
 const parsed = parseConfig(readEnvironment(process.env));
@@ -58,15 +57,18 @@ async function start(config: Config): Promise<void> {
 
     const vite = process.env.PALMIRA_DEV === "1" ? await openVite() : null;
     if (vite) shutdown.opened("vite", () => vite.close());
-    const sessionSecret = config.sessionSecret ?? secretFile(join(config.dataDir, "session-secret"));
-    await checkSessionSecret(database.db, sessionSecret, log);
+    const secret = await sessionSecret(database.db, {
+      configured: config.sessionSecret,
+      dataDir: config.dataDir,
+      log,
+    });
     const shop = await openShop({
       config: { ...config, publicUrl },
       databaseUrl,
       db: database.db,
       database,
       log,
-      secret: sessionSecret,
+      secret,
       buildDir: join(import.meta.dirname, "../build"),
       vite,
       health,

@@ -1,14 +1,70 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { hash, verify } from "@node-rs/argon2";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Database, Db } from "../platform/database/database.ts";
 import { installation } from "./tables.ts";
 
 /**
+ * The secret that signs cookies and links in e-mails: `configured` (SESSION_SECRET), or else the database's own, which the
+ * first server makes, or takes from the `session-secret` in its DATA_DIR. Servers that start at the same moment agree.
+ */
+export async function sessionSecret(
+  db: Database,
+  { configured, dataDir, log }: { configured: string | null; dataDir: string; log: Logger },
+): Promise<string> {
+  if (configured !== null) {
+    await checkSessionSecret(db, configured, log);
+    return configured;
+  }
+  const file = join(dataDir, "session-secret");
+  const kept = readKept(file, log);
+  const candidate = kept ?? randomBytes(32).toString("base64url");
+  const [row] = await db
+    .update(installation)
+    .set({ sessionSecret: sql`coalesce(${installation.sessionSecret}, ${candidate})` })
+    .where(eq(installation.id, 1))
+    .returning({ secret: installation.sessionSecret });
+  const secret = row?.secret;
+  if (!secret) throw new Error("The table installation has no row");
+  await checkSessionSecret(db, secret, log);
+  if (kept !== secret) writeKept(file, secret, log);
+  return secret;
+}
+
+/** Null: there is none that could be used. */
+function readKept(file: string, log: Logger): string | null {
+  try {
+    return readFileSync(file, "utf8").trim() || null;
+  } catch (error) {
+    if (!isMissing(error)) log.warn({ err: error }, "DATA_DIR/session-secret cannot be read");
+    return null;
+  }
+}
+
+/** A copy, mode 600: the version before this one knows no other place, should it have to be started again. */
+function writeKept(file: string, secret: string, log: Logger): void {
+  try {
+    mkdirSync(join(file, ".."), { recursive: true, mode: 0o700 });
+    const partial = `${file}.${process.pid}.new`;
+    writeFileSync(partial, `${secret}\n`, { mode: 0o600 });
+    renameSync(partial, file);
+  } catch (error) {
+    log.warn({ err: error }, "DATA_DIR/session-secret, a copy of the database's, cannot be written");
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/**
  * Warns when this server starts with another session secret than the last one on this database: links in e-mails that were
  * sent with the other are refused here. It may have been changed on purpose, so it is no reason not to start.
  */
-export async function checkSessionSecret(db: Database, secret: string, log: Logger): Promise<void> {
+async function checkSessionSecret(db: Database, secret: string, log: Logger): Promise<void> {
   const [kept] = await db.select({ secretHash: installation.sessionSecretHash }).from(installation);
   const known = kept?.secretHash ?? null;
   if (known !== null && (await verify(known, secret))) return;

@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
+import { sessionSecret } from "./installation.ts";
+import { installation } from "./tables.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+const root = mkdtempSync(join(tmpdir(), "palmira-secrets-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterEach(async () => {
+  await database.db.update(installation).set({ sessionSecret: null, sessionSecretHash: null });
+});
+
+/** A server that starts with a DATA_DIR, which need not be there. */
+function server(folder: string, configured: string | null = null) {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => lines.push(line) });
+  const dataDir = join(root, folder);
+  const file = join(dataDir, "session-secret");
+  return {
+    lines,
+    file,
+    start: () => sessionSecret(database.db, { configured, dataDir, log }),
+    holding(secret: string) {
+      mkdirSync(dataDir, { recursive: true });
+      writeFileSync(file, `${secret}\n`);
+    },
+  };
+}
+
+test("servers that start at the same moment on an empty database agree, and keep a copy for themselves alone", async () => {
+  const servers = ["a", "b", "c", "d"].map((name) => server(name));
+  const secrets = await Promise.all(servers.map(({ start }) => start()));
+  expect(secrets[0]).toMatch(/^[\w-]{43}$/);
+  expect(new Set(secrets).size).toBe(1);
+  for (const { file } of servers) {
+    expect(readFileSync(file, "utf8").trim()).toBe(secrets[0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  }
+});
+
+test("the secret of an existing DATA_DIR is taken over, and outlives the folder", async () => {
+  const first = server("existing");
+  first.holding("made-by-the-version-before");
+  expect(await first.start()).toBe("made-by-the-version-before");
+  rmSync(join(first.file, ".."), { recursive: true });
+  expect(await first.start()).toBe("made-by-the-version-before");
+  const late = server("late");
+  late.holding("of-a-server-that-came-later");
+  expect(await late.start()).toBe("made-by-the-version-before");
+  expect([...first.lines, ...late.lines]).toEqual([]);
+});
+
+test("a file that cannot be read is logged, and the start goes on", async () => {
+  const odd = server("odd");
+  mkdirSync(odd.file, { recursive: true });
+  const secret = await odd.start();
+  expect(odd.lines.join()).toContain("session-secret cannot be read");
+  expect(await server("next").start()).toBe(secret);
+});
+
+test("SESSION_SECRET wins, is not stored, and is told apart from the one before", async () => {
+  const generated = await server("plain").start();
+  const given = server("given", "from-the-environment");
+  expect(await given.start()).toBe("from-the-environment");
+  expect(given.lines.join()).toContain("SESSION_SECRET differs");
+  const [row] = await database.db.select().from(installation);
+  expect(row?.sessionSecret).toBe(generated);
+});
