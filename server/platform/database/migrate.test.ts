@@ -1,39 +1,73 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { drizzle } from "drizzle-orm/node-postgres";
-import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import pino from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
 import { StartProblem } from "../process/start-problem.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, migrationPatience, newestMigration } from "./migrate.ts";
 
 const log = pino({ level: "silent" });
+const migrations = join(import.meta.dirname, "../../../db/migrations");
+const folders: string[] = [];
 let database: TestDatabase;
 
 beforeAll(async () => {
   database = await createTestDatabase();
 });
+afterEach(async () => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+  await database.pool.query("drop table if exists extra");
+});
 afterAll(() => database.drop());
+
+/** The folder of a program with further migrations after those of this one. */
+function laterProgram(...files: string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), "palmira-migrations-"));
+  folders.push(folder);
+  cpSync(migrations, folder, { recursive: true });
+  const path = join(folder, "meta/_journal.json");
+  const journal = JSON.parse(readFileSync(path, "utf8"));
+  for (const file of files) {
+    const { idx, when } = journal.entries.at(-1);
+    const tag = `${String(idx + 1).padStart(4, "0")}_later`;
+    journal.entries.push({ idx: idx + 1, when: when + 1, tag });
+    writeFileSync(join(folder, `${tag}.sql`), file);
+  }
+  writeFileSync(path, JSON.stringify(journal));
+  return folder;
+}
+
+/** As if no later program had ever been there. */
+async function forget() {
+  const { entries } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8"));
+  for (const table of ["applied_migrations", "__drizzle_migrations"]) {
+    await database.pool.query(`delete from drizzle.${table} where created_at > $1`, [entries.at(-1).when]);
+  }
+}
+
+const empty = "drop schema public cascade; create schema public; drop schema drizzle cascade";
+const hurried = { ...migrationPatience, lockMs: 50, firstPauseMs: 10, longestPauseMs: 50 };
 
 test("several servers that start at once on an empty database migrate it once", async () => {
   const { pool } = database;
-  await pool.query("drop schema public cascade; create schema public; drop schema drizzle cascade");
+  await pool.query(empty);
 
   await Promise.all([migrate(pool, log), migrate(pool, log), migrate(pool, log)]);
 
-  const { rows } = await pool.query("select created_at from drizzle.__drizzle_migrations");
-  expect(rows.length).toBeGreaterThan(0);
-  expect(new Set(rows.map((row) => row.created_at)).size).toBe(rows.length);
+  for (const table of ["__drizzle_migrations", "applied_migrations"]) {
+    const { rows } = await pool.query(`select created_at from drizzle.${table}`);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map((row) => row.created_at)).size).toBe(rows.length);
+  }
   await pool.query("select id from orders");
 });
 
 test("rows that a new rule does not allow stop the start, which says which and how to find them", async () => {
   const { pool } = database;
-  const empty = "drop schema public cascade; create schema public; drop schema drizzle cascade";
   await pool.query(empty);
-  await migrateUpTo(9);
+  await migrate(pool, log, { upTo: "0009_stock_from_batches" });
+  expect(await newestMigration(pool)).toBe("0009_stock_from_batches");
   await pool.query(
     "insert into products (slug, name, short_description, description, size, price_cents) values ('long', 'Long', repeat('x', 301), '', '', 1)",
   );
@@ -42,37 +76,119 @@ test("rows that a new rule does not allow stop the start, which says which and h
 
   expect(failed).toBeInstanceOf(StartProblem);
   const { message } = failed as StartProblem;
-  expect(message).toContain("does not allow (products_texts_length), so nothing was changed.");
+  expect(message).toContain("does not allow (products_texts_length), so migration 0010_");
   const find = /Find them with: (select .*;)/.exec(message)?.[1] ?? "";
   expect((await pool.query(find)).rows).toMatchObject([{ slug: "long" }]);
   await pool.query("update products set short_description = 'short'");
   await migrate(pool, log);
 });
 
-/** Runs the first migrations alone, up to the one with this number. */
-async function migrateUpTo(last: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "palmira-migrations-"));
-  cpSync(join(import.meta.dirname, "../../../db/migrations"), folder, { recursive: true });
-  const path = join(folder, "meta/_journal.json");
-  const journal = JSON.parse(readFileSync(path, "utf8"));
-  const entries = journal.entries.filter(({ idx }: { idx: number }) => idx <= last);
-  writeFileSync(path, JSON.stringify({ ...journal, entries }));
-  await applyMigrations(drizzle(database.pool), { migrationsFolder: folder });
-  rmSync(folder, { recursive: true });
+test("a program starts on the schema of a later one, until one asks for a newer program", async () => {
+  const { pool } = database;
+  const expand = "create table extra (id int)";
+  const next = laterProgram(expand);
+  await migrate(pool, log, { folder: next });
+
+  await migrate(pool, log);
+  // What programs from before this rule look at: whether there is a migration that they do not know.
+  const seen = "select max(created_at)::float8 as newest from drizzle.__drizzle_migrations";
+  const { when } = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8")).entries[42];
+  expect((await pool.query(seen)).rows).toEqual([{ newest: when }]);
+
+  const number = lastNumber(next);
+  const contract = `-- oldest-program: ${number}\nalter table extra add column more int`;
+  const afterNext = laterProgram(expand, contract);
+  await migrate(pool, log, { folder: afterNext });
+
+  await migrate(pool, log, { folder: next });
+  const refused = migrate(pool, log);
+  await expect(refused).rejects.toThrow(StartProblem);
+  await expect(refused).rejects.toThrow(/^The database was changed by a newer version/);
+  const locks = await pool.query(
+    "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
+  );
+  expect(locks.rowCount).toBe(0);
+  await forget();
+});
+
+function lastNumber(folder: string): number {
+  return JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")).entries.at(-1).idx;
 }
 
-test("a database that a newer version has changed is refused and left as it is", async () => {
+test("a database that a program from before this rule has changed is refused", async () => {
   const { pool } = database;
   await pool.query(
     "insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the future', 9e12)",
   );
 
-  const migrated = migrate(pool, log);
+  await expect(migrate(pool, log)).rejects.toThrow(/^The database was changed by a newer version/);
 
-  await expect(migrated).rejects.toThrow(StartProblem);
-  await expect(migrated).rejects.toThrow(/^The database was changed by a newer version/);
-  const locks = await pool.query(
-    "select 1 from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())",
+  await forget();
+});
+
+test("a migration waits for a locked table without holding others up, tries again, and gives up with a clear line", async () => {
+  const { pool } = database;
+  await pool.query("create table extra (id int)");
+  const folder = laterProgram(
+    "create table if not exists other (id int)",
+    "alter table extra add column more int",
   );
-  expect(locks.rowCount).toBe(0);
+  const holder = await pool.connect();
+  const hold = () => holder.query("begin; lock table extra in access share mode");
+  await hold();
+
+  const refused: unknown = await migrate(pool, log, {
+    folder,
+    patience: { ...hurried, giveUpMs: 100 },
+  }).catch((error: unknown) => error);
+
+  expect(refused).toBeInstanceOf(StartProblem);
+  expect((refused as StartProblem).message).toMatch(
+    /^Migration \d+_later was tried \d+ times, but the database stayed locked .*; it changed nothing\. Oldest transactions: .*\(pid \d+, idle in transaction, \d+ s\)/,
+  );
+  // The one before it stays.
+  await pool.query("drop table other");
+
+  const lines: string[] = [];
+  const noisy = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
+  const migrated = migrate(pool, noisy, { folder, patience: hurried });
+  await expect.poll(() => lines.length).toBeGreaterThan(1);
+  await holder.query("commit");
+  holder.release();
+  await migrated;
+  await pool.query("select more from extra");
+  await forget();
+});
+
+test("an index is built beside waiting servers, and built again if a crash left it unfinished", async () => {
+  const { pool } = database;
+  await pool.query("create table extra as select 1 as id from generate_series(1, 2)");
+  const unfinished = pool.query("create unique index concurrently extra_id on extra (id)");
+  await expect(unfinished).rejects.toThrow("could not create unique index");
+  const folder = laterProgram(
+    "-- outside-transaction\ncreate index concurrently if not exists extra_id on extra (id);--> statement-breakpoint\ncreate index concurrently if not exists extra_more on extra (id)",
+  );
+
+  await Promise.all([migrate(pool, log, { folder }), migrate(pool, log, { folder })]);
+
+  const { rows } = await pool.query(
+    "select indexrelid::regclass::text as name, indisvalid, indisunique from pg_index where indrelid = 'extra'::regclass order by 1",
+  );
+  expect(rows).toEqual([
+    { name: "extra_id", indisvalid: true, indisunique: false },
+    { name: "extra_more", indisvalid: true, indisunique: false },
+  ]);
+  await forget();
+});
+
+test("a server that waits for another one to migrate ends after a while", async () => {
+  const { pool } = database;
+  const folder = laterProgram("create table extra (id int)");
+  const other = await pool.connect();
+  await other.query("select pg_advisory_lock(7256391044)");
+
+  const waited = migrate(pool, log, { folder, patience: { ...hurried, otherServerMs: 100 } });
+
+  await expect(waited).rejects.toThrow(/^Another server has been migrating the database/);
+  other.release(true);
 });
