@@ -39,6 +39,7 @@ export async function startShop(
       TRUST_PROXY: "127.0.0.1",
       ADMIN_ACCESS_CODE: accessCode,
       LOG_LEVEL: "warn",
+      DRAIN_S: "0",
       ...env,
     },
     stdio: ["ignore", "ignore", "pipe"],

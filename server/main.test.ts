@@ -91,6 +91,13 @@ async function traced(address: string, path: string): Promise<number | undefined
   return answer.statusCode;
 }
 
+/** The answer to a request without headers, by a connection of its own. */
+async function checked(address: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  socket.write(`${request}\r\n\r\n`);
+  return Buffer.concat(await socket.toArray()).toString();
+}
+
 const readiness = async (address: string) => (await fetch(`${address}/readyz`)).status;
 
 test("first start, refusal of a second shop, kill -9, next start, graceful stop", async () => {
@@ -110,7 +117,7 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // Killed: its database stays behind, is taken over, and the access code is never shown again.
   first.child.kill("SIGKILL");
   await first.exited;
-  const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder" });
+  const second = run({ SESSION_SECRET: "another-than-the-one-in-the-data-folder", DRAIN_S: "1" });
   const address = await opened(second);
   expect(await readiness(address)).toBe(200);
   expect(second.stdout).not.toMatch(/access code/i);
@@ -119,6 +126,17 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   // A method that only servers of HTTP know: refused like any other, no fault of the shop.
   for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
+
+  // Balancers' checks: HAProxy's of itself, with a path, and nginx', none of which has to name a host.
+  for (const [check, status] of [
+    ["OPTIONS / HTTP/1.0", 204],
+    ["OPTIONS * HTTP/1.0", 204],
+    ["GET /readyz HTTP/1.0", 200],
+    ["HEAD /healthz HTTP/1.0", 200],
+    ["GET / HTTP/1.0", 200],
+  ] as const) {
+    expect(`${check} ${await checked(address, check)}`).toMatch(new RegExp(` HTTP/1.1 ${status} `));
+  }
 
   // A new access code while the shop runs counts at once.
   expect(await newCode("my-own-code-99")).toBe("my-own-code-99");
@@ -137,7 +155,7 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   await fetch(`${address}/healthz`);
   const stoppedAt = Date.now();
   second.child.kill("SIGTERM");
-  // Refused connections come half a second later, which a slow machine may see first.
+  // Refused connections come a second later, which a slow machine may see first.
   await expect.poll(() => readiness(address).catch(() => 503), { interval: 20 }).toBe(503);
   setTimeout(() => socket.write(body.slice(10)), 700);
   await second.exited;

@@ -28,7 +28,7 @@ if (parsed.ok) {
 
 async function start(config: Config): Promise<void> {
   const log = createLog(config.logLevel);
-  const shutdown = shutdownOnSignal(log);
+  const shutdown = shutdownOnSignal(log, config.drainSeconds * 1_000);
   const health = createHealth();
   try {
     const lock = lockDataDir(config.dataDir);
@@ -89,8 +89,9 @@ async function start(config: Config): Promise<void> {
     shutdown.opened("background work", () => jobs.stop());
 
     // Registered last, so closed first: open requests still need everything above.
-    shutdown.opened("http", () => http.drain());
-    const listener = getRequestListener(shop.app.fetch);
+    shutdown.opened("http", () => http.drain(shutdown.noticeMs()));
+    // Checks over HTTP/1.0 name no host.
+    const listener = getRequestListener(shop.app.fetch, { hostname: new URL(publicUrl).host });
     http.serve(
       vite
         ? (request, response) => vite.middlewares(request, response, () => listener(request, response))

@@ -1,4 +1,9 @@
 /** What a shop that runs as a process of its own gets of the tests' environment: nothing that would configure it. */
 export function programEnvironment(): Record<string, string | undefined> {
-  return { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
+  return {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    // No balancer has to notice that it stops.
+    DRAIN_S: "0",
+  };
 }

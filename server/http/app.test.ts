@@ -463,6 +463,16 @@ describe("a shop on https", () => {
       308,
       "https://shop.example/cart?x=1",
     ]);
+    // Balancers and metrics collectors ask this server, not the public address.
+    for (const [method, path, status] of [
+      ["GET", "/healthz", 200],
+      ["GET", "/readyz", 200],
+      ["OPTIONS", "/", 204],
+      ["GET", "/metrics", 401],
+    ] as const) {
+      const probed = await secure.app.request(path, { method }, env as never);
+      expect([method, path, probed.status]).toEqual([method, path, status]);
+    }
   });
 });
 

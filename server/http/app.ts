@@ -8,7 +8,7 @@ import { serveApi } from "./api-calls.ts";
 import { readCallers } from "./callers.ts";
 import { servePagesAndFiles } from "./pages-and-files.ts";
 import type { App, AppInput, Env } from "./parts.ts";
-import { plainHttpPaths, serveProbes } from "./probes.ts";
+import { isProbe, serveProbes } from "./probes.ts";
 import { requestLog } from "./request-log.ts";
 
 /** The HTTP app. Every answer goes through here, errors included. */
@@ -40,7 +40,7 @@ export function createApp(parts: AppInput): App {
   app.use(async (c, next) => {
     if (!callers.mustGoToHttps(c.env)) return next();
     const { pathname, search } = new URL(c.req.url);
-    if (plainHttpPaths.includes(pathname)) return next();
+    if (isProbe(c.req.method, pathname)) return next();
     return c.redirect(`${config.publicUrl}${pathname}${search}`, 308);
   });
   app.onError((error, c) => failed(c, error, log));

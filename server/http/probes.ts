@@ -5,8 +5,10 @@ import type { Callers } from "./callers.ts";
 import { mayReadMetrics } from "./metrics-access.ts";
 import type { AppInput, Env } from "./parts.ts";
 
-/** Load balancers ask over plain http from anywhere. */
-export const plainHttpPaths = ["/healthz", "/readyz"];
+/** Load balancers and metrics collectors ask each server over plain http, from anywhere. */
+export function isProbe(method: string, path: string): boolean {
+  return ["/healthz", "/readyz", "/metrics"].includes(path) || (method === "OPTIONS" && path === "/");
+}
 
 /** The addresses for load balancers and metrics collectors. */
 export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): void {
@@ -18,6 +20,11 @@ export function serveProbes(app: Hono<Env>, parts: AppInput, callers: Callers): 
     const { isReady, degraded } = await readiness();
     const details = Object.keys(degraded).length > 0 && { degraded };
     return c.json({ status: isReady ? "ready" : "not ready", ...details }, isReady ? 200 : 503);
+  });
+  // What HAProxy asks unless it is told otherwise.
+  app.on("OPTIONS", "/", async (c) => {
+    const { isReady } = await readiness();
+    return c.body(null, isReady ? 204 : 503, { Allow: "GET, HEAD, OPTIONS" });
   });
   app.get("/metrics", async (c) => {
     const forwardedFor = c.req.header("x-forwarded-for") ?? null;

@@ -45,6 +45,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 5 },
     twilio: null,
     trustProxy: [],
+    drainSeconds: 0.5,
     reservationSeconds: 1800,
     reconcileEverySeconds: 300,
     logLevel: "info",

@@ -26,6 +26,8 @@ export type Config = {
   mail: { smtpUrl: string | null; from: string | null; ownerEmail: string | null; connections: number };
   twilio: { accountSid: string; authToken: string; from: string; apiBase: string | null } | null;
   trustProxy: string[];
+  /** How long this server serves on after SIGTERM, while balancers learn from /readyz that it stops. */
+  drainSeconds: number;
   reservationSeconds: number;
   reconcileEverySeconds: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
@@ -41,6 +43,7 @@ export function parseConfig(
   const env = environmentReader(environment);
   const port = env.integer("PORT", 5000, 0, 65535);
   const publicUrl = readPublicUrl(env) ?? `http://localhost:${port}`;
+  const trustProxy = env.networks("TRUST_PROXY");
   const config: Config = {
     port,
     host: env.text("HOST") ?? "127.0.0.1",
@@ -58,7 +61,8 @@ export function parseConfig(
       connections: env.integer("SMTP_CONNECTIONS", 5, 1, 50),
     },
     twilio: readTwilio(env),
-    trustProxy: env.networks("TRUST_PROXY"),
+    trustProxy,
+    drainSeconds: env.integer("DRAIN_S", trustProxy.length > 0 ? 5 : 0.5, 0, 300),
     reservationSeconds: env.integer("RESERVATION_S", 1800, 1, 604_800),
     reconcileEverySeconds: env.integer("RECONCILE_EVERY_S", 300, 1, 86_400),
     logLevel: env.oneOf("LOG_LEVEL", "info", ["fatal", "error", "warn", "info", "debug", "trace", "silent"]),

@@ -20,8 +20,8 @@ test("a request that is open when the server drains still gets its answer, idle 
   open.write("first half");
   await once(open, "socket");
 
-  const drained = server.drain();
-  setTimeout(() => open.end("second half"), 700);
+  const drained = server.drain(200);
+  setTimeout(() => open.end("second half"), 400);
   const [answer] = await once(open, "response");
   let body = "";
   for await (const chunk of answer) body += chunk;
@@ -33,14 +33,55 @@ test("a request that is open when the server drains still gets its answer, idle 
   agent.destroy();
 });
 
-test("until there is something to serve, requests are told to come back", async () => {
+test("requests wait for the start; health checks, and those that waited long, are told to come back", async () => {
   const server = await openHttpServer(loopback);
-
-  const answer = await fetch(`http://127.0.0.1:${server.port}/`);
+  const address = `http://127.0.0.1:${server.port}`;
+  const early = fetch(address);
+  for (const path of ["/readyz", "/healthz"]) {
+    const { status, headers } = await fetch(`${address}${path}`);
+    expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+  }
+  server.serve((_request, response) => response.end("served"));
+  expect(await (await early).text()).toBe("served");
   await server.drain();
 
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toBe("1");
+  const slow = await openHttpServer(loopback, { ...shortLimits, startPatience: 10 });
+  expect((await fetch(`http://127.0.0.1:${slow.port}/`)).status).toBe(503);
+  await slow.drain();
+
+  const failing = await openHttpServer(loopback);
+  const waiting = fetch(`http://127.0.0.1:${failing.port}/`);
+  await failing.drain(100);
+  expect((await waiting).status).toBe(503);
+});
+
+test("everything is served while balancers take it out; then a kept connection is closed after its answer, or when nothing comes", async () => {
+  const server = await openHttpServer(loopback);
+  server.serve((_request, response) => response.end("served"));
+  const proxies = [1, 2].map(() => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const ask = async (agent?: Agent) => {
+    const [answer] = await once(get({ port: server.port, agent }), "response");
+    answer.resume();
+    await once(answer, "end");
+    return answer.headers.connection;
+  };
+  for (const agent of proxies) expect(await ask(agent)).toBe("keep-alive");
+
+  let isOver = false;
+  const drained = server.drain(1_000).then(() => {
+    isOver = true;
+  });
+  expect(await ask(proxies[0])).toBe("keep-alive");
+  const isRefused = () =>
+    ask().then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isRefused).toBe(true);
+  expect(isOver).toBe(false);
+  expect(await ask(proxies[0])).toBe("close");
+  await drained;
+  for (const agent of proxies) agent.destroy();
 });
 
 test("a taken port is a problem told in one line", async () => {
@@ -64,6 +105,7 @@ test("a request with two Host headers is refused: whoever stands before the shop
 
 const shortLimits = {
   requestTimeout: 200,
+  startPatience: 100,
   headersTimeout: 100,
   connectionsCheckingInterval: 50,
   connections: 2,

@@ -1,11 +1,19 @@
-import { createServer, type RequestListener } from "node:http";
-import { setTimeout as delay } from "node:timers/promises";
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { Server } from "node:net";
+import { setTimeout as delay, setImmediate as eventLoopTurn } from "node:timers/promises";
 import { StartProblem } from "../process/start-problem.ts";
 
-/** How long a load balancer has to learn from /readyz that this server is stopping. */
-const noticeMs = 500;
 const openRequestsMs = 5_000;
+/** A proxy that has sent nothing for this long (ms), or for half of the notice, sends no more requests to this server. */
+const longestQuietMs = 2_000;
+/**
+ * A connection that is closed while the proxy sends its next request on it breaks that request, so the proxy must be the
+ * one to close it: nginx does after 60 s, Caddy after 120 s, Google's balancer after 600 s.
+ */
+const proxyKeepAliveMs = 620_000;
 const limits = {
+  /** How long requests wait for the shop to start (ms). */
+  startPatience: 10_000,
   /** Time limits for a whole request and for its headers (ms). */
   requestTimeout: 30_000,
   headersTimeout: 10_000,
@@ -18,23 +26,31 @@ const limits = {
 export type HttpServer = {
   /** The actual port, should any free one have been asked for. */
   port: number;
-  /** Until this is called every request is answered 503. */
+  /** Until this is called health checks are answered 503, and other requests wait, 10 s at most. */
   serve(listener: RequestListener): void;
-  /** Accepts no new connections and waits for open requests, 5 s at most. */
-  drain(): Promise<void>;
+  /**
+   * Goes on serving for `noticeMs`, in which a balancer takes this server out. Then accepts no new connections, and waits
+   * for open requests and for what a proxy still sends on the connections that it keeps: 5 s at most.
+   */
+  drain(noticeMs?: number): Promise<void>;
 };
 
 /** Listens before there is anything to serve, so that a taken port is reported at once. Throws StartProblem. */
 export async function openHttpServer(
-  { host, port }: { host: string; port: number },
-  { connections, ...timeouts }: typeof limits = limits,
+  { host, port, trustProxy = [] }: { host: string; port: number; trustProxy?: readonly string[] },
+  { connections, startPatience, ...timeouts }: typeof limits = limits,
 ): Promise<HttpServer> {
-  let serve: RequestListener = (_request, response) => {
-    response.writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain" });
-    response.end("The shop is starting.\n");
-  };
+  const early = holdRequests(startPatience);
+  let serve: RequestListener = early.hold;
   let isDraining = false;
-  const server = createServer(timeouts, (request, response) => {
+  const answering = new Set<ServerResponse>();
+  let accepted = 0;
+  let busyAt = 0;
+  const keepAlive = trustProxy.length > 0 && { keepAliveTimeout: proxyKeepAliveMs };
+  const server = createServer({ ...timeouts, ...keepAlive }, (request, response) => {
+    busyAt = performance.now();
+    answering.add(response);
+    response.once("close", () => answering.delete(response));
     if (isDraining) response.shouldKeepAlive = false;
     // A proxy in front of the shop may have checked the other `Host` header.
     if (hasTwoHosts(request.rawHeaders)) {
@@ -42,9 +58,14 @@ export async function openHttpServer(
       response.end("A request has one Host header.\n");
       return;
     }
+    // The server as a whole, which old balancers ask about.
+    if (request.url === "*") request.url = "/";
     serve(request, response);
   });
   server.maxConnections = connections;
+  server.on("connection", () => {
+    accepted += 1;
+  });
 
   await new Promise<void>((listening, fail) => {
     server.once("error", (error) => fail(listenProblem(error, host, port)));
@@ -57,16 +78,61 @@ export async function openHttpServer(
     port: address.port,
     serve(listener) {
       serve = listener;
+      early.release(listener);
     },
-    async drain() {
-      isDraining = true;
+    async drain(noticeMs = 0) {
+      early.refuseAll();
       await delay(noticeMs);
-      const closed = new Promise((done) => server.close(done));
-      // Connections that were busy when the server closed would be kept alive once they are idle.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
-      await Promise.race([closed, delay(openRequestsMs, null, { ref: false })]);
-      clearInterval(sweep);
+      // The system resets connections that it has accepted and this process has not: there should be none.
+      for (let seen = -1; seen !== accepted; await eventLoopTurn()) seen = accepted;
+      isDraining = true;
+      for (const response of answering) response.shouldKeepAlive = false;
+      const end = performance.now() + openRequestsMs;
+      // Unlike that of node:http, it leaves idle connections open: a proxy may be sending a request on one of them.
+      const closed = new Promise<true>((done) => Server.prototype.close.call(server, () => done(true)));
+      busyAt = performance.now();
+      const quietMs = Math.min(longestQuietMs, noticeMs / 2);
+      while (performance.now() < end) {
+        // Right after the sockets were read, so that a request that has come is not taken for none.
+        await eventLoopTurn();
+        if (performance.now() - busyAt >= quietMs) server.closeIdleConnections();
+        if (await Promise.race([closed, delay(50, false, { ref: false })])) break;
+      }
       server.closeAllConnections();
+    },
+  };
+}
+
+/** Requests that came before the shop was open. Those of health checks are answered at once. */
+function holdRequests(patienceMs: number) {
+  const held = new Map<ServerResponse, { request: IncomingMessage; late: NodeJS.Timeout }>();
+  let isOver = false;
+  const letGo = (response: ServerResponse) => {
+    clearTimeout(held.get(response)?.late);
+    held.delete(response);
+  };
+  const refuse = (response: ServerResponse) => {
+    letGo(response);
+    response.writeHead(503, { "Retry-After": "1", "Content-Type": "text/plain" });
+    response.end("The shop is starting.\n");
+  };
+  return {
+    hold(request: IncomingMessage, response: ServerResponse) {
+      const { method, url = "" } = request;
+      if (isOver || method === "OPTIONS" || /^\/(healthz|readyz|metrics)\b/.test(url))
+        return refuse(response);
+      held.set(response, { request, late: setTimeout(refuse, patienceMs, response) });
+      response.once("close", () => letGo(response));
+    },
+    release(listener: RequestListener) {
+      for (const [response, { request }] of held) {
+        letGo(response);
+        listener(request, response);
+      }
+    },
+    refuseAll() {
+      isOver = true;
+      for (const response of held.keys()) refuse(response);
     },
   };
 }

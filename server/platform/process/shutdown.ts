@@ -1,18 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 
-/** Everything must be closed by then: supervisors kill after 10 s. */
+/** Everything must be closed by then, once balancers had their time: supervisors kill after 10 s and more. */
 const stopMs = 9_000;
 /** npm forwards a Ctrl+C that the terminal has already sent to every process of the command. */
 const sameSignalMs = 1_000;
+/** After Ctrl+C: whoever pressed it is waiting. */
+const interactiveDrainMs = 500;
 
 /**
  * Collects what has to be closed. The first SIGTERM or SIGINT closes it in reverse order and exits with 0; a second
- * one, a second later, exits at once.
+ * one, a second later, exits at once. `drainMs`: how long balancers get to notice after SIGTERM.
  */
-export function shutdownOnSignal(log: Logger) {
+export function shutdownOnSignal(log: Logger, drainMs: number) {
   const steps: { name: string; close(): Promise<void> | void }[] = [];
   let startedAt: number | null = null;
+  let noticeMs = 0;
 
   async function close(): Promise<void> {
     for (const { name, close } of steps.splice(0).reverse()) {
@@ -24,16 +27,19 @@ export function shutdownOnSignal(log: Logger) {
     }
   }
 
-  async function stop(): Promise<void> {
+  async function stop(signal: NodeJS.Signals): Promise<void> {
     if (startedAt !== null) {
       if (Date.now() - startedAt > sameSignalMs) process.exit(1);
       return;
     }
     startedAt = Date.now();
+    noticeMs = signal === "SIGINT" ? Math.min(drainMs, interactiveDrainMs) : drainMs;
+    if (noticeMs > interactiveDrainMs)
+      log.info({ seconds: noticeMs / 1_000 }, "stopping; requests are served until balancers know");
     setTimeout(() => {
       log.error("stopping took too long; exiting now");
       process.exit(1);
-    }, stopMs).unref();
+    }, noticeMs + stopMs).unref();
     await close();
     process.exit(0);
   }
@@ -58,5 +64,7 @@ export function shutdownOnSignal(log: Logger) {
      */
     fail,
     isStopping: () => startedAt !== null,
+    /** How long (ms) requests are still served after the signal. */
+    noticeMs: () => noticeMs,
   };
 }
