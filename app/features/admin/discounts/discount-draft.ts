@@ -1,6 +1,6 @@
 import type { AdminDiscount } from "../../../../domain/discounts/discount-form.ts";
 import type { DiscountTerms } from "../../../../domain/discounts/discount-terms.ts";
-import { isoToLocal, localToIso } from "./zoned-time.ts";
+import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
 
 /** A discount's form as it is filled in. Times are what a clock in the shop's zone shows, empty for none. */
 export type DiscountDraft = Omit<
