@@ -29,6 +29,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     host: "127.0.0.1",
     publicUrl: "http://localhost:5000",
     dataDir: resolve("data"),
+    backupDir: { path: resolve("data/backups"), isGiven: false },
     databaseUrl: null,
     databaseLimits: {
       httpConnections: 5,

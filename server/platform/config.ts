@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { accessCodeLength } from "../../domain/admin/admin.ts";
 import { type PaymentProviderName, paymentProviders } from "../../domain/payments/providers.ts";
 import { type DatabaseLimits, defaultDatabaseLimits } from "./database/database-limits.ts";
@@ -12,6 +12,11 @@ export type Config = {
   publicUrl: string;
   /** Absolute path. */
   dataDir: string;
+  /**
+   * Absolute path of the folder for backups. `isGiven`: it was chosen by BACKUP_DIR, so the embedded database's log is
+   * archived there as well.
+   */
+  backupDir: { path: string; isGiven: boolean };
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseLimits: DatabaseLimits;
@@ -44,11 +49,14 @@ export function parseConfig(
   const port = env.integer("PORT", 5000, 0, 65535);
   const publicUrl = readPublicUrl(env) ?? `http://localhost:${port}`;
   const trustProxy = env.networks("TRUST_PROXY");
+  const dataDir = resolve(env.text("DATA_DIR") ?? "data");
+  const backupDir = env.text("BACKUP_DIR");
   const config: Config = {
     port,
     host: env.text("HOST") ?? "127.0.0.1",
     publicUrl,
-    dataDir: resolve(env.text("DATA_DIR") ?? "data"),
+    dataDir,
+    backupDir: { path: resolve(backupDir ?? join(dataDir, "backups")), isGiven: backupDir !== null },
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
     databaseLimits: readDatabaseLimits(env),
     adminAccessCode: readAccessCode(env),

@@ -115,6 +115,35 @@ describe("what an earlier run left behind", () => {
   });
 });
 
+test("a copy of the running folder is refused until the stamp is deleted; the folder itself may be moved", async () => {
+  const stamp = "palmira-running.json";
+  const postgres = await startPostgres({ dataDir, log });
+  const copied = join(root, "copied");
+  cpSync(dataDir, copied, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (from) => !/s\.PGSQL/.test(from),
+  });
+  const stamped = readFileSync(join(folder, stamp));
+  await postgres.stop();
+  expect(existsSync(join(folder, stamp))).toBe(false);
+
+  await expect(startPostgres({ dataDir: copied, log })).rejects.toThrow(StartProblem);
+  await expect(startPostgres({ dataDir: copied, log })).rejects.toThrow(
+    /copied.*taken while its shop was running.*palmira-running/,
+  );
+  rmSync(join(copied, "postgres", stamp));
+  await (await startPostgres({ dataDir: copied, log })).stop();
+
+  // As `kill -9` leaves it; then another mount point, and a chown.
+  const moved = join(root, "moved");
+  writeFileSync(join(folder, stamp), stamped);
+  renameSync(dataDir, moved);
+  chmodSync(join(moved, "postgres", "PG_VERSION"), 0o640);
+  await (await startPostgres({ dataDir: moved, log })).stop();
+  renameSync(moved, dataDir);
+});
+
 test("a server that is killed while the shop runs is started again at the same address", async () => {
   const postgres = await startPostgres({ dataDir, log });
   process.kill(pidOf(folder), "SIGKILL");
