@@ -8,7 +8,7 @@ import { makeDataFolder, refuseForeignFolder } from "./data-folder.ts";
 import { type Endpoint, launch } from "./launch.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
-import { refuseRunningCopy, stampRunning, unstampRunning } from "./running-copy.ts";
+import { refuseRunningCopy, removeStamp, stampFolder } from "./running-copy.ts";
 import { trimLog } from "./server-log.ts";
 import { handleStaleServer } from "./stale-server.ts";
 
@@ -58,7 +58,7 @@ export async function startPostgres(options: {
 
   let server = await run();
   door.port = server.port;
-  stampRunning(folder, log);
+  stampFolder(folder, log);
   await createDatabase(url(server.port, "postgres"));
 
   let restart: Promise<void> | null = null;
@@ -84,7 +84,7 @@ export async function startPostgres(options: {
       clearInterval(watch);
       await restart;
       await endPostmaster(server.pid, folder);
-      if (!servesFolder(server.pid, folder)) unstampRunning(folder);
+      if (!servesFolder(server.pid, folder)) removeStamp(folder);
     },
   };
 }

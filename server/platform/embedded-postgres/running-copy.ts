@@ -9,7 +9,7 @@ type Stamp = { inode: string; changedAt: number };
 const fileOf = (folder: string) => join(folder, "palmira-running.json");
 
 /** Marks the data folder of a running server, so that a copy made meanwhile is recognized. Never throws: shops sell without. */
-export function stampRunning(folder: string, log: Logger): void {
+export function stampFolder(folder: string, log: Logger): void {
   try {
     writeFileSync(fileOf(folder), `${JSON.stringify(stampOf(folder))}\n`);
   } catch (error) {
@@ -18,7 +18,7 @@ export function stampRunning(folder: string, log: Logger): void {
 }
 
 /** Nothing writes to the folder any more, so from now on it may be copied. */
-export function unstampRunning(folder: string): void {
+export function removeStamp(folder: string): void {
   rmSync(fileOf(folder), { force: true });
 }
 
