@@ -22,6 +22,7 @@ const stages: Step[][] = [
       args: ["check", "--error-on-warnings", "."],
     },
     { name: "import rules", program: "scripts/check-imports.ts" },
+    { name: "migrations", program: "scripts/check-migrations.ts" },
     { name: "build", program: "scripts/build.ts" },
     vitest("unit tests", "unit", 1),
     {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 
-const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
+export const migrationsFolder = join(import.meta.dirname, "../../../db/migrations");
 /**
  * The last migration from before programs could work with a newer schema. It and those before it were written to be
  * applied together, and whoever does not know them all cannot work with them.

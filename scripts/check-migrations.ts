@@ -1,0 +1,127 @@
+import { spawnSync } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import * as v from "valibot";
+import { type Migration, migrationsFolder, readMigrations } from "../server/platform/database/migrations.ts";
+
+/** What breaks the version before, unless the migration says which program no longer needs it. */
+const breakingRules = [
+  "adding-not-nullable-field",
+  "adding-required-field",
+  "ban-drop-column",
+  "ban-drop-not-null",
+  "ban-drop-table",
+  "changing-column-type",
+  "disallowed-unique-constraint",
+  "renaming-column",
+  "renaming-table",
+];
+/** The migrator sets timeouts; numbers, keys and texts have the types that Drizzle gives them. */
+const unwantedRules = [
+  "prefer-bigint-over-int",
+  "prefer-bigint-over-smallint",
+  "prefer-identity",
+  "prefer-text-field",
+  "require-lock-timeout",
+  "require-statement-timeout",
+  "require-timeout-settings",
+];
+/** In a transaction a migration that failed is undone, so that its statements need not bear being repeated. */
+const repeatingRule = "prefer-robust-stmts";
+
+/** What breaks the version before and Squawk lets pass. */
+const breakingStatements = [
+  {
+    problem: "a new CHECK refuses what the version before may write",
+    pattern: /\badd (constraint \S+ )?check\b/,
+  },
+  { problem: "the version before may write null", pattern: /\bset not null\b/ },
+  { problem: "the version before may rely on the default", pattern: /\bdrop default\b/ },
+  { problem: "`on conflict` may need the constraint", pattern: /\bdrop constraint\b/ },
+  {
+    problem: "the version before may use it",
+    pattern: /^drop (function|procedure|view|type|domain|sequence|schema)\b/,
+  },
+  { problem: "the version before knows the old name", pattern: /\brename (to|value)\b/ },
+  { problem: "the version before may insert the same twice", pattern: /^create unique index\b/ },
+];
+
+/** Problems of the migrations from after the rule that the version before works with each new schema. */
+export function checkMigrations(folder = migrationsFolder): string[] {
+  const migrations = readMigrations(folder);
+  const isInOrder = migrations.every(({ when }, at) => when > (migrations[at - 1]?.when ?? 0));
+  return [
+    ...(isInOrder ? [] : ["the journal's times do not grow from migration to migration"]),
+    ...migrations
+      .filter(({ isOfOldRule }) => !isOfOldRule)
+      .flatMap((migration) => [...checkStatements(migration), ...squawk(migration, folder)]),
+  ];
+}
+
+function checkStatements({ name, statements, required, isOutsideTransaction }: Migration): string[] {
+  const text = statements.join("");
+  const createdHere = [...text.matchAll(/^create table (?:if not exists )?("?\w+"?)/gim)].map(
+    ([, table]) => table,
+  );
+  const problems = [...text.matchAll(/^--\s*(?:oldest|outside).*$/gim)]
+    .map(([line]) => line)
+    .filter((line) => !/^-- (oldest-program: \d{4}|outside-transaction)$/.test(line))
+    .map((line) => `not a marker that the migrator knows: ${line}`);
+  for (const each of statements) {
+    // Bodies of functions are quoted by dollars.
+    const plain = each.replace(/\$(\w*)\$.*?\$\1\$/gs, "").replace(/^\s*--.*$/gm, "");
+    for (const part of plain.toLowerCase().split(";")) {
+      const statement = part.trim().replace(/\s+/g, " ");
+      if (!isOutsideTransaction && /^\w+ (unique )?index concurrently\b/.test(statement)) {
+        problems.push(`works outside a transaction only: ${statement}`);
+      }
+      const table = /^(?:alter table (?:only )?|create unique index .*? on )("?\w+"?)/.exec(statement)?.[1];
+      if (required || (table && createdHere.includes(table)) || /^-- still-works: \S/m.test(each)) continue;
+      for (const { problem, pattern } of breakingStatements) {
+        if (pattern.test(statement)) problems.push(`${problem}: ${statement}`);
+      }
+    }
+  }
+  return problems.map((problem) => `${name}: ${problem}`);
+}
+
+const findingsSchema = v.array(v.object({ line: v.number(), rule_name: v.string(), message: v.string() }));
+
+function squawk({ name, isOutsideTransaction, required }: Migration, folder: string): string[] {
+  const excluded = [
+    ...unwantedRules,
+    ...(required ? breakingRules : []),
+    ...(isOutsideTransaction ? [] : [repeatingRule]),
+  ];
+  const args = [
+    join(folder, `${name}.sql`),
+    "--reporter=json",
+    "--pg-version=14.0",
+    isOutsideTransaction ? "--no-assume-in-transaction" : "--assume-in-transaction",
+    ...excluded.map((rule) => `--exclude=${rule}`),
+  ];
+  const program = findSquawk();
+  if (program === null) return [];
+  const { stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8" });
+  if (error) throw error;
+  if (!stdout) throw new Error(`squawk: ${stderr}`);
+  return v
+    .parse(findingsSchema, JSON.parse(stdout))
+    .map(({ line, rule_name, message }) => `${name}:${line + 1}: ${rule_name}: ${message}`);
+}
+
+/** Null where there is none for this kind of machine. */
+function findSquawk(): string | null {
+  const require = createRequire(import.meta.resolve("squawk-cli/package.json"));
+  try {
+    return require.resolve(`@squawk-cli/${process.platform}-${process.arch}/bin/squawk`);
+  } catch {
+    return null;
+  }
+}
+
+if (import.meta.main) {
+  const problems = checkMigrations();
+  for (const problem of problems) console.error(`db/migrations/${problem}`);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
