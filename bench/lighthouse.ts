@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { createServer } from "node:net";
 import { promisify } from "node:util";
 import * as v from "valibot";
 import { launchBrowser } from "../test/browser.ts";
+import { freePort } from "../test/free-port.ts";
 
 /** Fetched by npx the first time: with all it needs it is a sixth of what everything else takes. */
 const lighthouse = "lighthouse@13.5.0";
@@ -34,12 +34,4 @@ export async function measureLighthouse(url: string): Promise<Scores> {
   } finally {
     await browser.close();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => probe.listen(0, "127.0.0.1", listening));
-  const address = probe.address();
-  await new Promise((closed) => probe.close(closed));
-  return address !== null && typeof address === "object" ? address.port : 0;
 }

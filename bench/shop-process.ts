@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "../test/free-port.ts";
 
 /** Long enough for a first start, which installs and builds. */
 const startMs = 300_000;
@@ -70,12 +70,4 @@ async function isReady(npm: ChildProcess, url: string): Promise<boolean> {
   }
   npm.kill("SIGTERM");
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return address !== null && typeof address === "object" ? address.port : 0;
 }

@@ -11,9 +11,9 @@ import { startPostgres } from "../server/platform/embedded-postgres/embedded-pos
 import { checkoutBody } from "../test/checkout.ts";
 import { startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
+import { brokenPromises, failedJobs, moneyBooked, paidTwice, unfinished } from "../test/order-rules.ts";
 import { patienceMs } from "../test/patience.ts";
 import { numbersFrom } from "../test/seeded.ts";
-import { brokenPromises, moneyBooked } from "../test/stripe-shop.ts";
 import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import { fragileShop } from "./fragile-shop.ts";
 
@@ -382,31 +382,12 @@ async function settle(): Promise<void> {
   await expect.poll(() => rows(unfinished), { timeout: patienceMs, interval: 500 }).toEqual([]);
 }
 
-const unfinished = sql`
-  select 'order' as what, number::text as which, status from orders where status = 'pending'
-  union all select 'payment', coalesce(intent_id, id::text), status from payments
-    where status not in ('succeeded', 'canceled')
-  union all select 'event', id, type from payment_events where worked_at is null
-  union all select 'refund', id::text, status from refunds where status = 'pending'
-  union all select 'message', id::text, status from messages where status not in ('sent', 'failed', 'skipped')`;
-
 function paidAndNotBooked() {
   return sql`select made.key as intent, o.status from json_each_text(${JSON.stringify(Object.fromEntries(paid))}::json) as made
     left join orders o on o.id::text = made.value
     left join payments p on p.order_id = o.id and p.intent_id = made.key and p.status = 'succeeded'
     where p.id is null or o.paid_at is null`;
 }
-
-/**
- * A recurring job may lose the answer that its next run is queued: that run has superseded it then, and goes on. What
- * reconciliation queues again with each of its runs gives up soon.
- */
-const failedJobs = sql`select task_identifier, last_error from graphile_worker.jobs failed
-  where attempts >= max_attempts and last_error is not null and task_identifier <> 'finish_openings' and not exists (select from graphile_worker.jobs following
-    where following.key = 'every:' || failed.task_identifier and following.attempts < following.max_attempts)`;
-
-/** A buyer who paid has one paid order, however often the call had to be repeated. */
-const paidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;
 
 function payable(stripe: FakeStripe): string[] {
   return stripe

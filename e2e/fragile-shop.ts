@@ -16,6 +16,10 @@ export type FragileShop = {
   start(): { opened: Promise<void> };
   /** `kill -9`, without a warning: the server, and its database too where asked. */
   kill(victim: "server" | "server and database"): Promise<void>;
+  /** Freezes the process, lets it go on, or ends it without waiting. */
+  signal(signal: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void;
+  /** Of the running process; null while there is none. */
+  pid(): number | null;
   /** Asks it to stop; answers its exit code. */
   stop(): Promise<number | null>;
   /** Everything that all its processes wrote. */
@@ -73,6 +77,8 @@ export function fragileShop(env: Record<string, string>): FragileShop {
       if (victim === "server and database") killDatabase(dataDir);
       await end("SIGKILL");
     },
+    signal: (signal) => void child?.kill(signal),
+    pid: () => (child && child.exitCode === null && child.signalCode === null ? (child.pid ?? null) : null),
     stop: () => end("SIGTERM"),
     output: () => output,
     remove: () => rmSync(dataDir, { recursive: true, force: true }),

@@ -17,6 +17,8 @@ export type TcpProxy = {
   cut(options?: { refuse?: boolean }): void;
   /** Holds back what is sent in either direction for so long (ms). */
   delay(ms: number): void;
+  /** Whoever connects from now on reaches the server of this URL. */
+  pointTo(databaseUrl: string): void;
   /** How many clients are connected, those in the black hole included. */
   connections(): number;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export type TcpProxy = {
 
 /** A TCP proxy in front of the server at `target` (a URL whose host and port count, or whose `host=` names a socket's folder). */
 export async function openTcpProxy(target: string): Promise<TcpProxy> {
-  const upstream = addressOf(new URL(target));
+  let upstream = addressOf(new URL(target));
   const pairs = new Set<{ client: Socket; server: Socket | null; isLost: boolean }>();
   const servers = new Set<Socket>();
   let mode: "forwards" | "swallows" | "refuses" = "forwards";
@@ -104,6 +106,9 @@ export async function openTcpProxy(target: string): Promise<TcpProxy> {
     },
     delay(ms) {
       delayMs = ms;
+    },
+    pointTo(databaseUrl) {
+      upstream = addressOf(new URL(databaseUrl));
     },
     connections: () => pairs.size,
     async close() {

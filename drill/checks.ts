@@ -1,0 +1,148 @@
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import { brokenPromises, failedJobs, moneyBooked, unfinished } from "../test/order-rules.ts";
+import { patienceMs } from "../test/patience.ts";
+import type { Ledger, Purchase } from "./ledger.ts";
+import type { Owner } from "./owner.ts";
+import { type Site, shelf, troubleOf } from "./site.ts";
+import { until } from "./until.ts";
+
+export type Findings = {
+  /** Acknowledged payments and orders that the shop does not have, with their trial where there is one. */
+  lost: { trial: string; what: string }[];
+  /** What was paid, sold or mailed more than once. */
+  doubled: { trial: string; what: string }[];
+  /** Anything else that is not as it should be. */
+  problems: string[];
+  /** How often a message was sent again, by trial. */
+  mailAgain: Map<string, number>;
+};
+
+/** Holds the books of the shop against the ledger, once the shop has come to the end of its work. */
+export async function checkBooks(
+  site: Site,
+  parts: { ledger: Ledger; owner: Owner; pictures: string[] | string },
+): Promise<Findings> {
+  const { ledger, owner, pictures } = parts;
+  const { stripe, shops } = site;
+  const pool = new pg.Pool({ connectionString: site.cluster.primary().url, max: 2 });
+  const db = drizzle(pool);
+  const rows = async (query: ReturnType<typeof sql>) => (await db.execute(query)).rows;
+  const problems: string[] = [];
+  const expectNone = (what: string, found: readonly unknown[]) => {
+    for (const each of found.slice(0, 5)) problems.push(`${what}: ${JSON.stringify(each)}`);
+    if (found.length > 5) problems.push(`${what}: ${found.length} in all`);
+  };
+  try {
+    await letTimePass(pool);
+    const leftOver = () => rows(unfinished);
+    await until("all work is done", async () => (await leftOver()).length === 0, 3 * patienceMs).catch(
+      () => null,
+    );
+    expectNone("left behind", await leftOver());
+    expectNone("given up", await rows(failedJobs));
+    expectNone(
+      "messages that failed",
+      await rows(sql`select id, kind, status from messages where status = 'failed'`),
+    );
+    expectNone(
+      "issues for the owner",
+      await rows(sql`select kind, subject from payment_flags where resolved_at is null`),
+    );
+    const inTheShop = await readOrders(pool);
+
+    const lost = [
+      ...ledger.purchases.flatMap((purchase) => {
+        const order = inTheShop.get(purchase.orderId);
+        if (order?.isPaid && order.intents.includes(purchase.intentId)) return [];
+        return [
+          {
+            trial: purchase.trial,
+            what: `${purchase.email} paid ${purchase.intentId}: ${order?.status ?? "no order"}`,
+          },
+        ];
+      }),
+      ...[...ledger.orders].flatMap(([email, ids]) =>
+        ids
+          .filter((id) => !inTheShop.has(id))
+          .map((id) => ({ trial: "", what: `${email} was answered order ${id}` })),
+      ),
+    ];
+    const doubled = [...findPaidTwice(ledger.purchases, inTheShop), ...(await findBroken(db))];
+    const captured = stripe.captured() - stripe.refunded();
+    const booked = await moneyBooked(db);
+    if (captured !== booked)
+      problems.push(`the provider holds ${captured} cents, the shop has booked ${booked}`);
+    const differences = await owner.checkMoney();
+    if (differences > 0) problems.push(`the money check found ${differences} differences`);
+
+    expectNone(
+      "stock",
+      await rows(sql`select product_id, on_hand, reserved from stock where on_hand < 0 or reserved <> 0
+      or product_id = 1 and on_hand <> ${shelf} - (select coalesce(sum(l.quantity), 0) from order_lines l
+        join orders o on o.id = l.order_id where o.paid_at is not null)`),
+    );
+    if (typeof pictures === "string") problems.push(pictures);
+    for (const shop of shops) {
+      for (const path of typeof pictures === "string" ? [] : pictures) {
+        const { status } = await fetch(shop.origin + path);
+        if (status !== 200) problems.push(`${shop.name}: ${path} is answered ${status}`);
+      }
+      const trouble = await troubleOf(shop);
+      if (trouble !== null) problems.push(`${shop.name} is not well: ${trouble}`);
+    }
+    const mail = checkMail(site, ledger.purchases);
+    expectNone("not told of their order", mail.missing);
+    return { lost, doubled, problems, mailAgain: mail.again };
+  } finally {
+    await pool.end();
+  }
+}
+
+/** An hour: what a killed server had claimed is free again, and the pauses after failed attempts are over. */
+async function letTimePass(pool: pg.Pool): Promise<void> {
+  await pool.query("update payments set next_check_at = next_check_at - interval '1 hour'");
+  await pool.query(`update payments set opening_until = opening_until - interval '1 hour',
+    created_at = created_at - interval '1 hour' where status = 'opening'`);
+}
+
+type StoredOrder = { email: string; status: string; isPaid: boolean; intents: string[] };
+
+async function readOrders(pool: pg.Pool): Promise<Map<string, StoredOrder>> {
+  const { rows } = await pool.query<StoredOrder & { id: string }>(`
+    select o.id::text, o.email, o.status, o.paid_at is not null as "isPaid",
+      array(select intent_id from payments where order_id = o.id and status = 'succeeded') as intents
+    from orders o`);
+  return new Map(rows.map(({ id, ...order }) => [id, order]));
+}
+
+/** A buyer wanted one order. */
+function findPaidTwice(purchases: readonly Purchase[], orders: ReadonlyMap<string, StoredOrder>) {
+  const paid = new Map<string, number>();
+  for (const { email, isPaid } of orders.values()) if (isPaid) paid.set(email, (paid.get(email) ?? 0) + 1);
+  return purchases
+    .filter(({ email }) => (paid.get(email) ?? 0) > 1)
+    .map(({ email, trial }) => ({ trial, what: `${email} has ${paid.get(email)} paid orders` }));
+}
+
+/** Among these: sold once, confirmed once, one succeeded payment. */
+async function findBroken(db: Parameters<typeof brokenPromises>[0]) {
+  return (await brokenPromises(db)).map((each) => ({ trial: "", what: JSON.stringify(each) }));
+}
+
+function checkMail({ smtp }: Site, purchases: readonly Purchase[]) {
+  const trials = new Map(purchases.map(({ email, trial }) => [email, trial]));
+  const told = new Set<string>();
+  const seen = new Set<string>();
+  const again = new Map<string, number>();
+  for (const { to, headers } of smtp.received) {
+    const [address = ""] = to;
+    const id = headers.get("message-id") ?? "";
+    if (/^Your Palmira order #\d+$/.test(headers.get("subject") ?? "")) told.add(address);
+    const trial = trials.get(address);
+    if (seen.has(id) && trial !== undefined) again.set(trial, (again.get(trial) ?? 0) + 1);
+    seen.add(id);
+  }
+  return { missing: purchases.filter(({ email }) => !told.has(email)).map(({ email }) => email), again };
+}

@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { freePort } from "../test/free-port.ts";
+import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
+import type { Belongings } from "./belongings.ts";
+import { type PostgresServer, type Programs, promote, startPrimary, startStandby } from "./postgres.ts";
+
+/** Room for the data of a drill, and for what PostgreSQL writes ahead. */
+const diskMegabytes = 640;
+
+/** A primary with a synchronous standby, behind the one address that the shop knows. */
+export type Cluster = {
+  primary(): PostgresServer;
+  standby(): PostgresServer;
+  /** The address, which points at the primary. Troubles of the network happen here. */
+  address: TcpProxy;
+  /** Of the database, by way of the address. */
+  url: string;
+  /**
+   * The primary is lost and nothing more is heard of it; the standby takes over its address, and what was connected to
+   * the old one is cut off, as HAProxy and Patroni do it. Returns when the new primary answers.
+   */
+  failOver(): Promise<void>;
+  /**
+   * The primary takes no more writes, the standby takes over, and the address points to it for whoever connects from now
+   * on. What is connected to the old one stays so, as behind an address in the DNS.
+   */
+  switchOver(): Promise<void>;
+  /** Gives a primary that is alone a standby again, in the place of the old primary. */
+  makeStandby(): Promise<void>;
+};
+
+/** `hasSmallDisks`: each server has a disk of its own that can be filled. */
+export async function startCluster(parts: {
+  belongings: Belongings;
+  programs: Programs;
+  hasSmallDisks: boolean;
+}): Promise<Cluster> {
+  const { belongings, hasSmallDisks } = parts;
+  let made = 0;
+  const newServer = async () => {
+    made += 1;
+    const name = `postgres-${made}`;
+    const home = join(belongings.folder, name);
+    if (hasSmallDisks) belongings.mount(home, diskMegabytes);
+    return { ...parts, name, home, port: await freePort() };
+  };
+  let primary = await startPrimary(await newServer());
+  let standby = await startStandby(await newServer(), primary);
+  let old: PostgresServer | null = null;
+  const address = await openTcpProxy(primary.url);
+
+  async function takeOver(): Promise<void> {
+    await promote(standby);
+    [old, primary] = [primary, standby];
+    address.pointTo(primary.url);
+  }
+
+  return {
+    primary: () => primary,
+    standby: () => standby,
+    address,
+    url: address.through(primary.url),
+    async failOver() {
+      address.blackHole();
+      primary.kill();
+      await takeOver();
+      address.cut();
+    },
+    async switchOver() {
+      await primary.ask("alter system set default_transaction_read_only = on");
+      await primary.ask("select pg_reload_conf()");
+      await takeOver();
+    },
+    async makeStandby() {
+      old?.kill();
+      standby = await startStandby(await newServer(), primary);
+      old?.remove();
+      old = null;
+    },
+  };
+}

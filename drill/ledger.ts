@@ -1,0 +1,164 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { checkoutBody } from "../test/checkout.ts";
+import type { FakeStripe } from "../test/fake-stripe.ts";
+
+/** What one buyer was told: an order, and a payment that the bank has confirmed. */
+export type Purchase = {
+  email: string;
+  orderId: string;
+  intentId: string;
+  quantity: number;
+  /** In which trial it was paid. */
+  trial: string;
+};
+
+/** One call of a buyer or of somebody who reads pages, as it looked from outside. `status` null: the connection broke. */
+export type Call = { trial: string; path: string; status: number | null; at: number; ms: number };
+
+export type Ledger = {
+  /** Paid at the bank. */
+  purchases: readonly Purchase[];
+  /** Orders that were answered, paid or not, by e-mail address. */
+  orders: ReadonlyMap<string, readonly string[]>;
+  /** Calls that were cut off or answered with 5xx. */
+  broken: readonly Call[];
+  /** How many calls there were. */
+  calls(): number;
+  /** What is written down from now on belongs to this trial. */
+  enter(trial: string): void;
+  /** Lets every buyer come to an end, and every webhook be delivered. */
+  close(): Promise<void>;
+};
+
+/** Between two attempts of a call that was not answered (ms). */
+const againMs = 150;
+/** Longer than the slowest answer that a server still gives. */
+const callMs = 30_000;
+/** Of a hundred of the provider's events so many never arrive, and so many arrive twice. */
+const lost = 5;
+const twice = 10;
+
+/**
+ * Buyers who go on for the whole drill. Each repeats a call until it is answered, under one idempotency key, and pays at
+ * the bank; the provider delivers its events until they are taken. All of it is written down outside the shop.
+ */
+export function openLedger(parts: {
+  url: string;
+  stripe: FakeStripe;
+  random: () => number;
+  buyersAtOnce: number;
+  /** Between two purchases of one buyer, on average (ms). */
+  pauseMs: number;
+}): Ledger {
+  const { url, stripe, random } = parts;
+  const purchases: Purchase[] = [];
+  const orders = new Map<string, string[]>();
+  const broken: Call[] = [];
+  const deliveries = new Set<Promise<void>>();
+  let calls = 0;
+  let buyers = 0;
+  let trial = "";
+  let isOpen = true;
+
+  /** Null: it was not answered. */
+  async function call(path: string, request: RequestInit): Promise<Response | null> {
+    const begun = { trial, path, at: performance.now() };
+    calls += 1;
+    const answer = await fetch(url + path, { ...request, signal: AbortSignal.timeout(callMs) }).catch(
+      () => null,
+    );
+    if (answer === null || answer.status >= 500) {
+      broken.push({ ...begun, status: answer?.status ?? null, ms: performance.now() - begun.at });
+      await answer?.body?.cancel();
+    }
+    return answer;
+  }
+
+  /** Repeats a call until the shop has said something about it. */
+  async function insist(path: string, request: RequestInit): Promise<Response> {
+    for (;;) {
+      const answer = await call(path, request);
+      if (answer && answer.status < 500 && answer.status !== 429) return answer;
+      await delay(answer?.status === 429 ? 1_000 : againMs);
+    }
+  }
+
+  async function order(number: number, again = 0): Promise<Omit<Purchase, "trial">> {
+    const email = `buyer-${number}@example.com`;
+    const quantity = 1 + (number % 3);
+    const answer = await insist("/api/stripe/create-payment-intent", {
+      method: "POST",
+      body: JSON.stringify(checkoutBody({ email, quantity })),
+      headers: {
+        "Content-Type": "application/json",
+        "Idempotency-Key": `${email} ${again}`,
+        "X-Forwarded-For": `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`,
+      },
+    });
+    // Its time was over before it could be answered: nobody has paid for it.
+    if (answer.status === 409) return order(number, again + 1);
+    const body = (await answer.json()) as { orderId: string; paymentIntentId: string };
+    if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${JSON.stringify(body)}`);
+    orders.set(email, [...(orders.get(email) ?? []), body.orderId]);
+    return { email, orderId: body.orderId, intentId: body.paymentIntentId, quantity };
+  }
+
+  async function buy(number: number): Promise<void> {
+    const placed = await order(number);
+    await delay(random() * 100);
+    // Cancelled meanwhile, as its time was over.
+    if (stripe.intent(placed.intentId).status === "canceled") return;
+    const from = stripe.events.length;
+    stripe.pay(placed.intentId);
+    purchases.push({ ...placed, trial });
+    for (const event of stripe.events.slice(from)) deliver(event);
+  }
+
+  function deliver(event: object): void {
+    const luck = random() * 100;
+    if (luck < lost) return;
+    const times = luck < lost + twice ? 2 : 1;
+    for (let time = 0; time < times; time += 1) {
+      const { body, signature } = stripe.sign(event);
+      const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
+      const delivery = insist("/api/stripe/webhook", { method: "POST", body, headers })
+        .then((answer) => answer.body?.cancel())
+        .finally(() => deliveries.delete(delivery));
+      deliveries.add(delivery);
+    }
+  }
+
+  async function keepBuying(): Promise<void> {
+    while (isOpen) {
+      buyers += 1;
+      await buy(buyers);
+      await delay(random() * 2 * parts.pauseMs);
+    }
+  }
+
+  async function keepReading(): Promise<void> {
+    for (let visit = 0; isOpen; visit += 1) {
+      const answer = await call(pages[visit % pages.length] ?? "/", {});
+      await answer?.body?.cancel().catch(() => {});
+      await delay(random() * 100);
+    }
+  }
+
+  const everybody = [...Array.from({ length: parts.buyersAtOnce }, keepBuying), keepReading()];
+  return {
+    purchases,
+    orders,
+    broken,
+    calls: () => calls,
+    enter(name) {
+      trial = name;
+    },
+    async close() {
+      isOpen = false;
+      await Promise.all(everybody);
+      while (deliveries.size > 0) await Promise.all(deliveries);
+    },
+  };
+}
+
+const pages = ["/", "/product/pure-batana-oil", "/api/products", "/about"];

@@ -1,0 +1,98 @@
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { numbersFrom } from "../test/seeded.ts";
+import { createBelongings } from "./belongings.ts";
+import { checkBooks } from "./checks.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { type Options, readOptions } from "./options.ts";
+import { type Owner, openPanel } from "./owner.ts";
+import { generous, type Outcome, promised, report } from "./report.ts";
+import { buildSite, isWell, type Site } from "./site.ts";
+import { type Trial, trials } from "./trials.ts";
+import { watchShop } from "./watch.ts";
+
+// `npm run drill`: what breaks on the way must cost no order. Exit code 1 where it did, or where it took too long.
+
+const buyersAtOnce = 6;
+const pauseMs = 150;
+
+try {
+  const isPassed = await drill(readOptions(process.argv.slice(2)));
+  process.exit(isPassed ? 0 : 1);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+async function drill(options: Options): Promise<boolean> {
+  const random = numbersFrom(options.seed);
+  const begunAt = performance.now();
+  const wanted = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
+  const belongings = createBelongings();
+  const wantsSmallDisks = wanted.some(({ needsSmallDisks }) => needsSmallDisks);
+  const site = await buildSite(belongings, options.onlyEmbedded, wantsSmallDisks);
+  say(`Three servers, ${site.madeOf}; seed ${options.seed}`);
+  const owner = await openPanel(site);
+  const pictures = await owner.upload().catch((error: unknown) => String(error));
+  const ledger = openLedger({ url: site.balancer.url, stripe: site.stripe, random, buyersAtOnce, pauseMs });
+
+  const outcomes: Outcome[] = [];
+  for (const trial of wanted) {
+    const outcome = await attempt(trial, { site, ledger, owner, random });
+    outcomes.push(outcome);
+    say(
+      outcome.skipped === null ? `${trial.name}: ${trial.what}` : `${trial.name} skipped: ${outcome.skipped}`,
+    );
+  }
+  ledger.enter("");
+  await ledger.close();
+  const findings = await checkBooks(site, { ledger, owner, pictures });
+  if (options.logs !== null) keepLogs(site, options.logs);
+  const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
+  const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
+  const counts = `${ledger.purchases.length} orders paid, ${ledger.calls()} calls, ${minutes} minutes`;
+  console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
+  return isPassed;
+}
+
+async function attempt(
+  trial: Trial,
+  parts: { site: Site; ledger: Ledger; owner: Owner; random: () => number },
+): Promise<Outcome> {
+  const { site, ledger, owner, random } = parts;
+  const { name, isGraceful = false, mayRepeatMail } = trial;
+  const before = { orders: ledger.purchases.length, broken: ledger.broken.length };
+  ledger.enter(name);
+  const watch = watchShop(site);
+  const skipped = trial.needsSmallDisks ? site.whyNoSmallDisks : null;
+  const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
+  const waits = await Promise.all(site.shops.map(isWell));
+  await delay(1_000);
+  const seen = await watch.stop();
+  const failingAfter = answeredAt === undefined ? null : Math.max(0, (seen.lastFailureAt ?? 0) - answeredAt);
+  return {
+    name,
+    skipped,
+    orders: ledger.purchases.length - before.orders,
+    broken: ledger.broken.length - before.broken + seen.failed,
+    longestOutageMs: seen.longestOutageMs,
+    failingAfterMs: failingAfter,
+    cachesMs: await owner.changeText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
+    wellMs: Math.max(...waits),
+    isGraceful,
+    mayRepeatMail,
+  };
+}
+
+function keepLogs({ belongings, shops }: Site, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  for (const shop of shops) writeFileSync(join(folder, `${shop.name}.log`), shop.output());
+  for (const name of readdirSync(belongings.folder).filter((each) => each.endsWith(".log"))) {
+    copyFileSync(join(belongings.folder, name), join(folder, name));
+  }
+}
+
+function say(line: string): void {
+  console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+}

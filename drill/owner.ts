@@ -1,0 +1,79 @@
+import sharp from "sharp";
+import { patienceMs } from "../test/patience.ts";
+import { accessCode, type ShopServer, type Site } from "./site.ts";
+import { until } from "./until.ts";
+
+/** Whoever runs the shop, in the panel behind the balancer. */
+export type Owner = {
+  /** Changes what a page says, and answers how long (ms) the slowest server takes to say it. */
+  changeText(words: string): Promise<number>;
+  /** Uploads a picture and waits until shoppers see it; answers the addresses of its sizes. */
+  upload(): Promise<string[]>;
+  /** Holds today's payments at the provider against the orders; answers the number of differences. */
+  checkMoney(): Promise<number>;
+};
+
+const product = "/api/products/pure-batana-oil";
+
+export async function openPanel({ balancer, shops }: Site): Promise<Owner> {
+  let cookie = "";
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+  async function ask(method: string, path: string, body?: object): Promise<any> {
+    const answer = await fetch(balancer.url + path, {
+      method,
+      headers: { Cookie: cookie, ...(body && { "Content-Type": "application/json" }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    const [set] = answer.headers.getSetCookie();
+    if (set) cookie = set.split(";")[0] ?? "";
+    return answer.json();
+  }
+
+  await ask("POST", "/api/admin/verify", { accessCode });
+  return {
+    async changeText(words) {
+      await ask("PATCH", "/api/admin/products/1", { shortDescription: words });
+      const begunAt = performance.now();
+      const says = async ({ origin }: ShopServer) => {
+        const answer = await fetch(origin + product).catch(() => null);
+        return answer !== null && (await answer.text()).includes(words);
+      };
+      await Promise.all(shops.map((shop) => until(`${shop.name} says “${words}”`, () => says(shop))));
+      return performance.now() - begunAt;
+    },
+    async upload() {
+      const bytes = await sharp({ create: { width: 1200, height: 900, channels: 3, background: "#b5703a" } })
+        .jpeg()
+        .toBuffer();
+      const form = new FormData();
+      form.set("image", new File([new Uint8Array(bytes)], "bottle.jpg"));
+      form.set("alt", "The bottle of the drill");
+      const answer = await fetch(`${balancer.url}/api/admin/products/1/images`, {
+        method: "POST",
+        headers: { Cookie: cookie },
+        body: form,
+      });
+      if (answer.status !== 201) throw new Error(`No upload: ${answer.status} ${await answer.text()}`);
+      const { data } = (await answer.json()) as { data: { id: number } };
+      const images = async () => (await ask("GET", "/api/admin/products/1")).data.images;
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const mine = async () => (await images()).find(({ id }: any) => id === data.id);
+      await until("the picture is made", async () => (await mine())?.status !== "processing", patienceMs);
+      const { status, url, srcset } = await mine();
+      if (status !== "ready") throw new Error(`The picture is ${status}`);
+      const sizes = `${srcset.avif}, ${srcset.webp}`.split(", ").map((each) => each.split(" ")[0] ?? "");
+      return [url, ...sizes];
+    },
+    async checkMoney() {
+      const [today] = new Date().toISOString().split("T");
+      const { data } = await ask("POST", "/api/admin/money-checks", { from: today, to: today });
+      const read = async () => (await ask("GET", `/api/admin/money-checks/${data.id}`)).data;
+      await until("the money check is done", async () => (await read()).status !== "running", patienceMs);
+      const check = await read();
+      if (check.status !== "done") throw new Error(`The money check failed: ${check.problem}`);
+      return check.openFindings;
+    },
+  };
+}

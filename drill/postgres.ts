@@ -1,0 +1,273 @@
+import { execFile, spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+import { familyOf } from "../bench/processes.ts";
+import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
+import { postgresPrograms, postgresRunner } from "../server/platform/embedded-postgres/programs.ts";
+import { patienceMs } from "../test/patience.ts";
+import type { Belongings } from "./belongings.ts";
+import { until } from "./until.ts";
+
+const password = "drilled";
+const debianFolder = "/usr/lib/postgresql";
+/** Older ones name the calls for a backup differently. */
+const debianMin = 15;
+/** A server that takes longer to quit (ms) is killed. */
+const quitMs = 3_000;
+
+const settings = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  max_connections: "200",
+  shared_buffers: "64MB",
+  wal_level: "replica",
+  max_wal_senders: "5",
+  // A standby is made while the shop sells: what is written meanwhile has to be there still.
+  wal_keep_size: "96MB",
+  min_wal_size: "32MB",
+  max_wal_size: "96MB",
+  // In the data folder, so that nothing of it is left in /dev/shm when the server is killed.
+  dynamic_shared_memory_type: "mmap",
+  log_min_messages: "warning",
+  timezone: "UTC",
+};
+
+export type Programs = { initdb: string; postgres: string; version: string };
+
+/** One PostgreSQL server, or its remains. */
+export type PostgresServer = {
+  name: string;
+  /** Its data lies in a folder below, so that `home` may be a small disk. */
+  home: string;
+  data: string;
+  url: string;
+  /** Starts it again after it was killed or ended by itself; waits until it answers. */
+  start(): Promise<void>;
+  isRunning(): boolean;
+  /** `kill -9` of the server and of all its processes, as when the machine is lost. */
+  kill(): void;
+  /** Deletes the data of one that was killed. */
+  remove(): void;
+  /** Stops or continues all its processes. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void;
+  /** Runs one statement on a connection of its own. */
+  ask<Row extends pg.QueryResultRow>(statement: string, values?: unknown[]): Promise<Row[]>;
+};
+
+/** Debian's PostgreSQL where it is installed, or the one that came with npm. */
+export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
+  const versions = onlyEmbedded || !existsSync(debianFolder) ? [] : readdirSync(debianFolder).map(Number);
+  const newest = Math.max(
+    0,
+    ...versions.filter((version) => existsSync(join(debianFolder, String(version), "bin", "initdb"))),
+  );
+  if (newest >= debianMin) {
+    const bin = join(debianFolder, String(newest), "bin");
+    return { initdb: join(bin, "initdb"), postgres: join(bin, "postgres"), version: `${newest} of Debian` };
+  }
+  return { ...(await postgresPrograms()), version: "of npm" };
+}
+
+/** A new server with an empty database `palmira`, which answers. */
+export async function startPrimary(server: NewServer): Promise<PostgresServer> {
+  const { home, programs } = server;
+  const data = join(home, "data");
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const runner = postgresRunner(data);
+  const passwordFile = join(home, "password");
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  const [command, args] = runner.command(programs.initdb, [
+    ...["-D", data, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
+    ...["-E", "UTF8", "--locale=C", "--no-sync"],
+  ]);
+  await promisify(execFile)(command, args, { env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  const primary = serverOf(server);
+  await primary.start();
+  const client = new pg.Client(primary.url.replace(/\/palmira$/, "/postgres"));
+  await client.connect();
+  await client.query("create database palmira");
+  await client.end();
+  return primary;
+}
+
+/** A copy of a running server, which follows it from now on. The primary waits for it with every commit. */
+export async function startStandby(server: NewServer, primary: PostgresServer): Promise<PostgresServer> {
+  const data = join(server.home, "data");
+  const client = new pg.Client(primary.url);
+  await client.connect();
+  try {
+    await client.query("select pg_backup_start('drill', true)");
+    copyFolder(primary.data, data);
+    const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop(false)");
+    writeFileSync(join(data, "backup_label"), rows[0]?.labelfile ?? "");
+  } finally {
+    await client.end();
+  }
+  const { hostname, port } = new URL(primary.url);
+  const from = `host=${hostname} port=${port} user=palmira password=${password} application_name=${server.name}`;
+  // What the primary has set there is for a primary.
+  writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
+  writeFileSync(join(data, "standby.signal"), "");
+  const standby = serverOf(server);
+  await standby.start();
+  await primary.ask("alter system set synchronous_standby_names = '*'");
+  await primary.ask("select pg_reload_conf()");
+  await until("the standby keeps up", async () => {
+    const [follower] = await primary.ask("select 1 from pg_stat_replication where sync_state = 'sync'");
+    return follower !== undefined;
+  });
+  return standby;
+}
+
+/** Makes the standby a primary that waits for nobody; returns once it takes writes. */
+export async function promote(standby: PostgresServer): Promise<void> {
+  await standby.ask("select pg_promote()");
+  await until("the new primary takes writes", async () => {
+    const [row] = await standby.ask<{ waits: boolean }>("select pg_is_in_recovery() as waits");
+    return row?.waits === false;
+  });
+}
+
+export type NewServer = {
+  name: string;
+  home: string;
+  port: number;
+  programs: Programs;
+  belongings: Belongings;
+};
+
+function serverOf({ name, home, port, programs, belongings }: NewServer): PostgresServer {
+  const data = join(home, "data");
+  const url = `postgres://palmira:${password}@127.0.0.1:${port}/palmira`;
+  const processes = () => {
+    const pid = readPostmaster(data)?.pid;
+    return pid ? familyOf(pid) : [];
+  };
+  const logFile = join(belongings.folder, `${name}.log`);
+  let hasEnded = true;
+  belongings.atEnd(() => quit(data));
+  const server: PostgresServer = {
+    name,
+    home,
+    data,
+    url,
+    async start() {
+      // What a killed server left, whose number another process may have by now.
+      rmSync(join(data, "postmaster.pid"), { force: true });
+      const [command, args] = postgresRunner(data).command(programs.postgres, [
+        ...["-D", data, "-c", `port=${port}`],
+        ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
+      ]);
+      const log = openSync(logFile, "a");
+      const child = spawn(command, args, {
+        // Ctrl+C in the terminal is for the drill, which ends everything in its own order.
+        detached: true,
+        stdio: ["ignore", log, log],
+        env: { PATH: process.env.PATH, LC_ALL: "C" },
+      });
+      closeSync(log);
+      hasEnded = false;
+      child.once("exit", () => {
+        hasEnded = true;
+      });
+      await until(`${name} answers`, async () => {
+        if (hasEnded) throw new Error(`${name} has ended:\n${lastLines(logFile)}`);
+        return readPostmaster(data)?.ready === true;
+      });
+    },
+    isRunning: () => !hasEnded,
+    kill() {
+      const memory = sharedMemoryOf(data);
+      for (const pid of processes()) send(pid, "SIGKILL");
+      if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
+      rmSync(join(data, "postmaster.pid"), { force: true });
+    },
+    remove: () => rmSync(data, { recursive: true, force: true, maxRetries: 20 }),
+    signal(signal) {
+      for (const pid of processes()) send(pid, signal);
+    },
+    async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []) {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patienceMs });
+      client.on("error", () => {});
+      try {
+        await client.connect();
+        return (await client.query<Row>(statement, values)).rows;
+      } finally {
+        client.end().catch(() => {});
+      }
+    },
+  };
+  return server;
+}
+
+/** What each server has for itself, and is not part of a copy. */
+const ownFiles = ["postmaster.pid", "postmaster.opts", "standby.signal", "backup_label", "backup_label.old"];
+const emptyFolders = ["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp", "pg_subtrans"];
+
+/** The folder of a running server: files come and go while it is copied. */
+function copyFolder(from: string, to: string, depth = 0): void {
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (depth === 0 && ownFiles.includes(entry.name)) continue;
+    if (depth === 0 && emptyFolders.includes(entry.name)) mkdirSync(target, { recursive: true, mode: 0o700 });
+    else if (entry.isDirectory()) copyFolder(source, target, depth + 1);
+    else copyIfThere(source, target);
+  }
+  if (depth === 0) mkdirSync(join(to, "pg_wal", "archive_status"), { recursive: true, mode: 0o700 });
+}
+
+function copyIfThere(source: string, target: string): void {
+  try {
+    copyFileSync(source, target);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+}
+
+/** Ends a server without waiting for promises: it gives back its shared memory when it is told to quit. */
+function quit(data: string): void {
+  const server = readPostmaster(data);
+  if (!server || !servesFolder(server.pid, data)) return;
+  const memory = sharedMemoryOf(data);
+  for (const pid of familyOf(server.pid)) send(pid, "SIGCONT");
+  send(server.pid, "SIGQUIT");
+  for (const last = Date.now() + quitMs; readPostmaster(data) !== null && Date.now() < last; ) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+  }
+  if (readPostmaster(data) === null) return;
+  for (const pid of familyOf(server.pid)) send(pid, "SIGKILL");
+  if (memory !== null) spawnSync("ipcrm", ["-m", memory]);
+}
+
+/** The number of the System V shared memory that `kill -9` leaves behind. */
+function sharedMemoryOf(data: string): string | null {
+  const pidFile = join(data, "postmaster.pid");
+  if (!existsSync(pidFile)) return null;
+  const [, , , , , , keyAndId = ""] = readFileSync(pidFile, "utf8").split("\n");
+  return keyAndId.trim().split(/\s+/)[1] ?? null;
+}
+
+function lastLines(file: string): string {
+  return readFileSync(file, "utf8").split("\n").slice(-12).join("\n");
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
+}

@@ -1,0 +1,104 @@
+import type { Findings } from "./checks.ts";
+
+/** What one trial showed while it ran; times in ms. */
+export type Outcome = {
+  name: string;
+  /** Null: it ran. Otherwise why it did not. */
+  skipped: string | null;
+  orders: number;
+  /** Calls that were cut off or answered 5xx. */
+  broken: number;
+  longestOutageMs: number;
+  /** From the new primary's first answer to the last 503; null where there was no new one. */
+  failingAfterMs: number | null;
+  cachesMs: number;
+  /** Until no part of any server had a trouble, once the trouble was over. */
+  wellMs: number;
+  isGraceful: boolean;
+  mayRepeatMail: boolean;
+};
+
+export type Bounds = { cachesMs: number; failingAfterMs: number; wellMs: number; brokenInRoll: number };
+
+/** What is promised. */
+export const promised: Bounds = { cachesMs: 1_000, failingAfterMs: 2_000, wellMs: 30_000, brokenInRoll: 0 };
+/** For a machine with much else to do, which may stand still for seconds: what fails there is broken, not late. */
+export const generous: Bounds = { cachesMs: 30_000, failingAfterMs: 30_000, wellMs: 90_000, brokenInRoll: 0 };
+
+export type Verdict = { lines: string[]; isPassed: boolean };
+
+/** A table with a line for each trial, and below it what went wrong. */
+export function report(outcomes: readonly Outcome[], findings: Findings, bounds: Bounds): Verdict {
+  const of = (found: readonly { trial: string }[], name: string) =>
+    found.filter(({ trial }) => trial === name).length;
+  let isPassed = findings.problems.length + findings.lost.length + findings.doubled.length === 0;
+  const head = [
+    "trial",
+    "orders",
+    "lost",
+    "doubled",
+    "mail twice",
+    "broken calls",
+    "longest 503",
+    "503 after",
+    "caches",
+    "workers",
+    "verdict",
+  ];
+  const body = outcomes.map((outcome) => {
+    const { name, skipped } = outcome;
+    if (skipped !== null) return [name, "", "", "", "", "", "", "", "", "", `skipped: ${skipped}`];
+    const [lost, doubled] = [of(findings.lost, name), of(findings.doubled, name)];
+    const mailAgain = findings.mailAgain.get(name) ?? 0;
+    const late = faultsOf(outcome, bounds);
+    if (mailAgain > 0 && !outcome.mayRepeatMail) late.push("mail twice");
+    if (lost + doubled > 0) late.push("lost or doubled");
+    if (late.length > 0) isPassed = false;
+    return [
+      name,
+      String(outcome.orders),
+      String(lost),
+      String(doubled),
+      String(mailAgain),
+      String(outcome.broken),
+      seconds(outcome.longestOutageMs),
+      outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
+      seconds(outcome.cachesMs),
+      seconds(outcome.wellMs),
+      late.length > 0 ? `FAILED: ${late.join(", ")}` : "passed",
+    ];
+  });
+  const details = [
+    ...findings.lost.map(({ what }) => `LOST: ${what}`),
+    ...findings.doubled.map(({ what }) => `DOUBLED: ${what}`),
+    ...findings.problems.map((problem) => `PROBLEM: ${problem}`),
+  ];
+  return { lines: [...table([head, ...body]), ...details.slice(0, 50)], isPassed };
+}
+
+function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
+  return [
+    ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
+    ...(outcome.wellMs > bounds.wellMs ? ["workers"] : []),
+    ...((outcome.failingAfterMs ?? 0) > bounds.failingAfterMs ? ["503 after a new primary"] : []),
+    ...(outcome.isGraceful && outcome.broken > bounds.brokenInRoll ? ["broken calls"] : []),
+  ];
+}
+
+/** Columns as wide as their widest entry: numbers to the right, the first and the last to the left. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 || column === row.length - 1 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,119 @@
+import { join } from "node:path";
+import { type FragileShop, fragileShop } from "../e2e/fragile-shop.ts";
+import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
+import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
+import { freePort } from "../test/free-port.ts";
+import { type Balancer, startBalancer } from "./balancer.ts";
+import { type Belongings, whyNoMount } from "./belongings.ts";
+import { type Cluster, startCluster } from "./cluster.ts";
+import { findPrograms } from "./postgres.ts";
+import { until } from "./until.ts";
+
+const servers = 3;
+export const accessCode = "drilled-every-week";
+/** For the folder of the server whose disk is filled. */
+const smallDiskMegabytes = 24;
+
+/** A shop of three servers on one machine, with all that it needs of the world. */
+export type Site = {
+  belongings: Belongings;
+  cluster: Cluster;
+  shops: readonly ShopServer[];
+  balancer: Balancer;
+  stripe: FakeStripe;
+  smtp: FakeSmtp;
+  /** Null where databases and the last server have small disks, else the reason why not. */
+  whyNoSmallDisks: string | null;
+  /** What it was built of, for the reader of the report. */
+  madeOf: string;
+};
+
+export type ShopServer = FragileShop & {
+  name: string;
+  /** Where it listens, whether it runs or not. */
+  origin: string;
+  /** Its own folder. */
+  folder: string;
+};
+
+/** `onlyEmbedded`: with nothing but what npm installs. */
+export async function buildSite(
+  belongings: Belongings,
+  onlyEmbedded: boolean,
+  wantsSmallDisks: boolean,
+): Promise<Site> {
+  const whyNoSmallDisks = wantsSmallDisks ? whyNoMount() : "not asked for";
+  const hasSmallDisks = whyNoSmallDisks === null;
+  const programs = await findPrograms(onlyEmbedded);
+  const cluster = await startCluster({ belongings, programs, hasSmallDisks });
+  const stripe = await startFakeStripe();
+  const smtp = await startFakeSmtp();
+  const environment = {
+    DATABASE_URL: cluster.url,
+    SESSION_SECRET: "the same on every server",
+    ADMIN_ACCESS_CODE: accessCode,
+    PAYMENTS: "stripe",
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_PUBLISHABLE_KEY: "pk_test_fake",
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_API_BASE: stripe.url,
+    SMTP_URL: smtp.url,
+    OWNER_EMAIL: "owner@example.com",
+    TRUST_PROXY: "127.0.0.1",
+    RESERVATION_S: "60",
+    RECONCILE_EVERY_S: "5",
+    LOG_LEVEL: "warn",
+  };
+  const shops: ShopServer[] = [];
+  for (let number = 1; number <= servers; number += 1) {
+    const port = await freePort();
+    const folder = join(belongings.folder, `shop-${number}`);
+    if (hasSmallDisks && number === servers) belongings.mount(folder, smallDiskMegabytes);
+    const shop = fragileShop({ ...environment, PORT: String(port), DATA_DIR: folder });
+    belongings.atEnd(() => shop.signal("SIGKILL"));
+    shops.push({ ...shop, name: `shop ${number}`, origin: `http://127.0.0.1:${port}`, folder });
+  }
+  // The first one makes the tables.
+  await shops[0]?.start().opened;
+  await Promise.all(shops.slice(1).map((shop) => shop.start().opened));
+  await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
+  const balancer = await startBalancer({ belongings, ports: shops.map(portOf), onlyEmbedded });
+  await Promise.all(shops.map(isWell));
+  const madeOf = `PostgreSQL ${programs.version}, ${balancer.name}`;
+  return { belongings, cluster, shops, balancer, stripe, smtp, whyNoSmallDisks, madeOf };
+}
+
+/** Units on the shelf at the beginning. */
+export const shelf = 1_000_000;
+
+/** Starts a server that was killed or stopped, as its supervisor does: again and again, should it find no database. */
+export async function startAgain(shop: ShopServer): Promise<void> {
+  await until(`${shop.name} starts`, () =>
+    shop.start().opened.then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
+/** Waits until a server can sell and none of its parts has a trouble; answers how long that took, in ms. */
+export async function isWell(shop: ShopServer): Promise<number> {
+  const begunAt = performance.now();
+  await until(`${shop.name} is well`, async () => (await troubleOf(shop)) === null);
+  return performance.now() - begunAt;
+}
+
+/** What /readyz says: null where all is well. */
+export async function troubleOf(shop: ShopServer): Promise<string | null> {
+  try {
+    const answer = await fetch(`${shop.origin}/readyz`, { signal: AbortSignal.timeout(2_000) });
+    const { status, degraded } = (await answer.json()) as { status: string; degraded?: object };
+    return answer.ok && degraded === undefined ? null : JSON.stringify(degraded ?? status);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+function portOf({ origin }: ShopServer): number {
+  return Number(new URL(origin).port);
+}

@@ -1,0 +1,213 @@
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { isWell, type Site, startAgain } from "./site.ts";
+
+/** One kind of trouble. */
+export type Trial = {
+  name: string;
+  what: string;
+  /** In the short drill, too. */
+  isShort: boolean;
+  /** A server may lose the answer that a message was taken, and sends it again. */
+  mayRepeatMail: boolean;
+  /** No request may break. */
+  isGraceful?: true;
+  needsSmallDisks?: true;
+  /** Makes the trouble and ends it. Answers when (`performance.now()`) a new primary answered, if there is one. */
+  run(site: Site, random: () => number): Promise<number | undefined>;
+};
+
+const trouble = (run: (site: Site, random: () => number) => Promise<unknown>): Trial["run"] => {
+  return async (site, random) => {
+    await run(site, random);
+    return undefined;
+  };
+};
+
+export const trials: readonly Trial[] = [
+  {
+    name: "calm",
+    what: "nothing happens",
+    isShort: false,
+    mayRepeatMail: false,
+    isGraceful: true,
+    run: trouble(() => delay(8_000)),
+  },
+  {
+    name: "kill",
+    what: "kill -9 of one server after another, then of all",
+    isShort: true,
+    mayRepeatMail: true,
+    run: trouble(async ({ shops }, random) => {
+      for (const shop of shops) {
+        await delay(random() * 1_000);
+        await shop.kill("server");
+        await delay(random() * 1_000);
+        await startAgain(shop);
+        await isWell(shop);
+      }
+      await Promise.all(shops.map((shop) => shop.kill("server")));
+      await Promise.all(shops.map(startAgain));
+    }),
+  },
+  {
+    name: "roll",
+    what: "one server after another stops and starts as another version",
+    isShort: true,
+    mayRepeatMail: false,
+    isGraceful: true,
+    run: trouble(async ({ shops }) => {
+      for (const shop of shops) {
+        const code = await shop.stop();
+        if (code !== 0) throw new Error(`${shop.name} did not stop well: ${code}\n${shop.output()}`);
+        await startAgain(shop);
+        await isWell(shop);
+        // The balancer has to see it, too.
+        await delay(1_000);
+      }
+    }),
+  },
+  {
+    name: "terminate",
+    what: "PostgreSQL ends every connection, again and again",
+    isShort: true,
+    mayRepeatMail: true,
+    run: trouble(async ({ cluster }, random) => {
+      for (let time = 0; time < 6; time += 1) {
+        await cluster.primary().ask(`select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = 'palmira' and backend_type = 'client backend' and pid <> pg_backend_pid()`);
+        await delay(200 + random() * 1_500);
+      }
+    }),
+  },
+  {
+    name: "black-hole",
+    what: "every connection to the database falls silent",
+    isShort: false,
+    mayRepeatMail: true,
+    run: trouble(async ({ cluster }, random) => {
+      cluster.address.blackHole();
+      await delay(2_000 + random() * 3_000);
+      cluster.address.restore();
+    }),
+  },
+  {
+    name: "fail-over",
+    what: "the primary's machine is lost, the standby takes over",
+    isShort: true,
+    mayRepeatMail: true,
+    run: ({ cluster }) => takeOver(cluster, () => cluster.failOver()),
+  },
+  {
+    name: "switch-over",
+    what: "the primary turns read-only and stays connected, the standby takes over",
+    isShort: true,
+    mayRepeatMail: true,
+    run: ({ cluster }) => takeOver(cluster, () => cluster.switchOver()),
+  },
+  {
+    name: "database-disk",
+    what: "the primary's disk is full",
+    isShort: false,
+    mayRepeatMail: true,
+    needsSmallDisks: true,
+    run: trouble(async ({ cluster }) => {
+      const primary = cluster.primary();
+      await whileFull(primary.home, 6_000);
+      // PostgreSQL ends by itself where it cannot write ahead; its supervisor starts it again.
+      await delay(500);
+      if (!primary.isRunning()) await primary.start();
+    }),
+  },
+  {
+    name: "server-disk",
+    what: "the disk of one server is full",
+    isShort: false,
+    mayRepeatMail: false,
+    needsSmallDisks: true,
+    run: trouble(({ shops }) => whileFull(shops.at(-1)?.folder ?? "", 6_000)),
+  },
+  {
+    name: "freeze-server",
+    what: "one server stands still and goes on",
+    isShort: false,
+    mayRepeatMail: true,
+    run: trouble(async ({ shops }, random) => {
+      const shop = shops[Math.floor(random() * shops.length)];
+      shop?.signal("SIGSTOP");
+      await delay(8_000 + random() * 8_000);
+      shop?.signal("SIGCONT");
+    }),
+  },
+  {
+    name: "freeze-database",
+    what: "the primary stands still and goes on",
+    isShort: false,
+    mayRepeatMail: true,
+    run: trouble(async ({ cluster }, random) => {
+      cluster.primary().signal("SIGSTOP");
+      await delay(3_000 + random() * 4_000);
+      cluster.primary().signal("SIGCONT");
+    }),
+  },
+  {
+    name: "mail",
+    what: "the mail server hangs, then refuses for a while",
+    isShort: false,
+    mayRepeatMail: true,
+    run: trouble(async ({ smtp }) => {
+      smtp.hold();
+      await delay(6_000);
+      smtp.next.push(...Array.from({ length: 20 }, () => "try_later" as const));
+      smtp.release();
+      await delay(2_000);
+      smtp.next.length = 0;
+    }),
+  },
+  {
+    name: "provider",
+    what: "the payment provider is slow, in conflict, failing, and silent",
+    isShort: true,
+    mayRepeatMail: false,
+    run: trouble(async ({ stripe }) => {
+      stripe.slow({ path: "/v1/payment_intents", ms: 2_000, times: 10 });
+      await delay(3_000);
+      for (const how of [409, 500, "stumble", "lose", "hang"] as const) {
+        stripe.failNext({ path: "/v1/", how, times: 4 });
+      }
+      await delay(8_000);
+      stripe.endTrouble();
+    }),
+  },
+];
+
+/** Afterwards the new primary has a standby of its own. */
+async function takeOver(cluster: Site["cluster"], change: () => Promise<void>): Promise<number> {
+  await delay(1_000);
+  await change();
+  const answeredAt = performance.now();
+  // A standby of its own makes the new primary wait: not before the shop has gone on with it.
+  await delay(5_000);
+  await cluster.makeStandby();
+  return answeredAt;
+}
+
+async function whileFull(folder: string, ms: number): Promise<void> {
+  const file = join(folder, "filler");
+  const filler = openSync(file, "w");
+  try {
+    const block = Buffer.alloc(64 * 1024);
+    for (let size = block.length; size >= 512; ) {
+      try {
+        writeSync(filler, block, 0, size);
+      } catch {
+        size /= 2;
+      }
+    }
+    await delay(ms);
+  } finally {
+    closeSync(filler);
+    rmSync(file);
+  }
+}

@@ -1,0 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { patienceMs } from "../test/patience.ts";
+
+/** Waits until `isTrue`; throws, naming what was waited for, when that takes longer than `limitMs`. */
+export async function until(
+  what: string,
+  isTrue: () => Promise<boolean>,
+  limitMs = 2 * patienceMs,
+): Promise<void> {
+  for (const last = performance.now() + limitMs; ; await delay(20)) {
+    if (await isTrue()) return;
+    if (performance.now() > last) throw new Error(`${what}: not within ${limitMs / 1_000} s`);
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "../server/platform/database/database.ts";
+
+/** Cents that the shop says it holds: totals of orders that were paid, less what was given back or taken by disputes. */
+export async function moneyBooked(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ cents: number }>(
+    sql`select coalesce(sum(total_cents - refunded_cents - charged_back_cents
+        - (select coalesce(sum(held_cents), 0) from disputes where order_id = orders.id)), 0)::int as cents
+      from orders where paid_at is not null`,
+  );
+  return rows[0]?.cents ?? 0;
+}
+
+/** Rules that hold for every order; each line names one that is broken. */
+export async function brokenPromises(db: Db): Promise<unknown[]> {
+  const { rows } = await db.execute(sql`
+    select o.number, 'one confirmation' as broken from orders o
+      where exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
+        and (select count(*) from messages m where m.order_id = o.id and m.kind = 'order_confirmation') <> 1
+    union all select o.number, 'one sale' from orders o
+      where (select count(*) from stock_movements s where s.order_id = o.id and s.kind = 'sold') <>
+        case when exists (select 1 from order_events e where e.order_id = o.id and e.to_status = 'completed')
+          then (select count(*) from order_lines l where l.order_id = o.id) else 0 end
+    union all select o.number, 'one succeeded payment' from orders o
+      where o.paid_at is not null
+        and (select count(*) from payments p where p.order_id = o.id and p.status = 'succeeded') <> 1
+    union all select o.number, 'cancelled: not shipped' from orders o
+      where o.called_off_at is not null and o.shipped_at is not null
+    union all select o.number, 'back on the shelf: what its lines say' from orders o
+      where (select coalesce(sum(s.quantity), 0) from stock_movements s where s.order_id = o.id and s.kind = 'returned')
+        <> (select sum(l.returned_quantity) from order_lines l where l.order_id = o.id)
+    union all select o.number, 'all back: when the last unit was' from orders o
+      where (o.all_back_at is not null)
+        <> (select bool_and(l.returned_quantity = l.quantity) from order_lines l where l.order_id = o.id)
+    union all select o.number, 'its buyer was told of each refund that succeeded, once' from orders o
+      where o.paid_at is not null
+        and (select count(*) from messages m where m.order_id = o.id and m.kind = 'refund_sent')
+          <> (select count(*) from refunds r where r.order_id = o.id and r.told_at is not null)
+        or exists (select 1 from refunds r where r.order_id = o.id and r.status = 'succeeded' and r.told_at is null
+          and exists (select 1 from payments p where p.intent_id = r.intent_id and p.status = 'succeeded'))
+    union all select o.number, 'never more given back than was paid' from orders o
+      join payments p on p.order_id = o.id and p.status = 'succeeded'
+      where p.amount_cents < (select coalesce(sum(r.amount_cents), 0) from refunds r
+        where r.intent_id = p.intent_id and r.status <> 'failed')
+    union all select o.number, 'charged back: what its lost disputes say' from orders o
+      where o.charged_back_cents <> (select coalesce(sum(d.charged_back_cents), 0) from disputes d
+        join payments p on p.intent_id = d.intent_id and p.status = 'succeeded' where d.order_id = o.id)
+    union all select o.number, 'disputed, or going back whole: not to be shipped' from orders o
+      where (o.ship_hold is not null) <> (exists (select from disputes d where d.order_id = o.id
+          and (d.closed_at is null or d.status = 'lost' or d.charged_back_cents > 0))
+        or exists (select from payment_flags f where f.order_id = o.id and f.kind = 'dispute' and f.resolved_at is null
+          and not exists (select from disputes d where d.id = f.subject))
+        or coalesce(o.total_cents - o.charged_back_cents <= (select sum(r.amount_cents) from refunds r
+          join payments p on p.intent_id = r.intent_id and p.status = 'succeeded'
+          where r.order_id = o.id and r.status <> 'failed' having bool_or(r.status = 'pending')), false))
+    union all select o.number, 'cancelled: paid back, or asked for' from orders o
+      where o.called_off_at is not null
+        and (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.status <> 'failed')
+          < o.total_cents - o.charged_back_cents
+        and not exists (select 1 from payment_flags f where f.order_id = o.id)
+    union all select 0, 'reserved is what pending orders hold' from stock
+      where reserved <> (select coalesce(sum(l.quantity - l.unreserved_quantity), 0) from order_lines l join orders o on o.id = l.order_id
+        where o.status = 'pending' and l.product_id = stock.product_id)`);
+  return rows;
+}
+
+/** What the shop has not come to the end of. */
+export const unfinished = sql`
+  select 'order' as what, number::text as which, status from orders where status = 'pending'
+  union all select 'payment', coalesce(intent_id, id::text), status from payments
+    where status not in ('succeeded', 'canceled')
+  union all select 'event', id, type from payment_events where worked_at is null
+  union all select 'refund', id::text, status from refunds where status = 'pending'
+  union all select 'message', id::text, status from messages where status not in ('sent', 'failed', 'skipped')`;
+
+/**
+ * A recurring job may lose the answer that its next run is queued: that run has superseded it then, and goes on. What
+ * reconciliation queues again with each of its runs gives up soon.
+ */
+export const failedJobs = sql`select task_identifier, last_error from graphile_worker.jobs failed
+  where attempts >= max_attempts and last_error is not null and task_identifier <> 'finish_openings' and not exists (select from graphile_worker.jobs following
+    where following.key = 'every:' || failed.task_identifier and following.attempts < following.max_attempts)`;
+
+/** A buyer who paid has one paid order, however often the call had to be repeated. */
+export const paidTwice = sql`select email, count(*) from orders where paid_at is not null group by email having count(*) > 1`;
