@@ -32,7 +32,8 @@ import { openSettings } from "./settings/settings-cache.ts";
 /** What the process provides: see run.ts, and test/shop.ts for the tests' shop. */
 export type ShopInput = {
   config: Config;
-  databaseUrl: string;
+  /** Where the change feed listens: past a pooler. */
+  directDatabaseUrl: string;
   db: Database;
   /** State of its connections. */
   database: Pick<OpenDatabase, "connections" | "recheck" | "trouble">;
@@ -97,7 +98,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     connections: () => input.database.connections(),
     health: () => health.read(),
   });
-  const changes = await listenForChanges(input.databaseUrl, log, health);
+  const changes = await listenForChanges(input.directDatabaseUrl, log, health);
   const settings = openSettings({ db, health, changes });
   const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
   const { mail, publicUrl, twilio } = config;

@@ -3,6 +3,7 @@ import { getRequestListener } from "@hono/node-server";
 import { type Config, parseConfig } from "./platform/config.ts";
 import { openDatabase, openPool } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
+import { checkConnections } from "./platform/database/session-check.ts";
 import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { openHttpServer } from "./platform/http/http-server.ts";
 import { installJobs, startJobs } from "./platform/jobs/job-workers.ts";
@@ -44,14 +45,22 @@ async function start(config: Config): Promise<void> {
     ]);
     if (postgres) shutdown.opened("embedded database", () => postgres.stop());
     const databaseUrl = config.databaseUrl ?? postgres?.url ?? "";
-    const starting = openPool(databaseUrl, log, { name: "palmira-start", max: 2 });
+    const directDatabaseUrl = config.databaseDirectUrl ?? databaseUrl;
+    if (config.databaseUrl !== null) {
+      await checkConnections({
+        databaseUrl,
+        directUrl: directDatabaseUrl,
+        isDirectGiven: config.databaseDirectUrl !== null,
+      });
+    }
+    const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
       await migrate(starting, log);
       await installJobs(starting, log);
     } finally {
       await starting.end();
     }
-    const database = openDatabase(databaseUrl, log, config.databaseLimits);
+    const database = openDatabase(databaseUrl, log, config.databaseLimits, directDatabaseUrl);
     shutdown.opened("database connections", () => database.end());
     logUnhandledRejections(log);
 
@@ -64,7 +73,7 @@ async function start(config: Config): Promise<void> {
     });
     const shop = await openShop({
       config: { ...config, publicUrl },
-      databaseUrl,
+      directDatabaseUrl,
       db: database.db,
       database,
       log,
@@ -77,7 +86,7 @@ async function start(config: Config): Promise<void> {
     });
     shutdown.opened("shop", () => shop.close());
     const jobs = await startJobs({
-      url: databaseUrl,
+      url: directDatabaseUrl,
       pool: database.pool,
       log,
       tasks: shop.tasks,

@@ -62,7 +62,7 @@ export async function openTestShop(
   let clockOffsetMs = 0;
   const shop = await openShop({
     config,
-    databaseUrl: database.url,
+    directDatabaseUrl: database.url,
     db: database.db,
     database: database.own,
     log,

@@ -31,6 +31,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     dataDir: resolve("data"),
     backupDir: { path: resolve("data/backups"), isGiven: false },
     databaseUrl: null,
+    databaseDirectUrl: null,
     databaseLimits: {
       httpConnections: 5,
       jobConnections: 6,

@@ -19,6 +19,8 @@ export type Config = {
   backupDir: { path: string; isGiven: boolean };
   /** Null: the embedded PostgreSQL. */
   databaseUrl: string | null;
+  /** Past a pooler, to PostgreSQL itself; null: `databaseUrl` leads there. */
+  databaseDirectUrl: string | null;
   databaseLimits: DatabaseLimits;
   /** Null: generated at the first start. */
   adminAccessCode: string | null;
@@ -58,6 +60,7 @@ export function parseConfig(
     dataDir,
     backupDir: { path: resolve(backupDir ?? join(dataDir, "backups")), isGiven: backupDir !== null },
     databaseUrl: env.url("DATABASE_URL", ["postgres:", "postgresql:"]),
+    databaseDirectUrl: env.url("DATABASE_DIRECT_URL", ["postgres:", "postgresql:"]),
     databaseLimits: readDatabaseLimits(env),
     adminAccessCode: readAccessCode(env),
     sessionSecret: env.text("SESSION_SECRET"),
@@ -77,6 +80,9 @@ export function parseConfig(
     metricsToken: env.text("METRICS_TOKEN"),
     sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
   };
+  if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
+    env.problems.push("DATABASE_DIRECT_URL: needs DATABASE_URL as well");
+  }
   return env.problems.length > 0 ? { ok: false, problems: env.problems } : { ok: true, config };
 }
 

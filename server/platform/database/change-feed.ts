@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Health } from "../process/health.ts";
 import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
+import { needSession } from "./session-check.ts";
 
 /** What the database notifies about (see the migrations). `reviews`: those of any product; `reviews:1`: of one. */
 export type Topic = "catalog" | "settings" | "stock" | "views" | "reviews" | `reviews:${number}`;
@@ -99,6 +100,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     next.on("end", lost);
     try {
       await next.connect();
+      await needSession(next, url);
       await next.query(greeting);
     } catch (error) {
       // It may be connected all the same, and would stay so: a read-only server accepts connections, but no LISTEN.

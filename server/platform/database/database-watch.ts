@@ -18,9 +18,11 @@ export function watchDatabase(parts: {
   async function look(): Promise<void> {
     const told = await changes.askDatabase();
     // A connection keeps the rights it was opened with: only a new one shows the present ones.
-    const isDoubtful = told === "takes no writes" || database.trouble() !== null;
+    const isReadOnly = told === "takes no writes";
+    // The feed may be fine where a pooler, which the others go through, is not.
+    const isDoubtful = isReadOnly || database.trouble() !== null;
     const found = isDoubtful ? await database.recheck() : told;
-    if (told !== null && found === null) changes.renew();
+    if (isReadOnly && found === null) changes.renew();
     health.report("database", found);
   }
   const lookOnce = () => {

@@ -25,6 +25,7 @@ const fullState = "53100";
 const lookMs = 800;
 const isReadOnlyNow = "(pg_is_in_recovery() or current_setting('transaction_read_only')::bool)";
 const readOnly = "takes no writes";
+const noAnswer = "does not answer";
 
 export type OpenDatabase = {
   /** Background work's own connections. */
@@ -39,16 +40,18 @@ export type OpenDatabase = {
   end(): Promise<void>;
 };
 
-/** Opens the connections of a server. */
+/** Opens the connections of a server. `directUrl`: where `url` leads through a pooler, the way past it. */
 export function openDatabase(
   url: string,
   log: Logger,
   limits: DatabaseLimits = defaultDatabaseLimits,
+  directUrl = url,
 ): OpenDatabase {
-  const seen = { isReadOnly: false, fullUntil: 0 };
+  const seen = { isReadOnly: false, isLost: false, fullUntil: 0 };
   const watchers = {
     onConnect(client: PreparedClient) {
       seen.isReadOnly = client.isReadOnly;
+      seen.isLost = false;
     },
     onRefusal(state: string) {
       if (state === readOnlyState) seen.isReadOnly = true;
@@ -65,7 +68,7 @@ export function openDatabase(
       statementMs: limits.jobStatementSeconds * 1_000,
       lockMs,
       silenceMs,
-      isAtWork: (pid) => isAtWork(url, pid),
+      isAtWork: (pid) => isAtWork(directUrl, pid),
       ...watchers,
     }),
   );
@@ -82,8 +85,13 @@ export function openDatabase(
     // Of simultaneous calls that want a locked row, the last is refused no later than the first.
     { background: pool, patienceMs: Math.min(connectionMs, 0.8 * lockMs) },
   );
-  for (const each of [pool, calls]) watch(each, log);
+  for (const each of [pool, calls]) {
+    watch(each, log, () => {
+      seen.isLost = true;
+    });
+  }
   const trouble = () => {
+    if (seen.isLost) return noAnswer;
     if (performance.now() < seen.fullUntil) return "its disk is full";
     return seen.isReadOnly ? readOnly : null;
   };
@@ -96,8 +104,9 @@ export function openDatabase(
         .then((row) => row?.read_only === true)
         .catch(() => null);
       const isReadOnly = await Promise.race([answer, delay(lookMs, null, { ref: false })]);
-      if (isReadOnly === null) return "does not answer";
+      if (isReadOnly === null) return noAnswer;
       seen.isReadOnly = isReadOnly;
+      seen.isLost = false;
       return trouble();
     },
     connections: () => ({
@@ -150,41 +159,48 @@ type PoolOptions = WatchedClient & {
 };
 
 function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: PoolOptions) {
+  const idleMs = statementMs > 0 ? idleInTransactionMs : 0;
   const settings = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: statementMs > 0 ? idleInTransactionMs : 0,
+    idle_in_transaction_session_timeout: idleMs,
     ...serverKeepAlive,
     // A migration may be busy elsewhere for long: that does not mean its connection is dead.
     ...(statementMs === 0 && { idle_session_timeout: 0 }),
   };
-  const calls = Object.entries(settings).map(
-    ([setting, value]) => `set_config('${setting}', '${value}', false)`,
-  );
-  // Set after connecting, because a pooler may not know such startup parameters.
-  const greeting = `select pg_backend_pid() as pid, ${isReadOnlyNow} as read_only, ${calls.join(", ")}`;
+  const calls = Object.entries(settings)
+    .map(([setting, value]) => `set_config('${setting}', '${value}', false)`)
+    .join(", ");
   return {
     connectionString: url,
     application_name: name,
     connectionTimeoutMillis: connectionMs,
     Client: PreparedClient,
+    limits: { statementMs, lockMs, idleInTransactionMs: idleMs },
     async onConnect(client: pg.ClientBase) {
       if (!(client instanceof PreparedClient)) return;
-      const { rows } = await client.query(greeting);
+      // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because
+      // it would hand the settings on to whoever is next.
+      const { rows } = await client.query(`select pg_backend_pid() as pid, ${isReadOnlyNow} as read_only,
+        case when pg_backend_pid() = ${client.greetedPid} then array[${calls}] end`);
       client.serverPid = rows[0].pid;
       client.isReadOnly = rows[0].read_only;
+      if (client.serverPid !== client.greetedPid) await client.goThroughPooler(url);
       onConnect?.(client);
     },
     ...rest,
   };
 }
 
-function watch(pool: pg.Pool, log: Logger): void {
+function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
   // A broken idle connection must not end the process; the next query opens a new one.
   pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
   // Nor must one that breaks inside a transaction: its next query fails, which is enough.
   pool.on("connect", (client) =>
-    client.on("error", (error) => log.warn({ err: error }, "a database connection broke")),
+    client.on("error", (error) => {
+      onLoss?.();
+      log.warn({ err: error }, "a database connection broke");
+    }),
   );
   // Closed rather than reused: the next one may reach a server that accepts writes.
   pool.on("release", (_, client) => {
@@ -225,8 +241,12 @@ async function askOnce<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. */
-const awayStates = /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01)$/;
+/**
+ * Classes and codes of SQL state: connection exception, insufficient resources (a full disk), system error. The last two
+ * are about names of statements: those got lost in a pooler, and the next try goes without.
+ */
+const awayStates =
+  /^(08...|53...|58...|57P0[1-5]|57014|55P03|40001|40P01|25006|25P03|25P04|28000|28P01|26000|42P05)$/;
 const awayCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|not currently accepting connections|connection error and is not queryable|Client was closed and is not queryable|timeout expired/;

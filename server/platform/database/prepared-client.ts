@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import pg from "pg";
+import { PooledQuery, type StatementLimits } from "./pooled-query.ts";
 
 /** The shop has a few hundred statements; beyond this number they run unnamed. */
 const namesMax = 500;
@@ -13,6 +14,14 @@ const goodbyeMs = 1_000;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
 
+/** Of a statement whose name the server does not know, or knows already: what a pooler makes of names it passes on. */
+const nameStates = ["26000", "42P05"];
+/** For how long (ms) an answer about a pooler's names holds: it may be upgraded or set up anew. */
+const namesKnownMs = 60_000;
+const poolerNames = new Map<string, { until: number; areKept: boolean }>();
+/** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
+let isNameLost = false;
+
 export type WatchedClient = {
   /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
   silenceMs: number;
@@ -20,6 +29,8 @@ export type WatchedClient = {
   isAtWork?: ((pid: number) => Promise<boolean>) | undefined;
   /** Called with the SQL state of each error. */
   onRefusal?: ((state: string) => void) | undefined;
+  /** What holds for statements where a pooler forgets what was set for the session. */
+  limits?: StatementLimits | undefined;
 };
 
 /** Server side: the locks and connection of a vanished client are released after 30 s. */
@@ -34,32 +45,70 @@ export const serverKeepAlive = {
 
 /**
  * A connection that prepares each statement with parameters once, under a name, and then only runs it: parsing and
- * planning are most of what a short statement costs. A connection whose peer vanished (a firewall, a pulled cable)
- * would be waited on for minutes: with `silenceMs` it breaks, and so does what waits on it.
+ * planning are most of what a short statement costs. Behind a pooler it does so only if that keeps the names. A
+ * connection whose peer vanished (a firewall, a pulled cable) would be waited on for minutes: with `silenceMs` it
+ * breaks, and so does what waits on it.
  */
 export class PreparedClient extends pg.Client {
-  /** The server process's id, which a pooler does not reveal; 0 until asked. */
+  /** Of the server process that runs its statements, or ran the last; 0 until known. */
   serverPid = 0;
   /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
   isReadOnly = false;
+  #isPooled = false;
+  #areNamesKept = true;
+  readonly #limits: StatementLimits;
+  readonly #onPid: ((pid: number) => void) | null;
 
   constructor(config: pg.ClientConfig & Partial<WatchedClient> = {}) {
     super({ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs, ...config });
-    const { silenceMs, isAtWork, onRefusal } = config;
+    const { silenceMs, isAtWork, onRefusal, limits } = config;
+    this.#limits = limits ?? { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 };
+    this.#onPid = isAtWork
+      ? (pid) => {
+          this.serverPid = pid;
+        }
+      : null;
     this.#inside.connection.on("errorMessage", ({ code = "" }) => {
       if (code === readOnlyState) this.isReadOnly = true;
+      if (nameStates.includes(code)) isNameLost = true;
       onRefusal?.(code);
     });
     if (silenceMs) this.once("connect", () => this.#breakSilence({ silenceMs, isAtWork }));
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways; all but one are passed on as they are
+  /** The process that the server, or a pooler in its place, named when it was connected to. */
+  get greetedPid(): number {
+    return this.#inside.processID;
+  }
+
+  /** Another process runs the statements than the one that greeted, so there is a pooler in between. */
+  async goThroughPooler(pooler: string): Promise<void> {
+    this.#isPooled = true;
+    this.#areNamesKept = false;
+    this.#areNamesKept = await this.#keepsNames(pooler);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
   override query(config: any, values?: any, callback?: any): any {
-    if (typeof config?.text !== "string" || config.name !== undefined || !(values?.length > 0)) {
-      return super.query(config, values, callback);
+    const given = typeof config === "string" ? { text: config } : config;
+    if (typeof given?.text !== "string") return super.query(config, values, callback);
+    const parameters: unknown[] = (Array.isArray(values) ? values : given.values) ?? [];
+    const areNamesKept = this.#areNamesKept && !isNameLost;
+    const name = areNamesKept && parameters.length > 0 ? (given.name ?? nameOf(given.text)) : undefined;
+    if (!this.#isPooled && !isNameLost) {
+      return super.query(name === undefined ? config : { ...given, name }, values, callback);
     }
-    const name = nameOf(config.text);
-    return super.query(name === undefined ? config : { ...config, name }, values, callback);
+    const query = new PooledQuery({ ...given, name }, parameters, {
+      limits: this.#limits,
+      isInTransaction: () => this.getTransactionStatus() !== "I",
+      onPid: this.#onPid,
+    });
+    const done = typeof values === "function" ? values : callback;
+    if (done) return void super.query(query, done);
+    return new Promise((resolve, reject) => {
+      query.callback = (error, result) => (error ? reject(error) : resolve(result));
+      super.query(query);
+    });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: with a callback it answers nothing, without one a promise
@@ -85,8 +134,29 @@ export class PreparedClient extends pg.Client {
     stream.setTimeout(silenceMs);
   }
 
+  /**
+   * Whether names may be used behind this pooler: one that keeps them makes up its own for the server. Within a
+   * transaction, so that one server process answers it all.
+   */
+  async #keepsNames(pooler: string): Promise<boolean> {
+    const known = poolerNames.get(pooler);
+    if (known && performance.now() < known.until) return known.areKept;
+    const name = `palmira_${randomBytes(8).toString("hex")}`;
+    await super.query("begin");
+    await super.query({ name, text: "select $1::int", values: [1] });
+    const { rowCount } = await super.query("select from pg_prepared_statements where name = $1", [name]);
+    const areKept = rowCount === 0;
+    await super.query(areKept ? "commit" : `deallocate ${name}; commit`);
+    poolerNames.set(pooler, { until: performance.now() + namesKnownMs, areKept });
+    return areKept;
+  }
+
   /** Private state of the library. */
-  get #inside(): { connection: EventEmitter & { stream: Socket }; readyForQuery: boolean } {
+  get #inside(): {
+    connection: EventEmitter & { stream: Socket };
+    readyForQuery: boolean;
+    processID: number;
+  } {
     // biome-ignore lint/suspicious/noExplicitAny: not in its types
     return this as any;
   }

@@ -18,11 +18,12 @@ export type ShopDatabase = { db: Database; url: string; close(): Promise<void> }
  * running shop's own, or that one started for as long as the command takes. Nothing is migrated. Throws StartProblem.
  */
 export async function openShopDatabase(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
   log: Logger,
 ): Promise<ShopDatabase> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== null) return connect(databaseUrl, log);
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
+  // Past a pooler: commands may take locks, or longer than it allows.
+  if (databaseUrl !== null) return connect(databaseDirectUrl ?? databaseUrl, log);
   if (!hasEmbeddedData(dataDir)) {
     throw new StartProblem(
       `There is no shop in ${dataDir} yet: start it once, or set DATA_DIR to where it is.`,

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { PreparedClient } from "../database/prepared-client.ts";
+import { needSession } from "../database/session-check.ts";
 
 /** Namespace of the advisory locks that show which worker pools are alive. */
 const livenessClass = 7081;
@@ -20,7 +21,7 @@ const silenceSeconds = 12;
 export async function holdLivenessLock(url: string) {
   const client = new PreparedClient({
     connectionString: url,
-    application_name: "palmira-jobs",
+    application_name: "palmira-queue",
     connectionTimeoutMillis: beatMs,
     query_timeout: beatMs,
   });
@@ -37,6 +38,7 @@ export async function holdLivenessLock(url: string) {
   };
   try {
     await client.connect();
+    await needSession(client, url);
     await client.query(`set idle_session_timeout = '${silenceSeconds}s'`);
     await client.query('listen "jobs:insert"; listen "worker:migrate"');
   } catch (error) {

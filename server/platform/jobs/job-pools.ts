@@ -296,7 +296,7 @@ function logged({ job, run }: Task, lane: Lane, log: Logger) {
 /** Connections of one set of workers, which can be cut whatever waits on them. */
 function openConnections(url: string, log: Logger) {
   const pool = openPool(url, log, {
-    name: "palmira-jobs",
+    name: "palmira-queue",
     max: queueConnections.working,
     limits: defaultDatabaseLimits,
   });

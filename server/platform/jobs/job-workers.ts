@@ -47,7 +47,7 @@ export async function installJobs(pool: pg.Pool, log: Logger): Promise<void> {
  * and waits for running jobs, 5 s at most; what is left is done by the next start.
  */
 export async function startJobs(options: {
-  /** Where the workers connect to. */
+  /** Where the workers connect to: past a pooler. */
   url: string;
   pool: pg.Pool;
   log: Logger;

@@ -1,0 +1,105 @@
+import pg from "pg";
+
+/** Time limits (ms) of statements, and of pauses inside a transaction; 0: none. */
+export type StatementLimits = { statementMs: number; lockMs: number; idleInTransactionMs: number };
+
+type Connection = {
+  stream: { cork(): void; uncork(): void };
+  parse(message: { text: string; name: string; types: number[] }): void;
+  bind(message: { portal: string; statement: string; values: unknown[] }): void;
+  execute(message: { portal: string }): void;
+  flush(): void;
+};
+type Message = { fields: (string | null)[] };
+type QueryConfig = { text: string; values?: unknown[]; name?: string | undefined };
+
+/** The library's query, with what its types leave out. */
+type InnerQuery = {
+  text: string;
+  callback: (error: Error | null | undefined, result?: unknown) => void;
+  requiresPreparation(): boolean;
+  prepare(connection: Connection): void;
+  submit(connection: pg.Connection): Error | null;
+  handleRowDescription(message: Message): void;
+  handleDataRow(message: Message): void;
+  handleCommandComplete(message: Message, connection: Connection): void;
+};
+// biome-ignore lint/suspicious/noExplicitAny: private parts of the library's class
+const LibraryQuery: new (config: QueryConfig, values?: unknown[]) => InnerQuery = pg.Query as any;
+
+const beginning = /^\s*(begin|start\s+transaction)\b/i;
+
+/**
+ * A statement on a connection whose server process changes with each transaction, as behind a pooler: nothing that is
+ * set for the session may be relied on, nor left behind. The limits are set for the transaction: with `begin`, in the
+ * same message, or, for a statement on its own, by one that goes ahead of it and is answered together with it.
+ */
+export class PooledQuery extends LibraryQuery {
+  readonly #limits: StatementLimits;
+  readonly #isInTransaction: () => boolean;
+  readonly #onPid: ((pid: number) => void) | null;
+  #kind: "begins" | "alone" | "inside" = "inside";
+  /** Whether the next answers are to the statement that sets the limits. */
+  #isOurs = false;
+
+  constructor(
+    config: QueryConfig,
+    values: unknown[] | undefined,
+    /** `onPid` is told, before the statement runs, which server process runs it. */
+    options: {
+      limits: StatementLimits;
+      isInTransaction(): boolean;
+      onPid: ((pid: number) => void) | null;
+    },
+  ) {
+    super(config, values);
+    this.#limits = options.limits;
+    this.#isInTransaction = options.isInTransaction;
+    this.#onPid = options.onPid;
+  }
+
+  override requiresPreparation(): boolean {
+    return this.#kind === "alone" || super.requiresPreparation();
+  }
+
+  override submit(connection: pg.Connection): Error | null {
+    const { statementMs, lockMs, idleInTransactionMs } = this.#limits;
+    if (statementMs > 0 && this.text && !this.#isInTransaction()) {
+      this.#kind = beginning.test(this.text) ? "begins" : "alone";
+    }
+    if (this.#kind === "begins") {
+      this.text += `; set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs}; set local idle_in_transaction_session_timeout = ${idleInTransactionMs}`;
+      if (this.#onPid) this.text += "; select pg_backend_pid()";
+    }
+    return super.submit(connection);
+  }
+
+  override prepare(connection: Connection): void {
+    if (this.#kind === "alone") {
+      const { statementMs, lockMs } = this.#limits;
+      const pid = this.#onPid ? "pg_backend_pid()" : "0";
+      const text = `select ${pid}, set_config('statement_timeout', '${statementMs}', true), set_config('lock_timeout', '${lockMs}', true)`;
+      connection.parse({ text, name: "", types: [] });
+      connection.bind({ portal: "", statement: "", values: [] });
+      connection.execute({ portal: "" });
+      // Without it the answer would come together with the statement's own.
+      if (this.#onPid) connection.flush();
+      this.#isOurs = true;
+    }
+    super.prepare(connection);
+  }
+
+  override handleRowDescription(message: Message): void {
+    if (!this.#isOurs) super.handleRowDescription(message);
+  }
+
+  override handleDataRow(message: Message): void {
+    if (!this.#isOurs) super.handleDataRow(message);
+    else this.#onPid?.(Number(message.fields[0]));
+  }
+
+  override handleCommandComplete(message: Message, connection: Connection): void {
+    if (!this.#isOurs) super.handleCommandComplete(message, connection);
+    this.#isOurs = this.#kind === "begins";
+  }
+}

@@ -1,0 +1,105 @@
+import { randomInt } from "node:crypto";
+import type pg from "pg";
+import { StartProblem } from "../process/start-problem.ts";
+import { PreparedClient } from "./prepared-client.ts";
+
+const answerMs = 5_000;
+/** A pooler that is not idle may answer twice by the same process, or by two, without that telling anything. */
+const rounds = 5;
+
+/**
+ * Throws unless what is set, locked and listened for on `client` stays for as long as it is connected: behind a pooler
+ * in transaction mode nobody would be told that it does not.
+ */
+export async function needSession(client: PreparedClient, url: string): Promise<void> {
+  if ((await pidOf(client)) === client.greetedPid) return;
+  if (await losesSessions(client, url)) throw new LostSession();
+}
+
+class LostSession extends Error {
+  override message =
+    "a pooler in transaction mode is in between: DATABASE_DIRECT_URL must lead to PostgreSQL itself";
+}
+
+/** Whether the processes of the server are shared out: by turns to one connection, or one of them to two. */
+async function losesSessions(client: PreparedClient, url: string): Promise<boolean> {
+  const other = await connect(url);
+  try {
+    const first = await pidOf(client);
+    for (let round = 0; round < rounds; round += 1) {
+      if ((await pidOf(other)) === first || (await pidOf(client)) !== first) return true;
+    }
+    return false;
+  } finally {
+    other.end().catch(() => {});
+  }
+}
+
+/**
+ * Refuses, before anything waits for what never comes, a direct connection that is none, and one to another database
+ * than that of `databaseUrl`. Throws StartProblem.
+ */
+export async function checkConnections(urls: {
+  databaseUrl: string;
+  directUrl: string;
+  isDirectGiven: boolean;
+}): Promise<void> {
+  const { databaseUrl, directUrl, isDirectGiven } = urls;
+  const variable = isDirectGiven ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  const direct = await connect(directUrl).catch(unusable(variable));
+  try {
+    await needSession(direct, directUrl).catch((error: unknown) => {
+      if (!(error instanceof LostSession)) return unusable(variable)(error);
+      throw new StartProblem(
+        isDirectGiven
+          ? "DATABASE_DIRECT_URL: leads to a pooler in transaction mode; it must lead to PostgreSQL itself."
+          : "DATABASE_DIRECT_URL: is missing, and DATABASE_URL leads to a pooler in transaction mode. Notifications, locks, background work and migrations need PostgreSQL’s own address there.",
+      );
+    });
+    if (directUrl === databaseUrl) return;
+    const pooled = await connect(databaseUrl).catch(unusable("DATABASE_URL"));
+    try {
+      if (await areApart(direct, pooled)) {
+        throw new StartProblem("DATABASE_DIRECT_URL: leads to another database than DATABASE_URL.");
+      }
+    } catch (error) {
+      if (error instanceof StartProblem) throw error;
+      unusable("DATABASE_URL")(error);
+    } finally {
+      pooled.end().catch(() => {});
+    }
+  } finally {
+    direct.end().catch(() => {});
+  }
+}
+
+/** What is locked through one is locked for the other, if they lead to the same database. */
+async function areApart(direct: PreparedClient, pooled: PreparedClient): Promise<boolean> {
+  const key = randomInt(2 ** 40);
+  await direct.query(`select pg_advisory_lock(${key})`);
+  const { rows } = await pooled.query(`select pg_try_advisory_xact_lock(${key}) as is_free`);
+  return rows[0].is_free;
+}
+
+const unusable = (variable: string) => (error: unknown) => {
+  const reason = error instanceof Error ? error.message || String(error) : String(error);
+  throw new StartProblem(`${variable}: the database cannot be used: ${reason}`);
+};
+
+async function connect(connectionString: string): Promise<PreparedClient> {
+  const client = new PreparedClient({
+    connectionString,
+    application_name: "palmira-start",
+    connectionTimeoutMillis: answerMs,
+    silenceMs: answerMs,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+}
+
+async function pidOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
+  if (!rows[0]) throw new Error("a query returned no row");
+  return rows[0].pid;
+}
