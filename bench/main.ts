@@ -11,6 +11,7 @@ import { type Figure, printFigures, printGrowth, printScales } from "./figures.t
 import { fillOrders, fillReviews } from "./growth.ts";
 import { measureFirstStart, measureInstallation } from "./installation.ts";
 import { measureLighthouse } from "./lighthouse.ts";
+import { measureMail } from "./mail.ts";
 import { measureMaking, measureReturning } from "./making-pages.ts";
 import { measureOrders } from "./orders.ts";
 import { closePanel, largePanel, measurePanels, openPanel, smallPanel } from "./panel.ts";
@@ -32,12 +33,12 @@ const panelRounds = 110;
 const abandoned = 300;
 
 const begunAt = performance.now();
-const dataDirs = ["shop", "small", "large", "expiry"].map((name) =>
+const dataDirs = ["shop", "small", "large", "expiry", "mail"].map((name) =>
   mkdtempSync(join(tmpdir(), `palmira-bench-${name}-`)),
 );
-const [dataDir = "", smallDir = "", largeDir = "", expiryDir = ""] = dataDirs;
+const [dataDir = "", smallDir = "", largeDir = "", expiryDir = "", mailDir = ""] = dataDirs;
 // `npm run bench -- install`: a first start and what it installs. `npm run bench -- panel`: the owner's side alone.
-// `npm run bench -- expiry 5000`: so many abandoned orders alone.
+// `npm run bench -- orders`, `-- mail`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
 const [, , only, size = abandoned] = process.argv;
 console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(only)}`);
 try {
@@ -46,6 +47,13 @@ try {
   }
   if (only === undefined) await measureShop();
   if (only === undefined || only === "panel") await measureOwnersSide();
+  if (only === "orders") await measureOrdersAlone();
+  if (only === undefined || only === "mail") {
+    const { perSecond: value, cpuMs } = await measureMail(mailDir);
+    const name = "confirmations sent by one server";
+    const note = `(${cpuMs.toFixed(1)} ms of processor for one)`;
+    printFigures("Mail", [{ name, value, unit: "/s", aim: { least: 150 }, note }]);
+  }
   if (only === undefined || only === "expiry") await measureBackground(Number(size));
   console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
 } finally {
@@ -141,6 +149,20 @@ async function measureServer(url: string, pid: number, pool: pg.Pool): Promise<F
     aim: { least: 100 },
   });
   figures.push({ name: "size of such an answer", value: bytes, unit: "B" });
+  figures.push(...(await measureBuying(url, pid, pool)));
+  return figures;
+}
+
+async function measureOrdersAlone(): Promise<void> {
+  const shop = await startShop(dataDir);
+  const pool = new pg.Pool({ connectionString: databaseUrlOf(dataDir), max: 1 });
+  printFigures("Orders", await measureBuying(shop.url, shop.pid, pool));
+  await pool.end();
+  await shop.stop();
+}
+
+async function measureBuying(url: string, pid: number, pool: pg.Pool): Promise<Figure[]> {
+  const figures: Figure[] = [];
   const rawMs = await measureRawRequest();
   const { perSecond, orders, p50Ms, p99Ms, cost } = await measureOrders(url, pid, pool);
   const buyers = `(${orders} by 8 clients, p99 ${p99Ms.toFixed(0)} ms)`;

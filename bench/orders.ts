@@ -88,6 +88,13 @@ async function buyFor(shopUrl: string, duration: number): Promise<number[]> {
   return waits;
 }
 
+/** One order, made and paid. */
+export async function buyOnce(shopUrl: string): Promise<void> {
+  const client = await openClient(shopUrl);
+  await buy(client);
+  client.close();
+}
+
 let strangers = 0;
 
 async function buy(client: KeepAliveClient): Promise<void> {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { SMTPServer } from "smtp-server";
 
-/** What the server does with one message: take it, or fail as real ones do. */
-export type SmtpBehaviour = "accept" | "try_later" | "no_such_address" | "accept_then_hang_up";
+/** What the server does with one message: take it, not answer until `release`, or fail as real ones do. */
+export type SmtpBehaviour = "accept" | "try_later" | "no_such_address" | "accept_then_hang_up" | "hold";
 
 export type ReceivedMail = {
   to: string[];
@@ -57,10 +57,10 @@ export async function startFakeSmtp(): Promise<FakeSmtp> {
         };
         const answer = () => {
           received.push(mail);
-          if (behaviour === "accept") return callback();
+          if (behaviour !== "accept_then_hang_up") return callback();
           for (const connection of server.connections) connection.close();
         };
-        if (isHolding) waiting.set(session.id, answer);
+        if (isHolding || behaviour === "hold") waiting.set(session.id, answer);
         else answer();
       });
     },

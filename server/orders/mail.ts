@@ -11,9 +11,10 @@ import type { Message } from "../outbox/claim.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
+import { grouped } from "../platform/grouped.ts";
 import { orderLinkToken } from "./link-token.ts";
 import type { Lookup } from "./lookup.ts";
-import { findOrder } from "./queries.ts";
+import { findOrders } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
 
 /**
@@ -116,9 +117,15 @@ export const orderMail = {
   },
 } satisfies Mail;
 
-/** The order that a message is about. Throws where there is none. */
+/** Orders of one statement. */
+const groupMost = 50;
+const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
+
+/** The order that a message is about, read with those of messages under way beside it. Throws where there is none. */
 export async function orderOf(db: Db, message: Message): Promise<Order> {
-  const order = message.orderId === null ? null : await findOrder(db, message.orderId);
+  const read = readers.get(db) ?? grouped(groupMost, (ids: string[]) => findOrders(db, ids));
+  readers.set(db, read);
+  const order = message.orderId === null ? null : await read(message.orderId);
   if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);
   return order;
 }

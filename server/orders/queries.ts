@@ -62,6 +62,13 @@ export async function findOrder(db: Db, orderId: string): Promise<Order | null> 
   return readOrder(db, eq(orders.id, orderId));
 }
 
+/** The same for several orders, in the order of the ids. */
+export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(Order | null)[]> {
+  const found = await readOrders(db, inArray(orders.id, [...orderIds]));
+  const byId = new Map(found.map((order) => [order.id, order]));
+  return orderIds.map((id) => byId.get(id) ?? null);
+}
+
 export async function findOrderOfVisitor(
   db: Db,
   visitorId: VisitorId,
@@ -154,7 +161,12 @@ async function linesOf(db: Db, orderIds: string[]): Promise<Map<string, (typeof 
 
 /** One statement: an order is read for every page, call and e-mail about it. */
 async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> {
-  const [row] = await db
+  const [order] = await readOrders(db, where);
+  return order ?? null;
+}
+
+async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
+  const rows = await db
     .select({
       order: orders,
       isProcessing,
@@ -177,13 +189,11 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     })
     .from(orders)
     .where(where);
-  if (!row) return null;
-  const { order } = row;
-  return {
+  return rows.map(({ order, isProcessing, items, events, refunds, returns }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
-    payment: paymentState(order, row.isProcessing),
+    payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     paidAt: order.paidAt?.toISOString() ?? null,
     currency: order.currency,
@@ -194,7 +204,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
     discountCode: order.discountCode,
-    items: row.items.map((item) => ({ ...item, total: item.price * item.quantity })),
+    items: items.map((item) => ({ ...item, total: item.price * item.quantity })),
     totals: {
       subtotal: order.subtotalCents,
       discount: order.discountCents,
@@ -205,7 +215,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
       refunded: order.refundedCents,
       chargedBack: order.chargedBackCents,
     },
-    events: row.events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
+    events: events.map((event) => ({ ...event, at: new Date(event.at).toISOString() })),
     fulfilment:
       order.shippedAt === null
         ? null
@@ -216,11 +226,11 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
             shippedAt: order.shippedAt.toISOString(),
             deliveredAt: order.deliveredAt?.toISOString() ?? null,
           },
-    refunds: row.refunds.map((refund) => ({
+    refunds: refunds.map((refund) => ({
       ...refund,
       createdAt: new Date(refund.createdAt).toISOString(),
     })),
-    returns: row.returns.map((each) => ({
+    returns: returns.map((each) => ({
       ...each,
       requestedAt: new Date(each.requestedAt).toISOString(),
       decidedAt: each.decidedAt && new Date(each.decidedAt).toISOString(),
@@ -229,7 +239,7 @@ async function readOrder(db: Db, where: SQL | undefined): Promise<Order | null> 
     allBackAt: order.allBackAt?.toISOString() ?? null,
     erasedAt: order.erasedAt?.toISOString() ?? null,
     givingPercent: order.givingPercent,
-  };
+  }));
 }
 
 /** How many orders there are of each status, for the metrics. */

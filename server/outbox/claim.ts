@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from "drizzle-orm";
+import { and, eq, inArray, or, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import { messages } from "./tables.ts";
 
@@ -12,27 +12,41 @@ const renewEveryMs = 5_000;
 const leftMs = sql<number>`
   ceil(1000 * extract(epoch from ${messages.claimedAt} + make_interval(secs => ${claimSeconds}) - now()))::int`;
 
+export type Claimed = Message | "done" | { busyForMs: number };
+
 /**
- * Claims a message, so that no other worker sends it: hold it with `holdClaim` until it is settled. `done`: already
+ * Claims messages, so that no other worker sends them: hold each with `holdClaim` until it is settled. `done`: already
  * sent, saved or failed, or unknown. Otherwise another worker has it, or died with it: ask again after `busyForMs`.
+ * Answers in the order of the ids. A locked message is not waited for, since the others would wait with it.
  */
-export async function claimMessage(
-  db: Db,
-  messageId: string,
-): Promise<Message | "done" | { busyForMs: number }> {
+export async function claimMessages(db: Db, ids: readonly string[]): Promise<Claimed[]> {
   const isAbandoned = and(eq(messages.status, "sending"), sql`${leftMs} <= 0`);
-  const [claimed] = await db
+  const free = db.$with("free").as(
+    db
+      .select({ id: messages.id })
+      .from(messages)
+      .where(and(inArray(messages.id, [...ids]), or(eq(messages.status, "queued"), isAbandoned)))
+      .for("update", { skipLocked: true }),
+  );
+  const claimed = await db
+    .with(free)
     .update(messages)
     .set({ status: "sending", attempts: sql`${messages.attempts} + 1`, claimedAt: sql`now()` })
-    .where(and(eq(messages.id, messageId), or(eq(messages.status, "queued"), isAbandoned)))
+    .where(inArray(messages.id, db.select({ id: free.id }).from(free)))
     .returning();
-  if (claimed) return claimed;
-  const [other] = await db
-    .select({ status: messages.status, leftMs })
+  const mine = new Map(claimed.map((message) => [message.id, message]));
+  const missing = ids.filter((id) => !mine.has(id));
+  const others = missing.length === 0 ? [] : await stateOf(db, missing);
+  const left = new Map(others.map(({ id, leftMs }) => [id, { busyForMs: Math.max(0, leftMs ?? 0) }]));
+  return ids.map((id) => mine.get(id) ?? left.get(id) ?? "done");
+}
+
+/** Those of the messages that are still to be sent. */
+function stateOf(db: Db, ids: string[]) {
+  return db
+    .select({ id: messages.id, leftMs })
     .from(messages)
-    .where(eq(messages.id, messageId));
-  if (other?.status !== "sending" && other?.status !== "queued") return "done";
-  return { busyForMs: Math.max(0, other.leftMs ?? 0) };
+    .where(and(inArray(messages.id, ids), inArray(messages.status, ["queued", "sending"])));
 }
 
 /** Renews a claim while `work` runs, which has to end by itself. */
@@ -64,4 +78,35 @@ export async function settleClaim(
     .where(and(eq(messages.id, id), eq(messages.status, "sending"), eq(messages.attempts, attempts)))
     .returning({ id: messages.id });
   return settled.length > 0;
+}
+
+/** What became of an e-mail, with its content unless nothing personal may stay. */
+export type Delivered = {
+  message: Message;
+  status: "sent" | "kept";
+  sentAt: Date;
+  content: Pick<Message, "recipient" | "subject" | "html" | "text">;
+  /** Its data holds a secret, or something personal that must not stay. */
+  isDataErased: boolean;
+};
+
+/** `settleClaim` for e-mails that went out, in one statement. Whose claim was taken over is left as it is. */
+export async function settleDelivered(db: Db, delivered: readonly Delivered[]): Promise<void> {
+  const rows = delivered.map(({ message: { id, attempts }, content, ...rest }) => ({
+    id,
+    attempts,
+    ...content,
+    ...rest,
+  }));
+  await db.execute(sql`
+    with outcome as (
+      select outcome.* from json_to_recordset(${JSON.stringify(rows)}::json) as outcome(id uuid, attempts int, status text,
+        "sentAt" timestamptz, recipient text, subject text, html text, text text, "isDataErased" boolean)
+      join ${messages} on messages.id = outcome.id and messages.attempts = outcome.attempts and messages.status = 'sending'
+      order by outcome.id for update of messages
+    )
+    update ${messages} set status = outcome.status, sent_at = outcome."sentAt", last_error = null,
+      recipient = outcome.recipient, subject = outcome.subject, html = outcome.html, text = outcome.text,
+      data = case when outcome."isDataErased" then null else messages.data end
+    from outcome where messages.id = outcome.id`);
 }

@@ -4,7 +4,7 @@ import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
 import { purgeDeletionReceipts, purgeOldMail } from "./personal-data.ts";
-import { sendMessage } from "./send.ts";
+import { messageSender } from "./send.ts";
 import { smsApi } from "./sms-api.ts";
 import { checkText, checkTextJob } from "./texts.ts";
 import { unsubscribeApi } from "./unsubscribe-api.ts";
@@ -12,10 +12,13 @@ import { unsubscribeApi } from "./unsubscribe-api.ts";
 /** The e-mails and texts that the shop sends. */
 export const outboxFeature = {
   api: [...smsApi, ...outboxApi, ...unsubscribeApi],
-  tasks: (ctx) => [
-    task(sendMessageJob, ({ messageId }, job) => sendMessage(ctx, messageId, job)),
-    task(checkTextJob, (check, job) => checkText(ctx, check, job)),
-  ],
+  tasks: (ctx) => {
+    const sendMessage = messageSender(ctx);
+    return [
+      task(sendMessageJob, ({ messageId }, job) => sendMessage(messageId, job)),
+      task(checkTextJob, (check, job) => checkText(ctx, check, job)),
+    ];
+  },
   mail: testMail,
   purges: [requeueStuck, purgeDeletionReceipts, purgeOldMail],
 } satisfies Feature;

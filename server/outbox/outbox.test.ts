@@ -14,6 +14,7 @@ import type { ShopContext } from "../context.ts";
 import { isOrderLinkTokenValid } from "../orders/link-token.ts";
 import { enqueueLookup, enqueueOrderPaid } from "../orders/mail.ts";
 import { enqueueIssue } from "../payments/mail.ts";
+import { runAsCall } from "../platform/database/running-call.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import { startJobs } from "../platform/jobs/job-workers.ts";
 import { holdClaim } from "./claim.ts";
@@ -291,12 +292,33 @@ test("a message is sent once although the database is away when the mail server 
   expect(smtp.received.length).toBe(1);
 });
 
-test("while the server has its hands full, messages are sent one at a time", async () => {
+test("a message that the mail server does not answer, and one that it refuses, hold up no other", async () => {
+  await startSending({ ownerEmail: null }, { connections: 2 });
+  smtp.next.push("hold");
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
+  await eventually(() => expect(smtp.held()).toBe(1));
+  smtp.next.push("try_later", "no_such_address");
+  for (let n = 0; n < 8; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
+  await eventually(async () =>
+    expect((await statuses()).filter((status) => status !== "kept").sort()).toEqual([
+      "failed",
+      "queued",
+      "sending",
+      ...Array(6).fill("sent"),
+    ]),
+  );
+  expect(smtp.received.length).toBe(6);
+  smtp.release();
+  await eventually(async () => expect(await statuses()).not.toContain("sending"));
+});
+
+test("while the server has its hands full of calls, messages are sent one at a time", async () => {
   await startSending({ ownerEmail: null }, { connections: 3 });
   smtp.hold();
-  const rush = setInterval(() => {
+  const call = () => {
     for (const until = performance.now() + 45; performance.now() < until; );
-  }, 50);
+  };
+  const rush = setInterval(() => runAsCall({ name: "/checkout", writes: false }, call), 50);
   cleanUps.push(() => clearInterval(rush));
   await eventually(() => expect(isBusy()).toBe(true));
   for (let n = 0; n < 3; n++) await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));

@@ -3,10 +3,20 @@ import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import { ownerAlertOf } from "../../domain/outbox/outbox.ts";
 import { isTextKind } from "../../domain/outbox/text-message.ts";
 import type { ShopContext } from "../context.ts";
-import { type Db, isDatabaseUnavailable } from "../platform/database/database.ts";
+import { isDatabaseUnavailable } from "../platform/database/database.ts";
+import { grouped } from "../platform/grouped.ts";
 import { isBusy } from "../platform/jobs/busy.ts";
 import type { JobContext } from "../platform/jobs/jobs.ts";
-import { claimMessage, claimSeconds, holdClaim, type Message, settleClaim } from "./claim.ts";
+import {
+  type Claimed,
+  claimMessages,
+  claimSeconds,
+  type Delivered,
+  holdClaim,
+  type Message,
+  settleClaim,
+  settleDelivered,
+} from "./claim.ts";
 import { type Composed, type Composer, composeEmail, renderEmail } from "./compose.ts";
 import { saveMail } from "./mail-folder.ts";
 import { holdsSecret, isErasedOnceSent, withoutPersonalData } from "./personal-data.ts";
@@ -16,71 +26,87 @@ import { sendText } from "./texts.ts";
 /** Tolerance between our clock and the database's. */
 const claimMarginMs = 100;
 const claimPollMs = 2_000;
-const makingMs = 30_000;
 const idlePollMs = 25;
 /** Over ten seconds and more. */
 const recordAttemptsMax = 5;
+/** Messages of one statement; each brings some 10 kB. */
+const groupMost = 50;
 
-/** Sends one message of the outbox. Throws if it should be retried; the reason is in the outbox. */
-export async function sendMessage(
-  ctx: ShopContext,
-  messageId: string,
-  { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
-): Promise<void> {
-  const message = await claimPatiently(ctx, messageId, signal);
-  if (message === "done") return;
-  const { kind } = message;
-  await holdClaim(ctx.db, message, () =>
-    isTextKind(kind)
-      ? sendText(ctx, message, ctx.composers[kind])
-      : sendEmail(ctx, message, ctx.composers[kind], isLastAttempt),
-  );
+type Desk = {
+  claim(messageId: string): Promise<Claimed>;
+  settle(delivered: Delivered): Promise<void>;
+};
+
+/**
+ * Sends messages of the outbox. Those that are under way together are claimed, and marked as sent, in one statement.
+ * Throws if a message should be retried; the reason is in the outbox.
+ */
+export function messageSender(ctx: ShopContext) {
+  const desk: Desk = {
+    claim: grouped(groupMost, (ids) => claimMessages(ctx.db, ids)),
+    settle: grouped(groupMost, async (delivered) => {
+      await settleDelivered(ctx.db, delivered);
+      return delivered.map(() => undefined);
+    }),
+  };
+  return async (
+    messageId: string,
+    { isLastAttempt, signal }: Pick<JobContext, "isLastAttempt" | "signal">,
+  ): Promise<void> => {
+    const message = await claimPatiently(desk, messageId, signal);
+    if (message === "done") return;
+    const { kind } = message;
+    await holdClaim(ctx.db, message, () =>
+      isTextKind(kind)
+        ? sendText(ctx, message, ctx.composers[kind])
+        : sendEmail(ctx, desk, { message, compose: ctx.composers[kind], isLastAttempt }),
+    );
+  };
 }
 
 /** Waits for the claim of a dead worker to expire, which it does unless it is renewed meanwhile. */
-async function claimPatiently(
-  { db }: ShopContext,
-  messageId: string,
-  signal: AbortSignal,
-): Promise<Message | "done"> {
+async function claimPatiently(desk: Desk, messageId: string, signal: AbortSignal): Promise<Message | "done"> {
   const until = Date.now() + 1_000 * claimSeconds;
   for (;;) {
-    const message = await claimMessage(db, messageId);
+    const message = await desk.claim(messageId);
     if (message === "done" || "id" in message) return message;
     if (Date.now() > until) throw new Error(`message ${messageId} is being sent by another worker`);
     await wait(Math.min(message.busyForMs + claimMarginMs, claimPollMs), null, { signal });
   }
 }
 
-let lastMade: Promise<unknown> = Promise.resolve();
-/** Messages being rendered or sent. */
+let lastTurn: Promise<unknown> = Promise.resolve();
+/** Messages that are being sent. */
 let underway = 0;
 
 /**
- * Renders and sends a message. Rendering needs the processor, so messages are rendered one at a time, however many are
- * being sent. In a rush, when orders need the processor, each message waits for the one before to be sent. A stuck one
- * delays the others for `makingMs` at most.
+ * Waits for a message's turn, which is over with the function it answers. In a rush, when orders need the processor, each
+ * message waits for the one before to be sent. Otherwise as many are sent at once as the mail server takes: one that it is
+ * slow to answer holds up no other.
  */
-async function inTurn<Made>(make: () => Promise<Made>, send: (made: Made) => Promise<void>): Promise<void> {
-  const made = lastMade.then(async () => {
+async function takeTurn(): Promise<() => void> {
+  const turn = lastTurn.then(async () => {
     while (underway > 0 && isBusy()) await wait(idlePollMs);
     underway += 1;
-    return make();
   });
-  lastMade = Promise.race([made, wait(makingMs, null, { ref: false })]).catch(() => null);
-  try {
-    await send(await made);
-  } finally {
+  lastTurn = turn;
+  await turn;
+  return () => {
     underway -= 1;
-  }
+  };
+}
+
+/** Mail that is only kept costs least together: in a rush it waits a moment for more. */
+async function waitForMore(): Promise<() => void> {
+  if (isBusy()) await wait(idlePollMs);
+  return () => undefined;
 }
 
 /** Sends an e-mail, or saves it if there is no mail server or no owner's address. */
 async function sendEmail(
   ctx: ShopContext,
-  message: Message,
-  compose: Composer,
-  isLastAttempt: boolean,
+  desk: Desk,
+  { message, compose, isLastAttempt }: { message: Message; compose: Composer; isLastAttempt: boolean },
 ): Promise<void> {
   const { id, kind } = message;
   /** Its content, once known: a failed one can be read too. */
@@ -91,30 +117,27 @@ async function sendEmail(
       await settleClaim(ctx.db, message, { status: "skipped", lastError: switchedOff });
       return;
     }
-    await inTurn(
-      async () => {
-        const composed = await composeEmail(ctx, message, compose);
-        return (
-          composed !== "expired" && { composed, rendered: await renderEmail(composed.email, composed.sender) }
-        );
-      },
-      async (made) => {
-        if (!made) {
-          await fail(ctx, message, "There was nothing to send it for any more, or its link had expired");
-          return;
-        }
-        const { composed, rendered } = made;
-        content = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
-        const status = await deliver(ctx, message, composed, rendered);
-        await recordSent(ctx.db, message, {
-          status,
-          sentAt: ctx.now(),
-          lastError: null,
-          ...(composed.secret === null ? {} : { data: null }),
-          ...(isErasedOnceSent(kind) ? withoutPersonalData : content),
-        });
-      },
-    );
+    const endTurn = await (ctx.mailer === null ? waitForMore() : takeTurn());
+    try {
+      const composed = await composeEmail(ctx, message, compose);
+      if (composed === "expired") {
+        await fail(ctx, message, "There was nothing to send it for any more, or its link had expired");
+        return;
+      }
+      const rendered = await renderEmail(composed.email, composed.sender);
+      const known = { recipient: composed.recipient, ...blackOut(rendered, composed.secret) };
+      content = known;
+      const isErased = isErasedOnceSent(kind);
+      await recordSent(desk, {
+        message,
+        status: await deliver(ctx, message, composed, rendered),
+        sentAt: ctx.now(),
+        content: isErased ? withoutPersonalData : known,
+        isDataErased: isErased || composed.secret !== null,
+      });
+    } finally {
+      endTurn();
+    }
   } catch (err) {
     const reason = withoutAddresses(err instanceof Error ? err.message : String(err));
     if (isLastAttempt || err instanceof MailRefused) {
@@ -127,14 +150,10 @@ async function sendEmail(
 }
 
 /** A message that the mail server took must not be sent again because the database was unavailable for a moment. */
-async function recordSent(
-  db: Db,
-  message: Message,
-  outcome: Parameters<typeof settleClaim>[2],
-): Promise<void> {
+async function recordSent(desk: Desk, delivered: Delivered): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await settleClaim(db, message, outcome);
+      await desk.settle(delivered);
       return;
     } catch (err) {
       if (attempt === recordAttemptsMax || !isDatabaseUnavailable(err)) throw err;

@@ -69,7 +69,7 @@ export function parseConfig(
       smtpUrl: env.url("SMTP_URL", ["smtp:", "smtps:"]),
       from: readEmail(env, "MAIL_FROM"),
       ownerEmail: readEmail(env, "OWNER_EMAIL"),
-      connections: env.integer("SMTP_CONNECTIONS", 5, 1, 50),
+      connections: env.integer("SMTP_CONNECTIONS", 8, 1, 50),
     },
     twilio: readTwilio(env),
     trustProxy,

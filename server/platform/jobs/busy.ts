@@ -1,22 +1,33 @@
 import { performance } from "node:perf_hooks";
+import { callsBegun } from "../database/running-call.ts";
 
 /** Above this share of processor time the process is busy. */
 const busyFrom = 0.7;
+/** Fewer calls a second are no rush: probes come all the time. */
+const rushFrom = 4;
 /** A shorter measurement says little. */
 const sampleMs = 250;
 
 let sampled = performance.eventLoopUtilization();
 let sampledAt = performance.now();
-let utilization = 0;
+let calls = callsBegun();
+let isRush = false;
 
-/** Whether this process was busy lately, so that less urgent work should wait. */
+/**
+ * Whether this process was busy with calls lately, so that less urgent work should wait. Background work alone makes no
+ * rush: it would only hold itself up.
+ */
 export function isBusy(): boolean {
   const now = performance.now();
-  if (now - sampledAt >= sampleMs) {
+  const elapsedMs = now - sampledAt;
+  if (elapsedMs >= sampleMs) {
     const total = performance.eventLoopUtilization();
-    utilization = performance.eventLoopUtilization(total, sampled).utilization;
+    const { utilization } = performance.eventLoopUtilization(total, sampled);
+    const perSecond = ((callsBegun() - calls) * 1_000) / elapsedMs;
+    isRush = utilization > busyFrom && perSecond > rushFrom;
     sampled = total;
     sampledAt = now;
+    calls = callsBegun();
   }
-  return utilization > busyFrom;
+  return isRush;
 }

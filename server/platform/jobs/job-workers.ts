@@ -14,7 +14,7 @@ import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
  * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows.
  */
-const jobsAtOnce: JobsAtOnce = { money: 6, mail: 5, upkeep: 1 };
+const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, upkeep: 1 };
 const stopTimeoutMs = 5_000;
 /** Pauses (ms) between failed workers and the next ones; the first after workers that worked, then doubled. */
 const shortestPauseMs = 250;

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/**
+ * Does for many callers at once what each would do alone: those that come while a group is under way make up the next
+ * one, of at most `most`, so that nobody waits for a timer. `work` answers in the order of its items. Where it throws,
+ * it is asked again for each item alone: one bad item fails nobody else's.
+ */
+export function grouped<In, Out>(
+  most: number,
+  work: (items: In[]) => Promise<Out[]>,
+): (item: In) => Promise<Out> {
+  type Waiting = { item: In; answer(out: Out): void; fail(error: unknown): void };
+  let line: Waiting[] = [];
+  let isRunning = false;
+
+  async function runGroup(group: Waiting[]): Promise<void> {
+    try {
+      const answers = await work(group.map(({ item }) => item));
+      for (const [index, { answer, fail }] of group.entries()) {
+        if (index in answers) answer(answers[index] as Out);
+        else fail(new Error("a group's work answered too few of its items"));
+      }
+    } catch (error) {
+      const [only] = group;
+      if (group.length === 1) only?.fail(error);
+      else await Promise.all(group.map((each) => runGroup([each])));
+    }
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    // Others that are called in this turn of the event loop come along.
+    await nextTurn();
+    while (line.length > 0) {
+      const group = line.slice(0, most);
+      line = line.slice(most);
+      await runGroup(group);
+    }
+    isRunning = false;
+  }
+
+  return (item) =>
+    new Promise((answer, fail) => {
+      line.push({ item, answer, fail });
+      if (!isRunning) void run();
+    });
+}
