@@ -115,7 +115,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
     limits: createRateLimits(),
-    pictures: openPictureStore(config.dataDir),
+    pictures: openPictureStore({ folder: config.dataDir, db, log }),
     composers,
     mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),
     mailFolder: join(config.dataDir, "mail"),

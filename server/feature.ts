@@ -14,6 +14,8 @@ export type Feature = {
   api?: readonly AnyApiRow[];
   /** Background work. */
   tasks?(ctx: ShopContext): readonly Task[];
+  /** What every server does before it serves; what it throws keeps the server from starting. */
+  atStart?(ctx: ShopContext): Promise<void>;
   /** Recurring work. */
   cron?(ctx: ShopContext): readonly RecurringTask[];
   purges?: readonly Purge[];

@@ -36,6 +36,8 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   await seedFirstProduct(db);
   const newAccessCode = await ensureAccessCode(db, config.adminAccessCode);
   const ctx = await openContext(input);
+  const parts: readonly Feature[] = features;
+  for (const part of parts) await part.atStart?.(ctx);
   const databaseWatch = watchDatabase({ changes: ctx.changes, database: input.database, health });
   // Not awaited: an unavailable provider must stop neither the start nor a checkout.
   void ctx.provider.learnAccount();

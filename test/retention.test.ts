@@ -160,6 +160,14 @@ const seeds: Record<string, Rule> = {
     old: "401 days",
     young: "399 days",
   },
+  picture_originals: {
+    put: (at, which) => [
+      `insert into picture_originals (file, bytes, sha256, size, type, width, height, created_at, retired_at)
+      values ('u-000000000000000${which === "old" ? 0 : 1}.jpg', 'x', sha256('x'), 1, 'image/jpeg', 480, 480, ${at}, ${at})`,
+    ],
+    old: "8 days",
+    young: "6 days",
+  },
   product_views: {
     put: (at, which) => [
       `insert into product_views (product_id, viewer_key, hour) values (1, '${which}', ${at})`,

@@ -2,11 +2,16 @@ import type { Feature } from "../feature.ts";
 import { adminCatalogApi } from "./admin-api.ts";
 import { catalogApi } from "./api.ts";
 import { picturesApi } from "./pictures/api.ts";
-import { makePictureTask, tidyPictureFiles } from "./pictures/jobs.ts";
+import { makePictureTasks, purgePictures } from "./pictures/jobs.ts";
 import { purgeViews } from "./views.ts";
 
 export const catalogFeature = {
   api: [...catalogApi, ...adminCatalogApi, ...picturesApi],
-  tasks: (ctx) => [makePictureTask(ctx)],
-  purges: [purgeViews, tidyPictureFiles],
+  tasks: (ctx) => makePictureTasks(ctx),
+  async atStart({ changes, log, pictures }) {
+    await pictures.takeOver();
+    const tidy = () => pictures.tidy().catch((err) => log.warn({ err }, "old pictures could not be deleted"));
+    changes.watch("picture_originals", () => void tidy());
+  },
+  purges: [purgeViews, purgePictures],
 } satisfies Feature;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Logger } from "pino";
+import { PicturesBusy } from "../catalog/pictures/decoder.ts";
 import { ProviderRefused, ProviderUnavailable } from "../payments/provider.ts";
 import { isDatabaseUnavailable, isHeldByOthers } from "../platform/database/database.ts";
 import { type Problem, problem, problemBody, problemStatus } from "../platform/http/problem.ts";
@@ -45,6 +46,10 @@ export function explain(error: unknown, requestId: string, log: Logger): Problem
         ? "The shop is busy with this right now. Please try again in a moment."
         : "The shop is briefly unavailable. Please try again in a moment.",
     );
+  }
+  if (error instanceof PicturesBusy) {
+    log.warn({ err: error, requestId }, "a picture was not made in time");
+    return unavailable("This picture is being made. Please try again in a moment.");
   }
   log.error({ err: error, requestId }, "a request failed");
   if (error instanceof ProviderRefused) {

@@ -33,7 +33,7 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
     pages,
     cachedPages,
     cache: vite ? null : answers,
-    files: [...siteFiles(ctx), ...staticFiles(buildDir, config.dataDir)],
+    files: [...siteFiles(ctx), ...staticFiles(buildDir, ctx.pictures)],
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);

@@ -1,24 +1,28 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, MiddlewareHandler } from "hono";
+import type { PictureStore } from "../catalog/pictures/store.ts";
 
 const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
+/** Search engines and other sites may embed its pictures. */
+const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /**
  * Serves the built files: scripts and styles (`/assets`) and pictures (`/images`), whose names change with their
- * content and are cached forever, then the few files of the site's root. Uploaded pictures are in `dataDir`, of which
- * nothing else is served. Other requests fall through.
+ * content and are cached forever, then the few files of the site's root. Sizes of uploaded pictures are made by `pictures`.
+ * Other requests fall through.
  */
-export function staticFiles(buildDir: string, dataDir: string): { path: string; serve: MiddlewareHandler }[] {
+export function staticFiles(
+  buildDir: string,
+  pictures: PictureStore,
+): { path: string; serve: MiddlewareHandler }[] {
   const from = (path: string, root: string, cacheControl: string, more: Record<string, string> = {}) =>
     existsSync(root) ? [{ path, serve: serveFiles(root, { "Cache-Control": cacheControl, ...more }) }] : [];
-  // Search engines and other sites may embed its pictures.
-  const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
   return [
+    { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
     ...from("/images/*", buildDir, forEver, forOthersToo),
-    ...from("/images/*", dataDir, forEver, forOthersToo),
     ...from("/assets/*", join(buildDir, "client"), forEver),
     ...from("/*", join(buildDir, "client"), forADay),
   ];
@@ -34,5 +38,23 @@ function serveFiles(root: string, headers: Record<string, string>): MiddlewareHa
     // Set on the response itself, which was made before `onFound` is called.
     for (const [name, value] of Object.entries(headers)) file.headers.set(name, value);
     return file;
+  };
+}
+
+const typeOf: Record<string, string> = { ".avif": "image/avif", ".webp": "image/webp", ".jpg": "image/jpeg" };
+
+function serveUploaded(pictures: PictureStore): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method !== "GET" && c.req.method !== "HEAD") return next();
+    const name = c.req.param("file") ?? "";
+    const bytes = await pictures.size(name);
+    if (bytes === null) return next();
+    c.set("route", "file");
+    return c.body(new Uint8Array(bytes), 200, {
+      "Content-Type": typeOf[extname(name)] ?? "application/octet-stream",
+      "Content-Length": String(bytes.byteLength),
+      "Cache-Control": forEver,
+      ...forOthersToo,
+    });
   };
 }

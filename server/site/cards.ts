@@ -1,27 +1,35 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type ShareCard, shareCardPath } from "../../domain/site/share-card.ts";
 
-/** The picture that stands for a page where it is shared. `file`: absolute path of the picture on it. */
-export type Card = ShareCard & { path: string; file: string };
+/** The picture that stands for a page where it is shared. `photograph`: reads the picture on it. */
+export type Card = ShareCard & { path: string; photograph(): Promise<Buffer> };
 
-/** What the program that draws needs to know. */
-export type CardToDraw = Pick<Card, "words" | "file">;
+/** The first line that the program that draws reads; the photograph follows. */
+export type CardToDraw = Pick<Card, "words">;
 
 export type CardAnswer = { found: true; jpeg: Buffer } | { found: false; movedTo: string };
 
 const drawingMs = 20_000;
 
-/** Draws each card when it is first asked for and keeps it in `folder`, named by what is written on it. */
-export function createCardCache(folder: string, cardNamed: (name: string) => Promise<Card | null>) {
+/**
+ * Draws each card when it is first asked for and keeps it in `folder`, named by what is written on it. What cannot be kept
+ * is reported and drawn again.
+ */
+export function createCardCache(
+  folder: string,
+  cardNamed: (name: string) => Promise<Card | null>,
+  report: (error: unknown) => void,
+) {
   const underway = new Map<string, Promise<Buffer>>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** One at a time: drawing takes a core for half a second. */
   const drawInTurn = (card: Card): Promise<Buffer> => {
-    const jpeg = last.then(() => draw(card));
+    const jpeg = last.then(async () => draw(card, await card.photograph()));
     last = jpeg.catch(() => {});
     return jpeg;
   };
@@ -30,7 +38,7 @@ export function createCardCache(folder: string, cardNamed: (name: string) => Pro
     const kept = await readFile(join(folder, file)).catch(() => null);
     if (kept) return kept;
     const jpeg = await drawInTurn(card);
-    await keep(folder, file, jpeg);
+    await keep(folder, file, jpeg).catch(report);
     return jpeg;
   };
 
@@ -51,7 +59,7 @@ export function createCardCache(folder: string, cardNamed: (name: string) => Pro
 /** Written aside and renamed: nobody reads half a card. Earlier versions of the same card go. */
 async function keep(folder: string, file: string, jpeg: Buffer): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const partial = join(folder, `.${file}.${process.pid}`);
+  const partial = join(folder, `.${file}.${randomUUID()}`);
   await writeFile(partial, jpeg);
   await rename(partial, join(folder, file));
   const [name] = file.split(".");
@@ -59,7 +67,7 @@ async function keep(folder: string, file: string, jpeg: Buffer): Promise<void> {
   for (const other of former) await rm(join(folder, other), { force: true });
 }
 
-async function draw(card: Card): Promise<Buffer> {
+async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "draw-card.ts")], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH },
@@ -69,8 +77,10 @@ async function draw(card: Card): Promise<Buffer> {
     program.once("error", reject);
     program.once("exit", resolve);
   });
-  program.stdin.end(JSON.stringify({ words: card.words, file: card.file } satisfies CardToDraw));
+  program.stdin.on("error", () => {});
+  program.stdin.write(`${JSON.stringify({ words } satisfies CardToDraw)}\n`);
+  program.stdin.end(photograph);
   const [jpeg, complaint, code] = await Promise.all([buffer(program.stdout), buffer(program.stderr), exit]);
-  if (code !== 0) throw new Error(`the card of ${card.path} could not be drawn: ${complaint.toString()}`);
+  if (code !== 0) throw new Error(`the card of ${path} could not be drawn: ${complaint.toString()}`);
   return jpeg;
 }

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { shareCardSize } from "../../domain/site/share-card.ts";
 import { openFont, textPaths, wrapText } from "./card-text.ts";
 import type { CardToDraw } from "./cards.ts";
 
 /**
- * A program of its own: takes a card as JSON, gives the JPEG. What libvips needs of memory is given back with the
+ * A program of its own: takes a card as a line of JSON and the photograph on it, gives the JPEG. What libvips needs of memory is given back with the
  * process, and the shop goes on answering meanwhile.
  */
 const assets = join(import.meta.dirname, "../../assets");
-const { words, file }: CardToDraw = JSON.parse(await text(process.stdin));
+const input = await buffer(process.stdin);
+const lineEnd = input.indexOf("\n");
+const { words }: CardToDraw = JSON.parse(input.toString("utf8", 0, lineEnd));
 const { width, height } = shareCardSize;
 const pictureWidth = 500;
 const margin = 64;
@@ -44,7 +46,9 @@ const logo = await sharp(readFileSync(join(assets, "brand/logo-light.svg")), { d
   .resize({ height: 60 })
   .png()
   .toBuffer();
-const photograph = await sharp(file).resize(pictureWidth, height, { fit: "cover" }).toBuffer();
+const photograph = await sharp(input.subarray(lineEnd + 1))
+  .resize(pictureWidth, height, { fit: "cover" })
+  .toBuffer();
 
 process.stdout.write(
   await sharp({ create: { width, height, channels: 3, background: ink.ground } })

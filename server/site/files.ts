@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { MiddlewareHandler } from "hono";
 import type { Product } from "../../domain/catalog/product.ts";
 import { defaultPicture } from "../../domain/catalog/product-image.ts";
@@ -53,7 +54,11 @@ function serveText({ type, keepSeconds, body }: File): MiddlewareHandler {
 }
 
 function serveCards(ctx: ShopContext): MiddlewareHandler {
-  const read = createCardCache(join(ctx.config.dataDir, "share"), (name) => cardNamed(ctx, name));
+  const read = createCardCache(
+    join(ctx.config.dataDir, "share"),
+    (name) => cardNamed(ctx, name),
+    (err) => ctx.log.warn({ err }, "a share card cannot be kept in DATA_DIR"),
+  );
   return async (c, next) => {
     const card = await read(c.req.param("file") ?? "");
     if (!card) return next();
@@ -84,20 +89,24 @@ async function allPages(ctx: ShopContext, lastChanges: () => Promise<LastChanges
 
 /** Cards of fixed pages need no database. Null: no page has a card of this name. */
 async function cardNamed(ctx: ShopContext, name: string): Promise<Card | null> {
-  const fileOf = (url: string) => pictureFile(ctx, url);
+  const photographOf = (url: string) => () => readPicture(ctx, url);
   const page = indexedPages.find(({ path }) => shareCardName(path) === name);
-  if (page) return { path: page.path, words: [page.title], file: fileOf(pictureUrl(page.picture)) };
+  if (page)
+    return { path: page.path, words: [page.title], photograph: photographOf(pictureUrl(page.picture)) };
   const pathOf = ({ slug }: Product) => `/product/${slug}`;
   const product = (await ctx.products.list()).find((one) => shareCardName(pathOf(one)) === name);
   if (!product) return null;
   const card = productCard(product);
-  return { path: pathOf(product), ...card, file: fileOf(card.picture ?? pictureUrl(defaultPicture)) };
+  const photograph = photographOf(card.picture ?? pictureUrl(defaultPicture));
+  return { path: pathOf(product), ...card, photograph };
 }
 
 /** Address of a picture in `assets/images`. */
 const pictureUrl = (file: string) => pictureSizes({ file, alt: "", width: null, height: null }).url;
 
-/** Absolute path of the file that is served at a picture's address. */
-function pictureFile({ buildDir, config }: ShopContext, url: string): string {
-  return join(url.startsWith("/images/u-") ? config.dataDir : buildDir, url);
+/** The picture that is served at an address; the default one if it is gone. */
+async function readPicture({ buildDir, pictures }: ShopContext, url: string): Promise<Buffer> {
+  const uploaded = url.startsWith("/images/u-") ? await pictures.size(basename(url)) : null;
+  if (uploaded) return uploaded;
+  return readFile(join(buildDir, url.startsWith("/images/u-") ? pictureUrl(defaultPicture) : url));
 }

@@ -10,7 +10,7 @@ import { created, dataOf, ok, route } from "../../http/api-row.ts";
 import { idText } from "../../platform/http/id-params.ts";
 import { type Problem, problem } from "../../platform/http/problem.ts";
 import { findAdminImage, findAdminProduct } from "../admin-queries.ts";
-import { addPicture, changePicture, isUploaded, type PictureRow, removePicture } from "./commands.ts";
+import { addPicture, changePicture, type PictureRow, removePicture } from "./commands.ts";
 
 const shared = { tag: "Catalogue", access: "admin" } as const;
 const params = v.object({ id: idText, imageId: idText });
@@ -35,13 +35,12 @@ export const picturesApi = [
       if (!product) return unknownProduct();
       if (product.images.length >= productLimits.images) return galleryFull();
       if (!file) throw new Error("an upload without a file");
-      const stored = await ctx.pictures.add(file.bytes);
-      if (!stored.ok) return unfit(stored.reason);
-      const added = await addPicture(ctx, { productId: product.id, ...stored.original, alt: body.alt });
-      if (!added.ok) {
-        await ctx.pictures.remove(stored.original.file);
-        return added.reason === "full" ? galleryFull() : unknownProduct();
-      }
+      const checked = await ctx.pictures.check(file.bytes);
+      if (!checked.ok) return unfit(checked.reason);
+      const { type, width, height } = checked;
+      const picture = { bytes: file.bytes, type, width, height };
+      const added = await addPicture(ctx, { productId: product.id, picture, alt: body.alt });
+      if (!added.ok) return added.reason === "full" ? galleryFull() : unknownProduct();
       log({
         subject: `product:${product.id}`,
         summary: `Picture ${product.images.length + 1} added to ${product.name}: “${body.alt}”`,
@@ -93,7 +92,6 @@ export const picturesApi = [
     async handle(ctx, { params: { id: productId, imageId }, log }) {
       const gone = await removePicture(ctx, { productId, imageId });
       if (!gone) return unknownImage();
-      if (isUploaded(gone)) await ctx.pictures.retire(gone.file);
       log({
         subject: `product:${productId}`,
         summary: `Picture “${gone.alt}” deleted`,

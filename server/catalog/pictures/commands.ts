@@ -1,22 +1,28 @@
+import { randomBytes } from "node:crypto";
 import { and, asc, count, eq, gt, max, sql } from "drizzle-orm";
 import type { PictureChange } from "../../../domain/catalog/product-admin.ts";
 import { productLimits } from "../../../domain/catalog/product-admin.ts";
-import { uploadedHash } from "../../../domain/catalog/product-image.ts";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { addJob } from "../../platform/jobs/jobs.ts";
-import { productImages, products } from "../tables.ts";
+import { pictureOriginals, productImages, products } from "../tables.ts";
 import { makePictureJob } from "./jobs.ts";
-import type { StoredOriginal } from "./store.ts";
+import { insertOriginal } from "./originals.ts";
 
 export type PictureRow = typeof productImages.$inferSelect;
+type Picture = Omit<Parameters<typeof insertOriginal>[1], "file" | "createdAt">;
 type PictureId = { productId: number; imageId: number };
 
-/** Puts a stored original at the end of a product's gallery; its sizes are made in the background. */
+/**
+ * Stores a checked picture and puts it at the end of a product's gallery; its sizes are made in the background. Its name
+ * is random, so that it cannot be guessed and belongs to one row.
+ */
 export async function addPicture(
   { db, now }: ShopContext,
-  { productId, file, width, height, alt }: StoredOriginal & { productId: number; alt: string },
+  { productId, picture, alt }: { productId: number; picture: Picture; alt: string },
 ): Promise<{ ok: true; imageId: number } | { ok: false; reason: "unknown" | "full" }> {
+  const file = `u-${randomBytes(8).toString("hex")}.jpg`;
+  const { width, height } = picture;
   return db.transaction(async (tx) => {
     if (!(await lockGallery(tx, productId, now()))) return { ok: false, reason: "unknown" };
     const [there] = await tx
@@ -37,6 +43,7 @@ export async function addPicture(
       })
       .returning({ id: productImages.id });
     if (!row) throw new Error("a picture was not written");
+    await insertOriginal(tx, { file, createdAt: now(), ...picture });
     await addJob(tx, makePictureJob, { imageId: row.id });
     return { ok: true, imageId: row.id };
   });
@@ -76,7 +83,7 @@ export async function changePicture(
   });
 }
 
-/** Takes a picture out of the gallery. Its files stay for now: pages and orders may still name them. */
+/** Takes a picture out of the gallery. Its original stays for now: pages and orders may still name it. */
 export async function removePicture(
   { db, now }: ShopContext,
   { productId, imageId }: PictureId,
@@ -92,6 +99,7 @@ export async function removePicture(
       .update(productImages)
       .set({ position: sql`${productImages.position} - 1` })
       .where(and(eq(productImages.productId, productId), gt(productImages.position, gone.position)));
+    await tx.update(pictureOriginals).set({ retiredAt: now() }).where(eq(pictureOriginals.file, gone.file));
     return gone;
   });
 }
@@ -100,8 +108,4 @@ export async function removePicture(
 async function lockGallery(tx: Db, productId: number, now: Date): Promise<boolean> {
   const { rowCount } = await tx.update(products).set({ updatedAt: now }).where(eq(products.id, productId));
   return rowCount === 1;
-}
-
-export function isUploaded({ file }: Pick<PictureRow, "file">): boolean {
-  return uploadedHash(file) !== null;
 }

@@ -1,4 +1,5 @@
-import { access, open, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { access, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Sharp } from "sharp";
 import {
@@ -29,6 +30,14 @@ export function sizesOf(masterWidth: number): { width: number; formats: PictureF
   }));
 }
 
+/** The smaller picture of a master that is as wide. */
+export function encodeSize(
+  source: Sharp,
+  { width, format }: { width: number; format: PictureFormat },
+): Sharp {
+  return encoders[format](source.resize({ width, withoutEnlargement: true }));
+}
+
 /** One size of one master in `folder`; left alone where it is made already. Answers whether it had to be made. */
 export async function makeSize(
   source: Sharp,
@@ -37,21 +46,25 @@ export async function makeSize(
 ): Promise<boolean> {
   const target = path.join(folder, path.basename(imagePath(file, hash, width, format)));
   if (await exists(target)) return false;
-  // Written aside and renamed: whoever is cut short leaves no half picture behind.
-  const partial = `${target}.${process.pid}.partial`;
-  await encoders[format](source.resize({ width, withoutEnlargement: true })).toFile(partial);
-  await moveIntoPlace(partial, target);
+  await writeWhole(target, await encodeSize(source, { width, format }).toBuffer());
   return true;
 }
 
-/** Gives a file that was written aside its name, once it is on the disk for good. */
-export async function moveIntoPlace(partial: string, target: string): Promise<void> {
-  await toDisk(partial);
-  await rename(partial, target);
-  await toDisk(path.dirname(target));
+/** Written aside and renamed once it is on the disk for good: whoever is cut short leaves no half file behind. */
+export async function writeWhole(target: string, bytes: Buffer): Promise<void> {
+  const partial = `${target}.${randomUUID()}.partial`;
+  try {
+    await writeFile(partial, bytes);
+    await toDisk(partial);
+    await rename(partial, target);
+    await toDisk(path.dirname(target));
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }
 
-export async function exists(file: string): Promise<boolean> {
+async function exists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

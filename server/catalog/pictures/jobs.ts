@@ -1,14 +1,17 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import * as v from "valibot";
 import type { ShopContext } from "../../context.ts";
-import { orderLines } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { addJob, defineJob, type Task, task } from "../../platform/jobs/jobs.ts";
+import { defineJob, type Task, task } from "../../platform/jobs/jobs.ts";
 import { productImages } from "../tables.ts";
+import { purgeOriginals } from "./originals.ts";
 
-/** Makes the sizes of an uploaded picture, after which shoppers see it. */
+/**
+ * Makes the sizes of an uploaded picture, after which shoppers see it. Not `make_picture`: servers of the version before
+ * run that, and look for originals on their disk.
+ */
 export const makePictureJob = defineJob({
-  name: "make_picture",
+  name: "make_picture_sizes",
   payload: v.object({ imageId: v.number() }),
   lane: "upkeep",
   // The owner waits for it.
@@ -16,8 +19,14 @@ export const makePictureJob = defineJob({
   maxAttempts: 4,
 });
 
-export function makePictureTask({ db, pictures }: ShopContext): Task {
-  return task(makePictureJob, async ({ imageId }, { isLastAttempt }) => {
+/** Enqueued by the version before. */
+const formerJob = { ...makePictureJob, name: "make_picture" };
+
+export function makePictureTasks({ db, pictures }: ShopContext): Task[] {
+  const run: Parameters<typeof task<typeof makePictureJob.payload>>[1] = async (
+    { imageId },
+    { isLastAttempt },
+  ) => {
     const [image] = await db
       .select({ file: productImages.file, status: productImages.status })
       .from(productImages)
@@ -31,7 +40,8 @@ export function makePictureTask({ db, pictures }: ShopContext): Task {
         await settle(db, imageId, "Its sizes could not be made. Delete it and upload it again.");
       throw error;
     }
-  });
+  };
+  return [task(makePictureJob, run), task(formerJob, run)];
 }
 
 async function settle(db: Db, imageId: number, problem: string | null): Promise<void> {
@@ -44,33 +54,8 @@ async function settle(db: Db, imageId: number, problem: string | null): Promise<
 /** A page or an order under way may still name a picture that was taken out just now. */
 const unusedDays = 7;
 
-/**
- * Deletes the files of pictures that no product and no order names any more, and has the sizes made again that are gone
- * while their original is there, as after a backup that left them out.
- */
-export async function tidyPictureFiles({
-  db,
-  now,
-  pictures,
-}: Pick<ShopContext, "db" | "now" | "pictures">): Promise<void> {
-  const before = new Date(now().getTime() - unusedDays * 24 * 60 * 60 * 1000);
-  const used = await db
-    .select({ id: productImages.id, file: productImages.file, status: productImages.status })
-    .from(productImages)
-    .where(sql`${productImages.file} like 'u-%'`);
-  const inUse = new Set(used.map(({ file }) => file));
-  const unused = (await pictures.untouchedSince(before)).filter((file) => !inUse.has(file));
-  if (unused.length > 0) {
-    const ordered = await db
-      .selectDistinct({ file: orderLines.image })
-      .from(orderLines)
-      .where(inArray(orderLines.image, unused));
-    const named = new Set(ordered.map(({ file }) => file));
-    for (const file of unused) if (!named.has(file)) await pictures.remove(file);
-  }
-  for (const { id, file, status } of used) {
-    if (status !== "ready" || !(await pictures.isUnmade(file))) continue;
-    await db.update(productImages).set({ status: "processing" }).where(eq(productImages.id, id));
-    await addJob(db, makePictureJob, { imageId: id });
-  }
+/** Deletes pictures that no product and no order names any more. Each server is told, and deletes its sizes of them. */
+export async function purgePictures({ db, now, pictures }: ShopContext): Promise<void> {
+  await purgeOriginals(db, new Date(now().getTime() - unusedDays * 24 * 60 * 60 * 1000));
+  await pictures.tidy();
 }

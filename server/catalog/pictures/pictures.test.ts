@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { eq } from "drizzle-orm";
@@ -10,20 +10,18 @@ import { soon } from "../../../test/patience.ts";
 import { buyBottle } from "../../../test/reviews.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
 import { orderLines } from "../../orders/tables.ts";
-import { productImages } from "../tables.ts";
-import { tidyPictureFiles } from "./jobs.ts";
-import { openPictureStore, type PictureStore } from "./store.ts";
+import { pictureOriginals, productImages } from "../tables.ts";
+import { purgePictures } from "./jobs.ts";
+import { readOriginal, sha256 } from "./originals.ts";
 
 const path = "/api/admin/products/1/images";
 const alt = "The bottle in the morning sun";
 
 let shop: TestShop;
 let admin: TestBrowser;
-let store: PictureStore;
 beforeAll(async () => {
   shop = await openTestShop();
   admin = await adminBrowser(shop);
-  store = openPictureStore(shop.dataDir);
 });
 afterAll(() => shop.stop());
 
@@ -50,7 +48,12 @@ async function upload(
 }
 
 const gallery = async () => (await admin.get("/api/admin/products/1")).body.data.images;
-const uploads = () => readdir(join(shop.dataDir, "uploads")).catch(() => []);
+const originals = async () =>
+  (await shop.database.db.select({ file: pictureOriginals.file }).from(pictureOriginals)).map(
+    ({ file }) => file,
+  );
+const fileOf = (url: string) => `${/u-[0-9a-f]{16}/.exec(url)?.[0]}.jpg`;
+const imagesFolder = () => join(shop.dataDir, "images");
 
 test("an uploaded picture is turned upright, stripped of what the camera wrote, and shown once its sizes are made", async () => {
   const sideways = await picture(700, 1300)
@@ -77,10 +80,10 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
     expect(facts.width).toBeGreaterThan(facts.height);
     expect(facts.exif).toBeUndefined();
   }
-  const [kept = ""] = await uploads();
-  expect(await readFile(join(shop.dataDir, "uploads", kept))).toEqual(sideways);
-  expect((await stat(join(shop.dataDir, "uploads", kept))).mode & 0o777).toBe(0o600);
-  expect((await shopper.fetch(`/uploads/${kept}`)).status).toBe(404);
+  const file = fileOf(last.url);
+  expect(await readOriginal(shop.database.db, file)).toEqual(sideways);
+  expect(await readdir(shop.dataDir)).not.toContain("uploads");
+  expect((await shopper.fetch(`/images/${file}`)).status).toBe(404);
 });
 
 test.each(["png", "webp", "avif"] as const)(
@@ -125,11 +128,11 @@ describe("what is refused, in words, with nothing kept", () => {
     ["too long a picture", () => picture(480, 8001).png().toBuffer(), "bottle.png", /480 × 8001/],
     ["a few bytes that unfold to gigabytes", async () => bomb(), "bottle.png", /60000 × 60000/],
   ])("%s", async (_what, bytes, name, words) => {
-    const before = await uploads();
+    const before = await originals();
     const { status, body } = await upload(await bytes(), { name });
     expect(status).toBe(422);
     expect(body.fields.image).toMatch(words);
-    expect(await uploads()).toEqual(before);
+    expect(await originals()).toEqual(before);
   });
 
   test("more than 10 MiB", async () => {
@@ -216,50 +219,132 @@ describe("a gallery", () => {
       expect((await send(admin, "DELETE", `${path}/${id}`)).status).toBe(200);
     }
     const later = new Date(Date.now() + 8 * 24 * 60 * 60 * 1000);
-    await tidyPictureFiles({ db: shop.database.db, now: () => new Date(), pictures: store });
+    await purgePictures(shop.ctx);
     expect((await shop.browser().fetch(unbought.url)).status).toBe(200);
-    await tidyPictureFiles({ db: shop.database.db, now: () => later, pictures: store });
+    await purgePictures({ ...shop.ctx, now: () => later });
     expect((await shop.browser().fetch(unbought.url)).status).toBe(404);
     const order = (await admin.get(`/api/orders/${orderId}`)).body.data;
     expect((await shop.browser().fetch(order.items[0].image)).status).toBe(200);
     const [line] = await shop.database.db.select().from(orderLines).where(eq(orderLines.orderId, orderId));
     expect(line?.image).toMatch(/^u-[0-9a-f]{16}\.jpg$/);
-    expect((await uploads()).filter((name) => `${name}.jpg` === line?.image)).toHaveLength(1);
+    expect(await originals()).toContain(line?.image);
+    expect(await originals()).not.toContain(fileOf(unbought.url));
   });
 });
 
-describe("making the sizes", () => {
-  test("an original that turns out bad fails with a reason, and shoppers never see it", async () => {
+describe("the sizes", () => {
+  const sizesOf = async (url: string) =>
+    (await readdir(imagesFolder())).filter((name) => name.includes(fileOf(url).slice(0, 18)));
+
+  test("are made again, once for all who ask, after the folder was deleted", async () => {
+    const { body } = await upload(await jpeg());
+    await shop.jobsDone();
+    await rm(shop.dataDir, { recursive: true });
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const answer = await shop.browser().fetch(body.data.url);
+        return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[1]).toEqual(answers[0]);
+    expect(await sizesOf(body.data.url)).toHaveLength(1);
+    const head = await shop.browser().fetch(body.data.url, { method: "HEAD" });
+    expect(head.headers.get("content-type")).toBe("image/jpeg");
+  });
+
+  test("are shown where they cannot be kept", async () => {
+    const { body } = await upload(await jpeg());
+    await shop.jobsDone();
+    await rm(imagesFolder(), { recursive: true });
+    await writeFile(imagesFolder(), "in the way");
+    expect((await shop.browser().fetch(body.data.url)).status).toBe(200);
+    await rm(imagesFolder());
+    expect(shop.logLines.join()).toContain("cannot be kept in DATA_DIR");
+  });
+
+  test("are made in the widths that pages name, and in no others", async () => {
+    const { body } = await upload(await jpeg());
+    const { url } = body.data;
+    for (const other of [
+      url.replace("-600.", "-599."),
+      url.replace(".jpg", ".avif").replace("-600.", "-1600."),
+      url.replace("-600.", "-480."),
+      url.replace(/\.[0-9a-f]{8}\./, ".00000000."),
+      url.replace(/u-[0-9a-f]{16}/, "u-0123456789abcdef"),
+      url.replace("/images/", "/images/..%2fimages%2f"),
+    ]) {
+      expect((await shop.browser().fetch(other)).status, other).toBe(404);
+    }
+  });
+
+  test("of an original that is damaged are not there, and the owner is told why", async () => {
     const { body } = await upload(await jpeg());
     await shop.jobsDone();
     const { db } = shop.database;
-    const ofThis = eq(productImages.id, body.data.id);
-    const [row] = await db.update(productImages).set({ status: "ready" }).where(ofThis).returning();
-    // The folder of sizes was lost, and the original with it.
-    await store.remove(row?.file ?? "");
-    await writeFile(join(shop.dataDir, "uploads", (row?.file ?? "").replace(".jpg", "")), "gone");
-    await tidyPictureFiles({ db, now: () => new Date(), pictures: store });
-    await shop.jobsDone();
-    const [failed] = await db.select().from(productImages).where(ofThis);
+    await rm(imagesFolder(), { recursive: true });
+    const bytes = Buffer.from("gone");
+    await db
+      .update(pictureOriginals)
+      .set({ bytes, size: bytes.length, sha256: sha256(bytes) })
+      .where(eq(pictureOriginals.file, fileOf(body.data.url)));
+    expect((await shop.browser().fetch(body.data.url)).status).toBe(404);
+    expect(shop.logLines.join()).toContain("the original of a picture cannot be read");
+    const [failed] = await db.select().from(productImages).where(eq(productImages.id, body.data.id));
     expect(failed).toMatchObject({
       status: "failed",
       problem: expect.stringContaining("upload the new file"),
     });
-    const shown = (await shop.browser().get("/api/products")).body.data[0].images;
-    expect(shown.some(({ url }: { url: string }) => url === body.data.url)).toBe(false);
+    const isShown = async () =>
+      (await shop.browser().get("/api/products")).body.data[0].images.some(
+        ({ url }: { url: string }) => url === body.data.url,
+      );
+    await expect.poll(isShown, soon).toBe(false);
+    expect((await shop.browser().fetch(body.data.url)).status, "not decoded again").toBe(404);
   });
+});
 
-  test("sizes that were lost are made again from the original", async () => {
-    const { body } = await upload(await jpeg());
-    await shop.jobsDone();
-    const file = (await readdir(join(shop.dataDir, "images"))).filter((name) =>
-      body.data.url.includes(name.slice(0, 18)),
-    );
-    for (const name of file) await rm(join(shop.dataDir, "images", name));
-    await tidyPictureFiles({ db: shop.database.db, now: () => new Date(), pictures: store });
-    await shop.jobsDone();
-    expect((await shop.browser().fetch(body.data.url)).status).toBe(200);
-  });
+test("what earlier versions kept in DATA_DIR/uploads is taken over, whatever else lies there", async () => {
+  const { db } = shop.database;
+  const there = await upload(await jpeg());
+  await shop.jobsDone();
+  const [shown, unread, foreign] = [fileOf(there.body.data.url), "u-00000000000000aa", "u-00000000000000bb"];
+  const bytes = (await readOriginal(db, shown)) ?? Buffer.from("");
+  await db.delete(pictureOriginals).where(eq(pictureOriginals.file, shown));
+  const uploads = join(shop.dataDir, "uploads");
+  const stem = shown.replace(".jpg", "");
+  await mkdir(join(uploads, unread), { recursive: true });
+  await writeFile(join(uploads, stem), bytes);
+  await writeFile(join(uploads, `${foreign}.partial`), "half an upload");
+  await writeFile(join(uploads, foreign), "no picture");
+  const removed = "u-00000000000000cc";
+  await writeFile(join(uploads, removed), await jpeg(500, 400));
+  const lastWeek = new Date(Date.now() - 9 * 24 * 60 * 60 * 1000);
+  await utimes(join(uploads, removed), lastWeek, lastWeek);
+
+  // As two servers that start on the same folder do.
+  await Promise.all([shop.ctx.pictures.takeOver(), shop.ctx.pictures.takeOver()]);
+  expect(await readOriginal(db, shown)).toEqual(bytes);
+  expect((await readdir(uploads)).sort()).toEqual([unread, foreign, `${foreign}.partial`].sort());
+  expect(await readFile(join(shop.dataDir, "uploads-taken-over", stem))).toEqual(bytes);
+  expect(shop.logLines.join()).toContain("could not be taken over");
+
+  // A takeover that ended between the row and the folder.
+  await writeFile(join(uploads, stem), bytes);
+  await shop.ctx.pictures.takeOver();
+  expect(await readdir(uploads)).not.toContain(stem);
+
+  await rm(imagesFolder(), { recursive: true });
+  expect((await shop.browser().fetch(there.body.data.url)).status).toBe(200);
+  // Nothing names this one any more, and it is old.
+  expect(await originals()).toContain(`${removed}.jpg`);
+  await purgePictures(shop.ctx);
+  expect(await originals()).not.toContain(`${removed}.jpg`);
+  expect(await readdir(join(shop.dataDir, "uploads-taken-over"))).toEqual([stem]);
+
+  await db.delete(pictureOriginals).where(eq(pictureOriginals.file, shown));
+  await shop.ctx.pictures.takeOver();
+  expect(shop.logLines.join()).toContain("neither in the database nor in DATA_DIR/uploads");
 });
 
 function half(bytes: Buffer): Buffer {

@@ -1,14 +1,15 @@
 import { constants, setPriority } from "node:os";
-import { json } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import sharp, { type Sharp } from "sharp";
 import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
 import { pictureWidths } from "../../../domain/catalog/product-image.ts";
-import { makeSize, sizesOf } from "./files.ts";
-import type { PictureAnswer, PictureOrder } from "./store.ts";
+import type { CheckedPicture, PictureAnswer, PictureOrder } from "./decoder.ts";
+import { encodeSize } from "./files.ts";
 
 /**
- * A program of its own, which takes one order as JSON and answers with JSON: what uploaded files do to a decoder, and
- * what that needs of memory, ends with the process. It sees no secrets, and the shop goes first.
+ * A program of its own, which takes a line of JSON and a picture, and answers with a line of JSON and what it made: what
+ * uploaded files do to a decoder, and what that needs of memory, ends with the process. It sees no secrets and writes no
+ * file, and the shop goes first.
  */
 setPriority(constants.priority.PRIORITY_LOW);
 sharp.concurrency(1);
@@ -20,23 +21,31 @@ sharp.unblock({ operation: ["Jpeg", "Png", "Webp", "Heif"].map((name) => `VipsFo
 /** Under what has none: the shop's own paper. */
 const ground = "#f1e6d2";
 const { sideMax, widthMin } = uploadLimits;
-const formats = ["jpeg", "png", "webp", "heif"];
+/** What libvips calls them, and what they are. */
+const types = { jpeg: "image/jpeg", png: "image/png", webp: "image/webp", heif: "image/avif" } as const;
 const damaged = refused("This picture is damaged or incomplete. Save it again and upload the new file.");
 
-const order = (await json(process.stdin)) as PictureOrder;
-const answer: PictureAnswer = order.task === "check" ? await check(order.source) : await make(order);
-process.stdout.write(JSON.stringify(answer));
+const input = await buffer(process.stdin);
+const lineEnd = input.indexOf("\n");
+const order = JSON.parse(input.toString("utf8", 0, lineEnd)) as PictureOrder;
+const source = input.subarray(lineEnd + 1);
+if (order.task === "check") answer(await check(), []);
+else await make(order);
 
-function openPicture(source: string): Sharp {
+function answer(line: CheckedPicture | PictureAnswer, made: Buffer[]): void {
+  process.stdout.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), ...made]));
+}
+
+function openPicture(): Sharp {
   return sharp(source, { failOn: "error", limitInputPixels: sideMax * sideMax });
 }
 
 /** By what is in it: browsers and phones often save one kind under another’s name. */
-async function check(source: string): Promise<PictureAnswer> {
+async function check(): Promise<CheckedPicture> {
   const facts = await sharp(source, { limitInputPixels: false })
     .metadata()
     .catch(() => null);
-  const format = facts && formats.includes(facts.format) ? facts.format : null;
+  const format = facts && isReadable(facts.format) ? facts.format : null;
   // HEIC comes in the same container, in an encoding that this does not read.
   if (!facts || !format || (format === "heif" && facts.compression !== "av1")) {
     return refused("This is not a JPEG, PNG, WebP or AVIF picture. Save it as one of these and try again.");
@@ -49,7 +58,7 @@ async function check(source: string): Promise<PictureAnswer> {
     );
   }
   // Every pixel is read once: what is cut short or broken inside comes to light now, not in front of a shopper.
-  const isWhole = await openPicture(source)
+  const isWhole = await openPicture()
     .resize(64)
     .raw()
     .toBuffer()
@@ -57,7 +66,7 @@ async function check(source: string): Promise<PictureAnswer> {
       () => true,
       () => false,
     );
-  return isWhole ? { ok: true, ...shownSize({ width, height }) } : damaged;
+  return isWhole ? { ok: true, type: types[format], ...shownSize({ width, height }) } : damaged;
 }
 
 /** The smallest size made of every picture is as wide as all of the smallest: a narrower one is enlarged to it. */
@@ -67,18 +76,13 @@ function shownSize({ width, height }: { width: number; height: number }) {
 }
 
 /** Turned upright, without what cameras write beside the picture (places, names), in the colors that browsers expect. */
-async function make({
-  source,
-  file,
-  hash,
-  folder,
-}: Extract<PictureOrder, { task: "make" }>): Promise<PictureAnswer> {
-  const facts = await openPicture(source)
+async function make({ sizes }: Extract<PictureOrder, { task: "make" }>): Promise<void> {
+  const facts = await openPicture()
     .metadata()
     .catch(() => null);
-  if (!facts) return damaged;
+  if (!facts) return answer(damaged, []);
   const own = facts.autoOrient;
-  const upright = openPicture(source).autoOrient().flatten({ background: ground });
+  const upright = openPicture().autoOrient().flatten({ background: ground });
   // From here on a few MB, however large the original is.
   const pixels = await upright
     .resize(
@@ -90,18 +94,20 @@ async function make({
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => null);
-  if (!pixels) return damaged;
+  if (!pixels) return answer(damaged, []);
   const { data, info } = pixels;
-  const { width: masterWidth, height, channels } = info;
-  for (const { width, formats } of sizesOf(masterWidth)) {
-    for (const format of formats) {
-      const whole = sharp(data, { raw: { width: masterWidth, height, channels } });
-      await makeSize(whole, { file, hash }, { width, format, folder });
-    }
+  const { width, height, channels } = info;
+  const made: Buffer[] = [];
+  for (const size of sizes) {
+    made.push(await encodeSize(sharp(data, { raw: { width, height, channels } }), size).toBuffer());
   }
-  return { ok: true, width: masterWidth, height };
+  answer({ ok: true, lengths: made.map(({ length }) => length) }, made);
 }
 
-function refused(reason: string): PictureAnswer {
+function isReadable(format: string | undefined): format is keyof typeof types {
+  return format !== undefined && Object.hasOwn(types, format);
+}
+
+function refused(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }

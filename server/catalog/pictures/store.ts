@@ -1,120 +1,257 @@
-import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdir, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { smallestPicture, uploadedHash } from "../../../domain/catalog/product-image.ts";
-import { exists, moveIntoPlace } from "./files.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Logger } from "pino";
+import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { imagePath, type PictureFormat, uploadedHash } from "../../../domain/catalog/product-image.ts";
+import type { Database } from "../../platform/database/database.ts";
+import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
+import { sizesOf, writeWhole } from "./files.ts";
+import {
+  findOriginal,
+  insertOriginal,
+  markDamaged,
+  missingOriginals,
+  picturesInUse,
+  readOriginal,
+  sha256,
+  shownSides,
+  withOriginal,
+} from "./originals.ts";
 
-export type PictureOrder =
-  | { task: "check"; source: string }
-  | { task: "make"; source: string; file: string; hash: string; folder: string };
-
-/** Sides in pixels, upright. `reason`: a sentence for the owner. */
-export type PictureAnswer = { ok: true; width: number; height: number } | { ok: false; reason: string };
-
-/** An original that was checked and is stored under its own name. */
-export type StoredOriginal = { file: string; width: number; height: number };
-
-/** Uploaded pictures on the disk: originals in `uploads`, which nobody is served, and their sizes in `images`. */
+/**
+ * Uploaded pictures. Originals are in the database, and nobody is served them; their sizes are made on the server that is
+ * asked for one, and kept in its DATA_DIR, which may be emptied at any time.
+ */
 export type PictureStore = {
-  /** Checks what was uploaded, and stores it. */
-  add(bytes: Buffer): Promise<{ ok: true; original: StoredOriginal } | { ok: false; reason: string }>;
-  /** Makes all sizes of a stored original; what is made already is left alone. */
-  makeSizes(file: string): Promise<PictureAnswer>;
-  /** Whether there is an original whose sizes are gone, as after a restored backup. */
-  isUnmade(file: string): Promise<boolean>;
-  /** Marks when a picture was taken out of use; its files go later. */
-  retire(file: string): Promise<void>;
-  /** Originals that nobody has touched since. */
-  untouchedSince(before: Date): Promise<string[]>;
-  /** Deletes an original and its sizes. */
-  remove(file: string): Promise<void>;
+  /** Whether an uploaded file is a picture that can be kept. */
+  check(bytes: Buffer): Promise<CheckedPicture>;
+  /** Makes what is missing here of all sizes of a picture. Throws where that may be tried again. */
+  makeSizes(file: string): Promise<{ ok: true } | { ok: false; reason: string }>;
+  /**
+   * One size by the name in its address, made if it has to be, once for all who ask. Null: there is no such picture or
+   * size, or its original is damaged. Throws PicturesBusy if it would take too long.
+   */
+  size(name: string): Promise<Buffer | null>;
+  /** Deletes here what was made of pictures that are gone. */
+  tidy(): Promise<void>;
+  /**
+   * Moves originals that earlier versions kept in `uploads` into the database. What cannot be read is logged and stays.
+   * The files wait a week in another folder.
+   */
+  takeOver(): Promise<void>;
 };
 
-const checkMs = 30_000;
-const makeMs = 5 * 60_000;
+/** How long somebody who asks for a size waits; it is made all the same. */
+const patienceMs = 20_000;
+const takenOverDays = 7;
+const dayMs = 24 * 60 * 60 * 1000;
+const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
+const batch = 1_000;
+/** How files of each type begin. */
+const signatures = {
+  "image/jpeg": /^\xff\xd8\xff/,
+  "image/png": /^\x89PNG/,
+  "image/webp": /^RIFF.{4}WEBP/s,
+  "image/avif": /^.{4}ftyp/s,
+};
 
 /** `folder`: absolute path of DATA_DIR. */
-export function openPictureStore(folder: string): PictureStore {
-  const uploads = join(folder, "uploads");
+export function openPictureStore({
+  folder,
+  db,
+  log,
+}: {
+  folder: string;
+  db: Database;
+  log: Logger;
+}): PictureStore {
   const images = join(folder, "images");
-  const original = (file: string) => join(uploads, file.replace(/\.jpg$/, ""));
-  /** One at a time: each takes a core and, for a large picture, some 100 MB. */
-  const inTurn = createQueue();
+  const uploads = join(folder, "uploads");
+  const takenOver = join(folder, "uploads-taken-over");
+  const decoder = openDecoder();
+  const underway = new Map<string, Promise<Buffer | null>>();
+
+  const readKept = async (name: string) => {
+    const bytes = await readFile(join(images, name)).catch(() => null);
+    return bytes !== null && bytes.length > 0 ? bytes : null;
+  };
+
+  /** A size that cannot be kept is made again for the next who asks. */
+  async function keep(name: string, bytes: Buffer): Promise<void> {
+    try {
+      await mkdir(images, { recursive: true });
+      await writeWhole(join(images, name), bytes);
+    } catch (err) {
+      log.warn({ err, name }, "a size of a picture cannot be kept in DATA_DIR");
+    }
+  }
+
+  /** Call it in turn: it holds an original in memory. Null: there is none. */
+  async function make(file: string, sizes: Size[]) {
+    const original = await readOriginal(db, file);
+    if (original === null) return null;
+    const made = await decoder.make(original, sizes);
+    if (made.ok) for (const { bytes, ...size } of made.sizes) await keep(nameOf(file, size), bytes);
+    return made;
+  }
+
+  async function makeOne(name: string, file: string, size: Size): Promise<Buffer | null> {
+    const original = await findOriginal(db, file);
+    if (original === null || original.problem !== null || !isSizeOf(original.width, size)) return null;
+    return decoder.inTurn(async () => {
+      // The job may have made it meanwhile.
+      const kept = await readKept(name);
+      if (kept) return kept;
+      const made = await make(file, [size]);
+      if (made?.ok) return made.sizes[0]?.bytes ?? null;
+      if (made) {
+        log.error({ file, reason: made.reason }, "the original of a picture cannot be read");
+        await markDamaged(db, file, made.reason);
+      }
+      return null;
+    });
+  }
+
+  /** What a product shows was checked when it came. */
+  async function checkedBefore(bytes: Buffer, file: string): Promise<CheckedPicture | null> {
+    const sides = await shownSides(db, file);
+    const start = bytes.toString("latin1", 0, 12);
+    const type = uploadLimits.types.find((one) => signatures[one].test(start));
+    return sides && type ? { ok: true, type, ...sides } : null;
+  }
+
+  async function takeOverOne(name: string): Promise<boolean> {
+    const path = join(uploads, name);
+    const file = `${name}.jpg`;
+    const bytes = await readFile(path);
+    const stored = await findOriginal(db, file);
+    if (stored === null) {
+      const checked = (await checkedBefore(bytes, file)) ?? (await decoder.check(bytes));
+      if (!checked.ok) {
+        log.warn({ file: path, reason: checked.reason }, "an uploaded picture is left where it is");
+        return false;
+      }
+      const { mtime: createdAt } = await stat(path);
+      const { type, width, height } = checked;
+      await insertOriginal(db, { file, bytes, type, width, height, createdAt });
+    } else if (!stored.sha256.equals(sha256(bytes))) {
+      log.warn({ file: path }, "an uploaded picture differs from the one in the database and is left");
+      return false;
+    }
+    await mkdir(takenOver, { recursive: true, mode: 0o700 });
+    await rename(path, join(takenOver, name));
+    return true;
+  }
+
+  async function tidyTakenOver(): Promise<void> {
+    const names = await readdir(takenOver).catch(() => []);
+    for (const part of inParts(names)) {
+      const there = await withOriginal(
+        db,
+        part.map((name) => `${name}.jpg`),
+      );
+      for (const name of part) {
+        // Renaming set it.
+        const since = (await stat(join(takenOver, name)).catch(() => null))?.ctimeMs ?? 0;
+        const isOld = Date.now() - since > takenOverDays * dayMs;
+        if (isOld || !there.has(`${name}.jpg`)) await rm(join(takenOver, name), { force: true });
+      }
+    }
+  }
 
   return {
-    async add(bytes) {
-      const file = `u-${randomBytes(8).toString("hex")}.jpg`;
-      const partial = `${original(file)}.partial`;
-      await mkdir(uploads, { recursive: true, mode: 0o700 });
-      await writeFile(partial, bytes, { mode: 0o600 });
-      try {
-        const checked = await inTurn(() => run({ task: "check", source: partial }, checkMs));
-        if (!checked.ok) return checked;
-        await moveIntoPlace(partial, original(file));
-        return { ok: true, original: { file, width: checked.width, height: checked.height } };
-      } finally {
-        await rm(partial, { force: true });
-      }
-    },
+    check: (bytes) => decoder.check(bytes),
     async makeSizes(file) {
-      const hash = uploadedHash(file);
-      if (hash === null) throw new Error(`${file} was not uploaded`);
-      if (!(await exists(original(file)))) {
-        return { ok: false, reason: "The original is no longer on this machine. Upload it again." };
+      const original = await findOriginal(db, file);
+      if (original === null) throw new Error(`the original of ${file} is not in the database`);
+      return decoder.inTurn(async () => {
+        const kept = new Set(await readdir(images).catch(() => []));
+        const missing = sizesOf(original.width)
+          .flatMap(({ width, formats }) => formats.map((format) => ({ width, format })))
+          .filter((size) => !kept.has(nameOf(file, size)));
+        const made = missing.length > 0 ? await make(file, missing) : null;
+        return made?.ok === false ? made : { ok: true };
+      });
+    },
+    async size(name) {
+      const [, stem, width, hash, extension] = sizeName.exec(name) ?? [];
+      const file = `${stem}.jpg`;
+      if (stem === undefined || uploadedHash(file) !== hash) return null;
+      const kept = await readKept(name);
+      if (kept) return kept;
+      const format: PictureFormat = extension === "avif" || extension === "webp" ? extension : "jpeg";
+      const making =
+        underway.get(name) ??
+        makeOne(name, file, { width: Number(width), format }).finally(() => underway.delete(name));
+      underway.set(name, making);
+      // Whoever stops waiting leaves it to the others.
+      making.catch(() => {});
+      return Promise.race([
+        making,
+        wait(patienceMs, null, { ref: false }).then(() => {
+          throw new PicturesBusy(`${name} was not made in time`);
+        }),
+      ]);
+    },
+    async tidy() {
+      const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
+      const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
+      for (const part of inParts([...new Set(names.map(fileOf))])) {
+        const there = await withOriginal(db, part);
+        const lost = part.filter((file) => !there.has(file));
+        // Another server may not have handed over its originals yet.
+        const inUse = await picturesInUse(db, lost);
+        const gone = new Set(lost.filter((file) => !inUse.has(file)));
+        for (const name of names) {
+          if (gone.has(fileOf(name))) await rm(join(images, name), { force: true });
+        }
       }
-      await mkdir(images, { recursive: true });
-      return inTurn(() => run({ task: "make", source: original(file), file, hash, folder: images }, makeMs));
+      await tidyTakenOver();
     },
-    async isUnmade(file) {
-      const smallest = join(folder, smallestPicture({}, file));
-      return (await exists(original(file))) && !(await exists(smallest));
-    },
-    async retire(file) {
-      const now = new Date();
-      await utimes(original(file), now, now).catch(() => {});
-    },
-    async untouchedSince(before) {
-      const names = await readdir(uploads).catch(() => []);
-      const ages = await Promise.all(
-        names.map(async (name) => ({ name, at: (await stat(join(uploads, name)).catch(() => null))?.mtime })),
-      );
-      return ages.flatMap(({ name, at }) => (at && at < before ? [`${name}.jpg`] : []));
-    },
-    async remove(file) {
-      const stem = file.replace(/\.jpg$/, "");
-      const made = (await readdir(images).catch(() => [])).filter((name) => name.startsWith(`${stem}-`));
-      await Promise.all(made.map((name) => rm(join(images, name), { force: true })));
-      // Last: as long as it is there, this is tried again.
-      await rm(original(file), { force: true });
+    async takeOver() {
+      const names = (await readdir(uploads).catch(() => [])).filter((name) => /^u-[0-9a-f]{16}$/.test(name));
+      let taken = 0;
+      for (const name of names) {
+        try {
+          if (await takeOverOne(name)) taken += 1;
+        } catch (err) {
+          // Another server on the same folder was faster.
+          if (isMissing(err)) continue;
+          log.warn({ err, file: join(uploads, name) }, "an uploaded picture could not be taken over");
+        }
+      }
+      if (taken > 0) {
+        log.info(
+          { pictures: taken },
+          `originals of pictures are in the database now; their files wait ${takenOverDays} days in ${takenOver}`,
+        );
+      }
+      const missing = await missingOriginals(db);
+      if (missing.length > 0) {
+        log.warn(
+          { pictures: missing },
+          "originals of pictures are neither in the database nor in DATA_DIR/uploads: start the server that has them, or upload them again",
+        );
+      }
     },
   };
 }
 
-function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
+function nameOf(file: string, { width, format }: Size): string {
+  return imagePath(file, uploadedHash(file) ?? "", width, format).replace("/images/", "");
 }
 
-/** Throws where the program itself fails: out of memory, out of time, out of disk. */
-async function run(order: PictureOrder, timeoutMs: number): Promise<PictureAnswer> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
-    timeout: timeoutMs,
-  });
-  const exit = new Promise<number | null>((resolve, reject) => {
-    program.once("error", reject);
-    program.once("exit", resolve);
-  });
-  program.stdin.on("error", () => {});
-  program.stdin.end(JSON.stringify(order));
-  const [answer, complaint, code] = await Promise.all([text(program.stdout), text(program.stderr), exit]);
-  if (code !== 0) throw new Error(`a picture could not be processed: ${complaint.slice(0, 2000)}`);
-  return JSON.parse(answer) as PictureAnswer;
+function isSizeOf(masterWidth: number, { width, format }: Size): boolean {
+  return sizesOf(masterWidth).some((size) => size.width === width && size.formats.includes(format));
+}
+
+function inParts<T>(all: T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / batch) }, (_, part) =>
+    all.slice(part * batch, (part + 1) * batch),
+  );
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -6,7 +6,15 @@ import { PreparedClient, serverKeepAlive } from "./prepared-client.ts";
 import { needSession } from "./session-check.ts";
 
 /** What the database notifies about (see the migrations). `reviews`: those of any product; `reviews:1`: of one. */
-export type Topic = "catalog" | "settings" | "stock" | "views" | "reviews" | `reviews:${number}`;
+export type Topic =
+  | "catalog"
+  | "settings"
+  | "stock"
+  | "views"
+  | "reviews"
+  | `reviews:${number}`
+  | "picture_originals"
+  | "kept_mail";
 
 export type ChangeFeed = {
   /**
@@ -18,6 +26,8 @@ export type ChangeFeed = {
   note(...topics: Topic[]): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
+  /** Calls `work` now, after each notification of a topic, and whenever some may have been missed. */
+  watch(topic: Topic, work: () => void): void;
   /** False while changes could be missed. */
   isListening(): boolean;
   /** Waits, for less than a second, until every change that is committed by now has been heard. */
@@ -67,6 +77,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
   /** Counts lost connections: whatever was cached before may have changed unnoticed. */
   let losses = 0;
+  const watchers: { topic: Topic; work: () => void }[] = [];
   const notes = new AsyncLocalStorage<Set<Topic>>();
   let client: PreparedClient | null = null;
   let isStopped = false;
@@ -86,6 +97,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const [family = payload] = payload.split(":");
       changes += 1;
       latest.set(payload, changes).set(family, changes);
+      for (const { topic, work } of watchers) if (topic === payload) work();
     });
     let heartbeat: NodeJS.Timeout | undefined;
     const lost = () => {
@@ -124,7 +136,8 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   async function reconnect(): Promise<void> {
     try {
       await connect();
-      if (isStopped) await end();
+      if (isStopped) return await end();
+      for (const { work } of watchers) work();
     } catch (error) {
       failures += 1;
       log.warn({ err: error }, "the change feed is down; nothing is cached until it is back");
@@ -200,6 +213,10 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
           return true;
         },
       };
+    },
+    watch(topic, work) {
+      watchers.push({ topic, work });
+      work();
     },
     isListening: () => client !== null,
     async caughtUp() {

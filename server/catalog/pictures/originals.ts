@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { and, eq, inArray, isNull, like, lt, sql } from "drizzle-orm";
+import { orderLines } from "../../orders/tables.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { pictureOriginals, productImages } from "../tables.ts";
+
+/**
+ * The originals of uploaded pictures. All reading and writing of their bytes is here: a store of another kind, such as
+ * an S3 bucket for many gigabytes, would take the place of `insertOriginal`, `readOriginal` and `purgeOriginals`.
+ */
+type Original = Pick<
+  typeof pictureOriginals.$inferInsert,
+  "file" | "type" | "width" | "height" | "createdAt"
+> & {
+  bytes: Buffer;
+};
+
+/** False: there is one of this name. */
+export async function insertOriginal(tx: Db, original: Original): Promise<boolean> {
+  const { rowCount } = await tx
+    .insert(pictureOriginals)
+    .values({ ...original, sha256: sha256(original.bytes), size: original.bytes.length })
+    .onConflictDoNothing();
+  return rowCount === 1;
+}
+
+/** What is known of an original, without its bytes. */
+export async function findOriginal(db: Db, file: string) {
+  const [row = null] = await db
+    .select({
+      width: pictureOriginals.width,
+      height: pictureOriginals.height,
+      sha256: pictureOriginals.sha256,
+      problem: pictureOriginals.problem,
+    })
+    .from(pictureOriginals)
+    .where(eq(pictureOriginals.file, file));
+  return row;
+}
+
+export async function readOriginal(db: Db, file: string): Promise<Buffer | null> {
+  const [row] = await db
+    .select({ bytes: pictureOriginals.bytes })
+    .from(pictureOriginals)
+    .where(eq(pictureOriginals.file, file));
+  return row?.bytes ?? null;
+}
+
+/** Notes, for every server, that nothing can be made of an original, and tells the owner. */
+export async function markDamaged(db: Db, file: string, problem: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.update(pictureOriginals).set({ problem }).where(eq(pictureOriginals.file, file));
+    await tx
+      .update(productImages)
+      .set({ status: "failed", problem })
+      .where(and(eq(productImages.file, file), eq(productImages.status, "ready")));
+  });
+}
+
+/** Of these pictures, those that a product or an order names. */
+export async function picturesInUse(db: Db, files: readonly string[]): Promise<Set<string>> {
+  if (files.length === 0) return new Set();
+  const shown = db
+    .select({ file: productImages.file })
+    .from(productImages)
+    .where(inArray(productImages.file, [...files]));
+  const ordered = db
+    .selectDistinct({ file: orderLines.image })
+    .from(orderLines)
+    .where(inArray(orderLines.image, [...files]));
+  return new Set([...(await shown), ...(await ordered)].flatMap(({ file }) => file ?? []));
+}
+
+/** The sides of a picture as its product knows them. */
+export async function shownSides(db: Db, file: string): Promise<{ width: number; height: number } | null> {
+  const [row] = await db
+    .select({ width: productImages.width, height: productImages.height })
+    .from(productImages)
+    .where(eq(productImages.file, file));
+  const { width = null, height = null } = row ?? {};
+  return width === null || height === null ? null : { width, height };
+}
+
+/** Uploaded pictures of products whose originals are not here. */
+export async function missingOriginals(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ file: productImages.file })
+    .from(productImages)
+    .leftJoin(pictureOriginals, eq(pictureOriginals.file, productImages.file))
+    .where(and(like(productImages.file, "u-%"), isNull(pictureOriginals.file)));
+  return rows.map(({ file }) => file);
+}
+
+/** Of these pictures, those that have an original. */
+export async function withOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ file: pictureOriginals.file })
+    .from(pictureOriginals)
+    .where(inArray(pictureOriginals.file, [...files]));
+  return new Set(rows.map(({ file }) => file));
+}
+
+/** Deletes the originals that were taken out before then and that nothing names. */
+export async function purgeOriginals(db: Db, before: Date): Promise<void> {
+  const old = await db
+    .select({ file: pictureOriginals.file })
+    .from(pictureOriginals)
+    .where(lt(sql`coalesce(${pictureOriginals.retiredAt}, ${pictureOriginals.createdAt})`, before));
+  const files = old.map(({ file }) => file);
+  const inUse = await picturesInUse(db, files);
+  const unused = files.filter((file) => !inUse.has(file));
+  if (unused.length > 0) await db.delete(pictureOriginals).where(inArray(pictureOriginals.file, unused));
+}
+
+export function sha256(bytes: Buffer): Buffer {
+  return createHash("sha256").update(bytes).digest();
+}
