@@ -13,7 +13,7 @@ export function openTestContext(
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
   return openContext({
     config: parsed.config,
-    directDatabaseUrl: database.url,
+    directDatabaseUrl: database.sessionUrl,
     db: database.db,
     database: database.own,
     log: pino({ level: "silent" }),

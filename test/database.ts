@@ -10,6 +10,8 @@ export type TestDatabase = {
   url: string;
   /** The same without what lies in between. */
   directUrl: string;
+  /** Where the shop has its sessions: `url`, or `directUrl` if that is a pooler's. */
+  sessionUrl: string;
   pool: pg.Pool;
   db: Database;
   /** All of it, as the shop opens it. */
@@ -26,21 +28,24 @@ const roomy = { ...defaultDatabaseLimits, jobConnections: 12 };
 
 /**
  * A migrated, otherwise empty database of this test file's own, with the job queue's tables: call it in `beforeAll`, `drop()` it in `afterAll`. It is
- * connected to by way of `through`, say a proxy.
+ * connected to by way of `through`, say a proxy or, with `isPooled`, a pooler.
  */
 export async function createTestDatabase({
   limits = roomy,
   through = (url: string) => url,
+  isPooled = false,
 } = {}): Promise<TestDatabase> {
   const adminUrl = inject("adminDatabaseUrl");
   const name = `palmira_test_${randomBytes(6).toString("hex")}`;
   await run(adminUrl, `create database ${name} ${inject("fromTemplate")}`);
   const directUrl = withDatabase(adminUrl, name);
   const url = through(directUrl);
-  const own = openDatabase(url, pino({ level: "silent" }), limits);
+  const sessionUrl = isPooled ? directUrl : url;
+  const own = openDatabase(url, pino({ level: "silent" }), limits, sessionUrl);
   return {
     url,
     directUrl,
+    sessionUrl,
     pool: own.pool,
     db: own.db,
     own,

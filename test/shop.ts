@@ -62,7 +62,7 @@ export async function openTestShop(
   let clockOffsetMs = 0;
   const shop = await openShop({
     config,
-    directDatabaseUrl: database.url,
+    directDatabaseUrl: database.sessionUrl,
     db: database.db,
     database: database.own,
     log,
@@ -75,7 +75,7 @@ export async function openTestShop(
     now: () => new Date(Date.now() + clockOffsetMs),
   });
   const jobs = await startJobs({
-    url: database.url,
+    url: database.sessionUrl,
     pool: database.pool,
     log,
     tasks: shop.tasks,

@@ -1,0 +1,135 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { adminBrowser } from "../../../test/admin.ts";
+import { confirm, order } from "../../../test/checkout.ts";
+import { createTestDatabase, type TestDatabase } from "../../../test/database.ts";
+import { keptMail } from "../../../test/kept-mail.ts";
+import { soon } from "../../../test/patience.ts";
+import { openPgBouncer, type PgBouncer, pgbouncerProgram } from "../../../test/pgbouncer.ts";
+import { programEnvironment } from "../../../test/program-environment.ts";
+import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { defaultDatabaseLimits } from "./database-limits.ts";
+import { runAsCall } from "./running-call.ts";
+
+const poolSize = 2;
+const skipped = pgbouncerProgram ? "" : " (skipped: there is no pgbouncer on this machine)";
+
+describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipped}`, () => {
+  let bouncer: PgBouncer;
+  let database: TestDatabase;
+  let shop: TestShop;
+  beforeAll(async () => {
+    bouncer = await openPgBouncer(inject("adminDatabaseUrl"), { poolSize });
+    const limits = { ...defaultDatabaseLimits, statementSeconds: 1, lockSeconds: 1 };
+    database = await createTestDatabase({ through: bouncer.through, isPooled: true, limits });
+    shop = await openTestShop({}, database);
+  });
+  afterAll(async () => {
+    await shop?.stop();
+    await database?.drop();
+    await bouncer?.close();
+  });
+
+  test("orders are placed at once, paid and confirmed by e-mail", async () => {
+    const buyers = Array.from({ length: 6 }, (_, n) => ({
+      browser: shop.browser(),
+      email: `b${n}@example.com`,
+    }));
+    await Promise.all(
+      buyers.map(async ({ browser, email }) => {
+        const started = await order(browser, { email });
+        expect(started.status).toBe(201);
+        expect((await confirm(browser, started)).status).toBe(200);
+      }),
+    );
+    await shop.jobsDone();
+    for (const { email } of buyers) expect(keptMail(shop, email, "order_confirmation")).toHaveLength(1);
+  });
+
+  test("a kept page shows a changed price", async () => {
+    const read = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
+    await expect.poll(read).toContain("$29.95");
+    const owner = await adminBrowser(shop);
+    const changed = await owner.fetch("/api/products/1/price", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ price: 3195 }),
+    });
+    expect(changed.status).toBe(200);
+    await expect.poll(read, soon).toContain("$31.95");
+  });
+
+  test("sessions go past it, calls and jobs through it, and it keeps their names", async () => {
+    const { rows } = await look(`select application_name as name, count(*)::int from pg_stat_activity
+      where datname = current_database() and application_name <> '' group by 1 order by 1`);
+    const count = Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+    expect(count).toMatchObject({ "palmira-feed": 1, "palmira-queue": 3 });
+    expect((count["palmira-http"] ?? 0) + (count["palmira-jobs"] ?? 0)).toBeLessThanOrEqual(poolSize);
+  });
+
+  test("nothing that is set for one call stays for the next, and yet every statement has its limits", async () => {
+    const call = <T>(work: () => Promise<T>) => runAsCall({ name: "/test", writes: false }, work);
+    const { pool, db } = database;
+    const shown =
+      "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock";
+    const inCall = () => call(async () => (await db.execute(shown)).rows);
+    const inTransaction = () => call(() => db.transaction(async (tx) => (await tx.execute(shown)).rows));
+    const inJob = async () => (await pool.query(`${shown} where $1`, [true])).rows;
+    for (const ask of [inCall, inJob, inTransaction, inJob, inCall]) {
+      expect(await ask()).toEqual([{ statement: ask === inJob ? "1min" : "1s", lock: "1s" }]);
+    }
+    const raw = new pg.Client(database.url);
+    await raw.connect();
+    onTestFinished(() => raw.end());
+    expect((await raw.query(shown)).rows).toEqual([{ statement: "0", lock: "0" }]);
+    // Each statement starts the clock anew, one on its own and one in a transaction.
+    const late = expect.objectContaining({ cause: expect.objectContaining({ code: "57014" }) });
+    await Promise.all([
+      expect(call(async () => await db.execute("select pg_sleep(30)"))).rejects.toEqual(late),
+      expect(call(() => db.transaction((tx) => tx.execute("select pg_sleep(30)")))).rejects.toEqual(late),
+    ]);
+  });
+
+  test("a start without a way past it ends at once, and says what is missing", async () => {
+    const { code, output } = await start({ DATABASE_URL: database.url });
+    expect(output.trim().split("\n")).toEqual([
+      expect.stringMatching(
+        /^DATABASE_DIRECT_URL: is missing, and DATABASE_URL leads to a pooler in transaction mode/,
+      ),
+    ]);
+    expect(code).toBe(1);
+  });
+
+  async function look(statement: string) {
+    const client = new pg.Client(database.directUrl);
+    await client.connect();
+    try {
+      return await client.query<{ name: string; count: number }>(statement);
+    } finally {
+      await client.end();
+    }
+  }
+});
+
+async function start(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-start-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const server = spawn(process.execPath, [join(import.meta.dirname, "../../main.ts")], {
+    cwd: dataDir,
+    env: { ...programEnvironment(), PORT: "0", DATA_DIR: dataDir, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [server.stdout, server.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  await once(server, "close");
+  return { code: server.exitCode, output };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { freePort } from "./free-port.ts";
+import { patienceMs } from "./patience.ts";
+import { openTcpProxy } from "./tcp-proxy.ts";
+
+/** Debian's; `PGBOUNCER` names another. Null where there is none. */
+export const pgbouncerProgram =
+  [process.env.PGBOUNCER, "/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgbouncer"].find(
+    (path) => path && existsSync(path),
+  ) ?? null;
+
+export type PgBouncer = {
+  /** `databaseUrl`, but through the pooler. */
+  through(databaseUrl: string): string;
+  close(): Promise<void>;
+};
+
+/** PgBouncer in transaction mode in front of the server at `databaseUrl`, with so many connections to each database. */
+export async function openPgBouncer(
+  databaseUrl: string,
+  { program = pgbouncerProgram, poolSize = 2 } = {},
+): Promise<PgBouncer> {
+  if (program === null) throw new Error("there is no pgbouncer on this machine");
+  // It runs as another user, who may not read the folder of an embedded server's socket.
+  const proxy = await openTcpProxy(databaseUrl);
+  const { username, password } = new URL(databaseUrl);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "palmira-pgbouncer-"));
+  const file = join(folder, "pgbouncer.ini");
+  writeFileSync(
+    file,
+    `[databases]
+* = host=127.0.0.1 port=${proxy.port} user=${decodeURIComponent(username)} password=${decodeURIComponent(password)}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = ${poolSize}
+`,
+  );
+  const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+  const server = spawn(program, ["-q", ...asNobody, file], { stdio: ["ignore", "ignore", "pipe"] });
+  let output = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  const close = async () => {
+    await ended(server);
+    await proxy.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const until = Date.now() + patienceMs; !(await answers(port)); await delay(20)) {
+    if (server.exitCode === null && Date.now() < until) continue;
+    await close();
+    throw new Error(`pgbouncer did not start:\n${output}`);
+  }
+  return {
+    through(url) {
+      const pooled = new URL(url);
+      pooled.searchParams.delete("host");
+      pooled.host = `127.0.0.1:${port}`;
+      return pooled.href;
+    },
+    close,
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function ended(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = once(server, "exit");
+  server.kill("SIGKILL");
+  await exit;
+}
