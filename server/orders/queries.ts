@@ -64,7 +64,7 @@ export async function findOrder(db: Db, orderId: string): Promise<Order | null> 
 
 /** The same for several orders, in the order of the ids. */
 export async function findOrders(db: Db, orderIds: readonly string[]): Promise<(Order | null)[]> {
-  const found = await readOrders(db, inArray(orders.id, [...orderIds]));
+  const found = await readOrders(db, sql`${orders.id} = any(${sql.param(orderIds)}::uuid[])`);
   const byId = new Map(found.map((order) => [order.id, order]));
   return orderIds.map((id) => byId.get(id) ?? null);
 }

@@ -5,7 +5,7 @@ import { isTextKind } from "../../domain/outbox/text-message.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { defineJob, jobsForRows } from "../platform/jobs/jobs.ts";
+import { defineJob, queueJobsOfRows } from "../platform/jobs/jobs.ts";
 import { type MessageKind, messages } from "./tables.ts";
 
 /** Sends one message of the outbox. 12 attempts reach over about 16 hours; a text has fewer (see texts.ts). */
@@ -44,7 +44,11 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
     copy_of: message.copyOf ?? null,
   }));
   const queued = sql`select json_build_object('messageId', id) from inserted`;
-  await db.execute(sql`
+  await queueJobsOfRows(
+    db,
+    sendMessageJob,
+    queued,
+    (jobs) => sql`
     with inserted as (
       insert into ${messages} (id, kind, channel, dedupe_key, recipient, order_id, data, copy_of)
       select id, kind, channel, dedupe_key, recipient, order_id, data, copy_of
@@ -54,7 +58,8 @@ export async function enqueueMessages(db: Db, newMessages: readonly NewMessage[]
       on conflict do nothing
       returning id
     )
-    select from ${jobsForRows(sendMessageJob, queued)}`);
+    select from ${jobs}`,
+  );
 }
 
 /** No worker takes this long, and retries have jobs. */
@@ -73,5 +78,5 @@ export async function requeueStuck({ db, now }: ShopContext): Promise<void> {
         select from graphile_worker._private_jobs as jobs
         where jobs.payload ->> 'messageId' = ${messages.id}::text and jobs.attempts < jobs.max_attempts
       )`;
-  await db.execute(sql`select from ${jobsForRows(sendMessageJob, stuck)}`);
+  await queueJobsOfRows(db, sendMessageJob, stuck, (jobs) => sql`select from ${jobs}`);
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { jobsForRows } from "../../platform/jobs/jobs.ts";
+import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { closePayment } from "../cancellation/close.ts";
 import { handleDisputeEvent, handleFraudWarning, handlePaymentReview } from "../disputes/events.ts";
 import { raiseMissingOrder } from "../issues.ts";
@@ -32,10 +32,13 @@ export async function recordEvent(
     .onConflictDoNothing()
     .returning({ id: paymentEvents.id });
   const work = sql`select json_build_object('eventId', id) from recorded`;
-  const { rowCount } = await db.execute(
-    sql`with recorded as ${insert} select from ${jobsForRows(workPaymentEvent, work)}`,
+  const queued = await queueJobsOfRows(
+    db,
+    workPaymentEvent,
+    work,
+    (jobs) => sql`with recorded as ${insert} select from ${jobs}`,
   );
-  if (rowCount !== 0) return "recorded";
+  if (queued > 0) return "recorded";
   await noteDelivery(db, event.id, at);
   return "known";
 }
@@ -48,7 +51,12 @@ async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
     .where(and(eq(paymentEvents.id, eventId), isNull(paymentEvents.deliveredAt)))
     .returning({ id: paymentEvents.id, handledAt: paymentEvents.handledAt, outcome: paymentEvents.outcome });
   const work = sql`select json_build_object('eventId', id) from delivered where worked_at is null and outcome is null`;
-  await db.execute(sql`with delivered as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);
+  await queueJobsOfRows(
+    db,
+    workPaymentEvent,
+    work,
+    (jobs) => sql`with delivered as ${update} select from ${jobs}`,
+  );
 }
 
 /** The event is about an order that is not there (yet): thrown so that the job is tried again. */

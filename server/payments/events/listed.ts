@@ -1,7 +1,7 @@
 import { and, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { forEachConcurrent } from "../../platform/concurrency.ts";
-import { jobsForRows } from "../../platform/jobs/jobs.ts";
+import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { workPaymentEvent } from "../job-kinds.ts";
 import { type ProviderEvent, ProviderUnavailable } from "../provider.ts";
 import { eventTypes } from "../providers.ts";
@@ -109,5 +109,10 @@ async function giveJobs({ db }: ShopContext, ids: string[]): Promise<void> {
     )
     .returning({ id: paymentEvents.id });
   const work = sql`select json_build_object('eventId', id) from queued`;
-  await db.execute(sql`with queued as ${update} select from ${jobsForRows(workPaymentEvent, work)}`);
+  await queueJobsOfRows(
+    db,
+    workPaymentEvent,
+    work,
+    (jobs) => sql`with queued as ${update} select from ${jobs}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { asc, inArray, lt, sql } from "drizzle-orm";
+import { asc, lt, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import type { Database } from "../../platform/database/database.ts";
@@ -52,7 +52,7 @@ export function createDelivery({
     const ids = [...taken];
     if (ids.length === 0) return;
     try {
-      await db.delete(sandboxEvents).where(inArray(sandboxEvents.id, ids));
+      await db.delete(sandboxEvents).where(sql`${sandboxEvents.id} = any(${sql.param(ids)})`);
     } catch (error) {
       log.warn({ err: error }, "delivered sandbox events could not be deleted; they are posted again");
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type pg from "pg";
 import type { Logger } from "pino";
@@ -45,6 +46,7 @@ export async function holdLivenessLock(url: string) {
     end();
     throw error;
   }
+  const self = randomUUID();
   // Queries run one after the other on this connection.
   let queue: Promise<unknown> = Promise.resolve();
   const ask = (statement: string, values?: unknown[]) => {
@@ -58,7 +60,10 @@ export async function holdLivenessLock(url: string) {
       ask("select pg_advisory_lock($1, hashtext($2))", [livenessClass, workerPoolId]);
     },
     /** The queue's own connections, none of which has to listen: all lanes are notified on this one. */
-    withEars: (pool: pg.Pool) => withEars(pool, client),
+    withEars: (pool: pg.Pool) => withEars(pool, client, self),
+    /** Tells the other servers that jobs were queued: a notification without a write holds up no commit. */
+    announceJobs: () =>
+      ask("select pg_notify('jobs:insert', $1)", [JSON.stringify({ count: 1, from: self })]),
     /** Closes the connection, which frees the locks. */
     end,
   };
@@ -68,14 +73,17 @@ export async function holdLivenessLock(url: string) {
  * The queue library takes a listening connection per lane, by callback, and connections for statements, by promise:
  * the former are given `client`, which listens already.
  */
-function withEars(pool: pg.Pool, client: pg.Client): pg.Pool {
+function withEars(pool: pg.Pool, client: pg.Client, self: string): pg.Pool {
   const listen = (callback: (error: undefined, ear: unknown, release: () => void) => void): void => {
     const ear = Object.assign(new EventEmitter(), {
       async query() {
         setImmediate(() => ear.emit("drain"));
       },
     });
-    const tell = (message: pg.Notification) => ear.emit("notification", message);
+    const tell = (message: pg.Notification) => {
+      // Its own workers were woken when they were queued.
+      if (!message.payload?.includes(self)) ear.emit("notification", message);
+    };
     client.on("notification", tell);
     setImmediate(callback, undefined, ear, () => client.off("notification", tell));
   };

@@ -1,12 +1,19 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { type Runner, run, type WorkerEvents, Logger as WorkerLogger } from "graphile-worker";
+import {
+  type Runner,
+  run,
+  type WorkerEvents,
+  Logger as WorkerLogger,
+  type WorkerPool,
+} from "graphile-worker";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "../database/database.ts";
 import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
 import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
+import { onJobQueued } from "./queued.ts";
 
 type LaneName = Job["lane"];
 /** How many jobs of each lane a process runs at once. */
@@ -14,10 +21,12 @@ export type JobsAtOnce = Record<LaneName, number>;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
 /**
- * Every new job wakes every lane. Upkeep has no jobs that come with an order and polls at most this often (ms): in a
+ * What other servers announce wakes every lane. Upkeep has no jobs that come with an order and polls at most this often (ms): in a
  * rush it would cost each order a statement and more.
  */
 const upkeepPollMs = 100;
+/** How soon other servers hear of the jobs that this one has queued (ms), should it be too busy for them. */
+const announceMs = 100;
 /** What does not start or end within this time (ms) has failed. */
 const startMs = 15_000;
 export const jobPoolsEndMs = 4_500;
@@ -64,7 +73,19 @@ export async function runJobPools(options: {
   try {
     livenessLock = await holdLivenessLock(url);
     const broken = Promise.withResolvers<never>();
-    const { show, lost, withEars } = livenessLock;
+    const { show, lost, withEars, announceJobs } = livenessLock;
+    let announcing: NodeJS.Timeout | undefined;
+    const stopListening = onJobQueued((queuedIn) => {
+      lanes.find(({ name }) => name === queuedIn)?.wake();
+      announcing ??= setTimeout(() => {
+        announcing = undefined;
+        announceJobs();
+      }, announceMs);
+    });
+    ended.signal.addEventListener("abort", () => {
+      stopListening();
+      clearTimeout(announcing);
+    });
     let isStarted = false;
     const noteWork = () => {
       if (isWorking || !isStarted || !lanes.every(({ hasLooked }) => hasLooked)) return;
@@ -131,6 +152,8 @@ type Lane = {
   running: number;
   /** When a job last began or ended; times are of `performance.now()`. */
   busyAt: number;
+  /** Looks for jobs now. */
+  wake(): void;
   stop(): Promise<void>;
 };
 
@@ -147,6 +170,7 @@ async function startLane(options: {
 }): Promise<Lane> {
   const { name, tasks, atOnce, pool, log, ended, onCreate, onPoll, onBroken } = options;
   let isStopping = false;
+  let workers: WorkerPool | null = null;
   const now = performance.now();
   const lane: Lane = {
     name,
@@ -156,13 +180,19 @@ async function startLane(options: {
     looked: now,
     running: 0,
     busyAt: now,
+    wake() {
+      if (!isStopping) workers?.nudge(1);
+    },
     async stop() {
       isStopping = true;
       await Promise.allSettled([runner.stop(), runner.promise]);
     },
   };
   const events: WorkerEvents = new EventEmitter();
-  events.once("pool:create", ({ workerPool }) => onCreate(workerPool.id));
+  events.once("pool:create", ({ workerPool }) => {
+    workers = workerPool;
+    onCreate(workerPool.id);
+  });
   // A job queued between the workers' first poll and their LISTEN would wait for the next poll.
   events.on("pool:listen:success", ({ client, workerPool }) => {
     client.once("drain", () => workerPool.nudge(1));

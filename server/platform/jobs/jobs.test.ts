@@ -18,6 +18,7 @@ import {
   jobRequest,
   moreToDo,
   purgeFailedJobs,
+  queueJobsOfRows,
   task,
 } from "./jobs.ts";
 
@@ -63,6 +64,30 @@ function counter() {
   const seen: number[] = [];
   return { seen, task: task(count, async ({ n }) => void seen.push(n)) };
 }
+
+test("jobs queued with rows notify nobody as they commit, but run at once, and other servers hear of them", async () => {
+  const heard: (number | undefined)[] = [];
+  const ear = await database.pool.connect();
+  ear.on("notification", ({ processId }) => heard.push(processId));
+  await ear.query('listen "jobs:insert"');
+  const { seen, task } = counter();
+  await start({ tasks: [task] });
+  const writers = new Set<number>();
+  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  for (const n of numbers) {
+    await database.db.transaction(async (tx) => {
+      const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+      writers.add(rows[0]?.pid ?? 0);
+      const rowOf = sql`select json_build_object('n', ${n}::int)`;
+      expect(await queueJobsOfRows(tx, count, rowOf, (jobs) => sql`select from ${jobs}`)).toBe(1);
+      expect(seen).not.toContain(n);
+    });
+  }
+  await eventually(() => expect([...seen].sort((a, b) => a - b)).toEqual(numbers));
+  await eventually(() => expect(heard.length).toBeGreaterThan(0));
+  expect(heard.filter((pid) => writers.has(pid ?? 0))).toEqual([]);
+  ear.release(true);
+});
 
 test("a job of a committed transaction runs once, one of a rolled-back transaction never", async () => {
   const { seen, task } = counter();

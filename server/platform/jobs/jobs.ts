@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { failedTaskDays } from "../../../domain/privacy/retention.ts";
 import type { Db } from "../database/database.ts";
 import { batchRows, inBatches } from "../database/in-batches.ts";
+import { wakeWorkers } from "./queued.ts";
 
 /**
  * A kind of background work. Each lane has its own workers, so that a slow mail server never delays money; within a
@@ -90,15 +91,25 @@ export async function addJobs(db: Db, requests: readonly JobRequest[]): Promise<
 }
 
 /**
- * For a statement that writes rows and queues a job for each: something to select from. `payloads` is a query of one
- * json column.
+ * Runs a statement that writes rows and queues a job for each: `statement` is given something to select from, one row for
+ * each job. `payloads` is a query of one json column. Answers how many jobs it queued.
+ *
+ * The queue's own function notifies all servers as its transaction commits, and PostgreSQL lets only one transaction at a
+ * time do so, until it is on the disk: orders would commit one after the other. Here this process wakes its own workers
+ * afterwards, and tells the other servers now and then (job-pools.ts).
  */
-export function jobsForRows(job: Job, payloads: SQL): SQL {
-  return sql`graphile_worker.add_jobs(array(
-    select row(${job.name}::text, payload, null, null, ${job.maxAttempts}::smallint, null, ${job.priority}::smallint, null)
-      ::graphile_worker.job_spec
-    from (${payloads}) as rows(payload)
-  ))`;
+export async function queueJobsOfRows(
+  db: Db,
+  job: Job,
+  payloads: SQL,
+  statement: (jobs: SQL) => SQL,
+): Promise<number> {
+  const jobs = sql`queue_jobs(${job.name}, ${job.maxAttempts}::smallint, ${job.priority}::smallint, array(
+    select payload from (${payloads}) as rows(payload)))`;
+  const { rowCount } = await db.execute(statement(jobs));
+  const queued = rowCount ?? 0;
+  if (queued > 0) wakeWorkers(job.lane);
+  return queued;
 }
 
 export type JobQueueStats = {
