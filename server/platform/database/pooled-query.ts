@@ -27,6 +27,11 @@ type InnerQuery = {
 // biome-ignore lint/suspicious/noExplicitAny: private parts of the library's class
 const LibraryQuery: new (config: QueryConfig, values?: unknown[]) => InnerQuery = pg.Query as any;
 
+/** What sets the limits of a statement on its own, for the transaction that it is. Answers the server process first. */
+export function limitsStatement({ statementMs, lockMs }: StatementLimits): string {
+  return `select pg_backend_pid(), set_config('statement_timeout', '${statementMs}', true), set_config('lock_timeout', '${lockMs}', true)`;
+}
+
 const beginning = /^\s*(begin|start\s+transaction)\b/i;
 
 /**
@@ -38,6 +43,7 @@ export class PooledQuery extends LibraryQuery {
   readonly #limits: StatementLimits;
   readonly #isInTransaction: () => boolean;
   readonly #onPid: ((pid: number) => void) | null;
+  readonly #limitsName: string;
   #kind: "begins" | "alone" | "inside" = "inside";
   /** Whether the next answers are to the statement that sets the limits. */
   #isOurs = false;
@@ -45,9 +51,13 @@ export class PooledQuery extends LibraryQuery {
   constructor(
     config: QueryConfig,
     values: unknown[] | undefined,
-    /** `onPid` is told, before the statement runs, which server process runs it. */
+    /**
+     * `limitsName`: that of `limitsStatement`, if it is prepared. `onPid` is told, before the statement runs, which server
+     * process runs it.
+     */
     options: {
       limits: StatementLimits;
+      limitsName: string;
       isInTransaction(): boolean;
       onPid: ((pid: number) => void) | null;
     },
@@ -56,6 +66,7 @@ export class PooledQuery extends LibraryQuery {
     this.#limits = options.limits;
     this.#isInTransaction = options.isInTransaction;
     this.#onPid = options.onPid;
+    this.#limitsName = options.limitsName;
   }
 
   override requiresPreparation(): boolean {
@@ -76,11 +87,9 @@ export class PooledQuery extends LibraryQuery {
 
   override prepare(connection: Connection): void {
     if (this.#kind === "alone") {
-      const { statementMs, lockMs } = this.#limits;
-      const pid = this.#onPid ? "pg_backend_pid()" : "0";
-      const text = `select ${pid}, set_config('statement_timeout', '${statementMs}', true), set_config('lock_timeout', '${lockMs}', true)`;
-      connection.parse({ text, name: "", types: [] });
-      connection.bind({ portal: "", statement: "", values: [] });
+      const statement = this.#limitsName;
+      if (!statement) connection.parse({ text: limitsStatement(this.#limits), name: "", types: [] });
+      connection.bind({ portal: "", statement, values: [] });
       connection.execute({ portal: "" });
       // Without it the answer would come together with the statement's own.
       if (this.#onPid) connection.flush();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import pg from "pg";
-import { PooledQuery, type StatementLimits } from "./pooled-query.ts";
+import { limitsStatement, PooledQuery, type StatementLimits } from "./pooled-query.ts";
 
 /** The shop has a few hundred statements; beyond this number they run unnamed. */
 const namesMax = 500;
@@ -21,6 +21,7 @@ const namesKnownMs = 60_000;
 const poolerNames = new Map<string, { until: number; areKept: boolean }>();
 /** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
 let isNameLost = false;
+const limitsName = "palmira_limits";
 
 export type WatchedClient = {
   /** A statement without an answer for this long (ms) is abandoned, and its connection with it. */
@@ -85,7 +86,9 @@ export class PreparedClient extends pg.Client {
   async goThroughPooler(pooler: string): Promise<void> {
     this.#isPooled = true;
     this.#areNamesKept = false;
-    this.#areNamesKept = await this.#keepsNames(pooler);
+    const areNamesKept = await this.#keepsNames(pooler);
+    if (areNamesKept) await super.query({ name: limitsName, text: limitsStatement(this.#limits) });
+    this.#areNamesKept = areNamesKept;
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
@@ -100,6 +103,7 @@ export class PreparedClient extends pg.Client {
     }
     const query = new PooledQuery({ ...given, name }, parameters, {
       limits: this.#limits,
+      limitsName: areNamesKept ? limitsName : "",
       isInTransaction: () => this.getTransactionStatus() !== "I",
       onPid: this.#onPid,
     });
