@@ -8,10 +8,9 @@ import { purgeViews } from "./views.ts";
 export const catalogFeature = {
   api: [...catalogApi, ...adminCatalogApi, ...picturesApi],
   tasks: (ctx) => makePictureTasks(ctx),
-  async atStart({ changes, log, pictures }) {
+  async atStart({ changes, pictures }) {
     await pictures.takeOver();
-    const tidy = () => pictures.tidy().catch((err) => log.warn({ err }, "old pictures could not be deleted"));
-    changes.watch("picture_originals", () => void tidy());
+    changes.watch("picture_originals", () => pictures.tidy());
   },
   purges: [purgeViews, purgePictures],
 } satisfies Feature;

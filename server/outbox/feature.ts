@@ -3,7 +3,7 @@ import { task } from "../platform/jobs/jobs.ts";
 import { testMail } from "./compose.ts";
 import { requeueStuck, sendMessageJob } from "./enqueue.ts";
 import { outboxApi } from "./outbox-api.ts";
-import { purgeDeletionReceipts, purgeOldMail } from "./personal-data.ts";
+import { purgeDeletionReceipts, purgeOldMail, tidyMailFolder } from "./personal-data.ts";
 import { messageSender } from "./send.ts";
 import { smsApi } from "./sms-api.ts";
 import { checkText, checkTextJob } from "./texts.ts";
@@ -18,6 +18,9 @@ export const outboxFeature = {
       task(sendMessageJob, ({ messageId }, job) => sendMessage(messageId, job)),
       task(checkTextJob, (check, job) => checkText(ctx, check, job)),
     ];
+  },
+  async atStart(ctx) {
+    ctx.changes.watch("kept_mail", () => tidyMailFolder(ctx));
   },
   mail: testMail,
   purges: [requeueStuck, purgeDeletionReceipts, purgeOldMail],

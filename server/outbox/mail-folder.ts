@@ -1,10 +1,12 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RenderedEmail } from "../../domain/outbox/email.ts";
 import type { Message } from "./claim.ts";
+import type { MessageKind } from "./tables.ts";
 
 /**
- * Saves a message as HTML and text files. Saving it again writes the same files, so a crash half-way leaves no second
+ * Saves a message as HTML and text files, where the owner of one machine can read it: a convenience beside what the outbox
+ * keeps. Saving it again writes the same files, so a crash half-way leaves no second
  * copy.
  */
 export async function saveMail(
@@ -35,6 +37,25 @@ export async function deleteSavedMail(folder: string, message: SavedMail): Promi
   const path = pathOf(folder, message);
   await Promise.all([rm(`${path}.html`, { force: true }), rm(`${path}.txt`, { force: true })]);
 }
+
+/** Which messages have files in the folder; it need not be there. */
+export async function savedMail(folder: string): Promise<SavedMail[]> {
+  const names = await readdir(folder).catch(() => []);
+  const saved = names.flatMap((name) => {
+    const [, date, hours, minutes, seconds, kind, id] = fileName.exec(name) ?? [];
+    if (kind === undefined || id === undefined) return [];
+    return [
+      [
+        id,
+        { id, kind: kind as MessageKind, createdAt: new Date(`${date}T${hours}:${minutes}:${seconds}Z`) },
+      ] as const,
+    ];
+  });
+  return [...new Map(saved).values()];
+}
+
+const fileName =
+  /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\w+)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\./;
 
 type SavedMail = Pick<Message, "id" | "kind" | "createdAt">;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -371,6 +371,28 @@ test("without a mail server messages are kept as files that only the owner's acc
   const text = await readFile(join(mailFolder, confirmation ?? ""), "utf8");
   expect(text).toMatch(/^To: ada@example\.com\nSubject: Your Palmira order #\d+\n\nThank you for your order/);
   expect(await messageOf("order_confirmation")).toMatchObject({ recipient: "ada@example.com" });
+});
+
+test("a folder that cannot be written loses no message: the outbox has it, and a link waits", async () => {
+  await writeFile(mailFolder, "in the way");
+  await startSending({ mailer: null });
+  await enqueueOrderPaid(shop, database.db, await insertPaidOrder(database.db));
+  await eventually(async () => expect(await statuses()).toEqual(["kept", "kept"]));
+  expect(await messageOf("order_confirmation")).toMatchObject({
+    subject: expect.stringMatching(/^Your Palmira order/),
+    text: expect.stringContaining("Thank you for your order"),
+  });
+  expect(logged.join("")).toContain("the outbox has it");
+  const lookup = { purpose: "orders", lookupId: "3", email: "ada@example.com", token: "t0k3n" } as const;
+  await enqueueLookup(database.db, { ...lookup, expiresAt: new Date(Date.now() + 60_000) });
+  await eventually(async () =>
+    expect(await messageOf("order_lookup")).toMatchObject({ attempts: 1, status: "queued" }),
+  );
+  await rm(mailFolder);
+  await retryNow();
+  await eventually(async () => expect(await messageOf("order_lookup")).toMatchObject({ status: "kept" }));
+  const [name = ""] = (await readdir(mailFolder)).filter((file) => file.endsWith(".txt"));
+  expect(await readFile(join(mailFolder, name), "utf8")).toContain("token=t0k3n");
 });
 
 test("text and address of mail are purged after two years, that it went out is not", async () => {

@@ -4,7 +4,7 @@ import { sentMailYears } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
-import { deleteSavedMail } from "./mail-folder.ts";
+import { deleteSavedMail, savedMail } from "./mail-folder.ts";
 import { isOptedOut } from "./optouts.ts";
 import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
@@ -69,7 +69,7 @@ export async function exportOptouts(db: Db, email: string): Promise<OptionalKind
 /**
  * Erases from the outbox what concerns a person: mail to their address written until a time, mail about these finished
  * orders, and mail about these contact messages. Mail still to be sent about other orders stays. Files go first: after
- * a failure the erasure is repeated and finds them gone.
+ * a failure the erasure is repeated and finds them gone. Other servers delete theirs when they hear of it.
  */
 export async function eraseMessages(
   tx: Db,
@@ -161,6 +161,7 @@ async function eraseRows(tx: Db, rows: Locked[], mailFolder: string): Promise<vo
         rows.map(({ id }) => id),
       ),
     );
+  if (rows.length > 0) await tellOfErasedMail(tx);
 }
 
 function lockMessages(tx: Db, where: SQL | undefined) {
@@ -194,6 +195,7 @@ export async function purgeOldMail({ db, now, mailFolder }: ShopContext): Promis
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.update(messages).set(withoutPersonalData).where(inArray(messages.id, ids));
+    if (rows.length > 0) await tellOfErasedMail(db);
     return rows.length;
   });
 }
@@ -215,6 +217,42 @@ async function dropMessages(db: Db, where: SQL | undefined, mailFolder: string):
     for (const row of rows) await deleteSavedMail(mailFolder, row);
     const ids = rows.map(({ id }) => id);
     await db.delete(messages).where(inArray(messages.id, ids));
+    if (rows.length > 0) await tellOfErasedMail(db);
     return rows.length;
   });
+}
+
+/** Every server may have saved some of it. */
+async function tellOfErasedMail(db: Db): Promise<void> {
+  await db.execute(sql`select pg_notify('shop_changed', 'kept_mail')`);
+}
+
+/**
+ * Deletes this server's files of messages that were erased or purged on any server. A file that the database knows
+ * nothing of goes only when it would have been purged by now: DATA_DIR may belong to another database.
+ */
+export async function tidyMailFolder({ db, now, mailFolder }: ShopContext): Promise<void> {
+  const saved = await savedMail(mailFolder);
+  for (let from = 0; from < saved.length; from += batchRows) {
+    const part = saved.slice(from, from + batchRows);
+    const rows = await db
+      .select({
+        id: messages.id,
+        isErased: sql<boolean>`${messages.text} is null and ${messages.kind} <> ${deletionReceipt}
+          and ${inArray(messages.status, finished)}`,
+      })
+      .from(messages)
+      .where(
+        inArray(
+          messages.id,
+          part.map(({ id }) => id),
+        ),
+      );
+    const isErased = new Map(rows.map((row) => [row.id, row.isErased]));
+    for (const message of part) {
+      const keptMs = message.kind === deletionReceipt ? deletionReceiptMs : sentMailKeptMs;
+      const isOver = message.createdAt.getTime() + keptMs < now().getTime();
+      if (isErased.get(message.id) ?? isOver) await deleteSavedMail(mailFolder, message);
+    }
+  }
 }

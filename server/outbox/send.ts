@@ -181,7 +181,13 @@ async function deliver(
 ): Promise<"sent" | "kept"> {
   const { recipient, sender, unsubscribeUrl, answers, isWritten } = composed;
   if (mailer === null || recipient === null) {
-    await saveMail(mailFolder, message, recipient, rendered);
+    try {
+      await saveMail(mailFolder, message, recipient, rendered);
+    } catch (err) {
+      // The outbox has it too, apart from links that must not stay readable there.
+      if (composed.secret !== null || isErasedOnceSent(message.kind)) throw err;
+      log.warn({ err, messageId: message.id }, "a message cannot be saved in DATA_DIR; the outbox has it");
+    }
     return "kept";
   }
   const { id: messageId, kind } = message;

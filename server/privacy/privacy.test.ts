@@ -1,17 +1,21 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
+import { openTestContext } from "../../test/context.ts";
 import { keptMail, mailedToken } from "../../test/kept-mail.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
+import { soon } from "../../test/patience.ts";
 import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { enqueueContactReply } from "../contact/mail.ts";
 import { contactReplies } from "../contact/tables.ts";
 import { orderLinkToken } from "../orders/link-token.ts";
 import { enqueueOrderPaid } from "../orders/mail.ts";
 import { orderEvents, orderNotes, orderReturns, orders, orderVisitors } from "../orders/tables.ts";
+import { outboxFeature } from "../outbox/feature.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
 import { disputes, issues, payments, refunds } from "../payments/tables.ts";
@@ -176,8 +180,8 @@ async function tablesWith(marker: string): Promise<string[]> {
   return [...new Set(found.map(({ table }) => table))].sort();
 }
 
-function filesWith(marker: string): string[] {
-  const folder = join(shop.dataDir, "mail");
+function filesWith(marker: string, dataDir = shop.dataDir): string[] {
+  const folder = join(dataDir, "mail");
   return readdirSync(folder).filter((file) => readFileSync(join(folder, file), "utf8").includes(marker));
 }
 
@@ -366,6 +370,27 @@ describe("a deletion", () => {
     shop.travel(25 * 60 * 60 * 1000);
     await housekeeping();
     expect(filesWith(marker.toLowerCase())).toEqual([]);
+  });
+
+  test("reaches the mail that another server has saved in a folder of its own", async () => {
+    const { marker, email } = await plantPerson();
+    const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    cpSync(join(shop.dataDir, "mail"), join(dataDir, "mail"), { recursive: true });
+    const untold = filesWith("Palmira", dataDir).length;
+    const other = await openTestContext(shop.database, { DATA_DIR: dataDir });
+    onTestFinished(() => other.changes.stop());
+    await outboxFeature.atStart(other);
+    // Of another database, or of none: not this one's to delete.
+    const foreign = `2026-01-01T10-00-00-order_confirmation-${crypto.randomUUID()}.txt`;
+    writeFileSync(join(dataDir, "mail", foreign), "Foreign");
+    expect(filesWith(marker, dataDir)).not.toEqual([]);
+
+    await confirmDeletion(await linkFor("deletion", email));
+    await shop.jobsDone();
+    await expect.poll(() => filesWith(marker, dataDir), soon).toEqual([]);
+    expect(filesWith("Foreign", dataDir)).toEqual([foreign]);
+    expect(filesWith("Palmira", dataDir).length).toBeGreaterThan(untold / 3);
   });
 
   test("waits with an order that is still running, says so, and ends by itself", async () => {

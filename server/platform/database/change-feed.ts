@@ -26,8 +26,11 @@ export type ChangeFeed = {
   note(...topics: Topic[]): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
-  /** Calls `work` now, after each notification of a topic, and whenever some may have been missed. */
-  watch(topic: Topic, work: () => void): void;
+  /**
+   * Runs `work` now, after each notification of a topic, and whenever some may have been missed; one run at a time, the
+   * last one begun after the last notification. What it throws is logged.
+   */
+  watch(topic: Topic, work: () => Promise<void>): void;
   /** False while changes could be missed. */
   isListening(): boolean;
   /** Waits, for less than a second, until every change that is committed by now has been heard. */
@@ -77,7 +80,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   const latestOf = (topic: Topic) => latest.get(topic) ?? 0;
   /** Counts lost connections: whatever was cached before may have changed unnoticed. */
   let losses = 0;
-  const watchers: { topic: Topic; work: () => void }[] = [];
+  const watchers: { topic: Topic; run(): void }[] = [];
   const notes = new AsyncLocalStorage<Set<Topic>>();
   let client: PreparedClient | null = null;
   let isStopped = false;
@@ -97,7 +100,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const [family = payload] = payload.split(":");
       changes += 1;
       latest.set(payload, changes).set(family, changes);
-      for (const { topic, work } of watchers) if (topic === payload) work();
+      for (const { topic, run } of watchers) if (topic === payload) run();
     });
     let heartbeat: NodeJS.Timeout | undefined;
     const lost = () => {
@@ -137,7 +140,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     try {
       await connect();
       if (isStopped) return await end();
-      for (const { work } of watchers) work();
+      for (const { run } of watchers) run();
     } catch (error) {
       failures += 1;
       log.warn({ err: error }, "the change feed is down; nothing is cached until it is back");
@@ -215,8 +218,22 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       };
     },
     watch(topic, work) {
-      watchers.push({ topic, work });
-      work();
+      let isRunning = false;
+      let isDue = false;
+      const runAll = async () => {
+        isRunning = true;
+        while (isDue) {
+          isDue = false;
+          await work().catch((err: unknown) => log.warn({ err, topic }, "a change could not be followed"));
+        }
+        isRunning = false;
+      };
+      const run = () => {
+        isDue = true;
+        if (!isRunning) void runAll();
+      };
+      watchers.push({ topic, run });
+      run();
     },
     isListening: () => client !== null,
     async caughtUp() {
