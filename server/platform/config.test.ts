@@ -30,6 +30,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     publicUrl: "http://localhost:5000",
     dataDir: resolve("data"),
     backupDir: { path: resolve("data/backups"), isGiven: false },
+    backups: { passphrase: null, isNightly: true, isBeforeMigration: true },
     databaseUrl: null,
     databaseDirectUrl: null,
     databaseLimits: {

@@ -39,6 +39,13 @@ export type Config = {
   reconcileEverySeconds: number;
   logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
   metricsToken: string | null;
+  backups: {
+    /** Null: backups are not encrypted. */
+    passphrase: string | null;
+    /** Whether the shop makes one each night, and one before its database is migrated. */
+    isNightly: boolean;
+    isBeforeMigration: boolean;
+  };
   /** How the sandbox delivers its events: at once, or in ways that cause trouble, for development. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
@@ -78,12 +85,21 @@ export function parseConfig(
     reconcileEverySeconds: env.integer("RECONCILE_EVERY_S", 300, 1, 86_400),
     logLevel: env.oneOf("LOG_LEVEL", "info", ["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     metricsToken: env.text("METRICS_TOKEN"),
+    backups: readBackups(env),
     sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
     env.problems.push("DATABASE_DIRECT_URL: needs DATABASE_URL as well");
   }
   return env.problems.length > 0 ? { ok: false, problems: env.problems } : { ok: true, config };
+}
+
+function readBackups(env: EnvironmentReader): Config["backups"] {
+  return {
+    passphrase: env.text("BACKUP_PASSPHRASE"),
+    isNightly: env.oneOf("BACKUP_NIGHTLY", "1", ["0", "1"]) === "1",
+    isBeforeMigration: env.oneOf("BACKUP_BEFORE_MIGRATION", "1", ["0", "1"]) === "1",
+  };
 }
 
 function readAccessCode(env: EnvironmentReader): string | null {

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { type EventPage, type EventsWanted, ProviderRefused } from "../provider.ts";
 import { eventCursors } from "../tables.ts";
 import { recordListed } from "./listed.ts";
@@ -112,4 +113,9 @@ async function endPass(
     passedAt: now,
     watchedSince: isGap ? now : (watchedSince ?? now),
   });
+}
+
+/** Has refunds, disputes and recent payments listed anew with the next run: what is known of them may be old. */
+export async function listObjectsAgain(db: Db): Promise<void> {
+  await db.update(eventCursors).set({ objectsListedAt: null, paymentsListedTo: null });
 }

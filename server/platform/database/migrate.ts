@@ -82,6 +82,19 @@ export async function migrate(
   }
 }
 
+/** The names of the database's migrations, oldest first; those that this program does not know included. */
+export async function appliedMigrations(client: pg.Pool | pg.ClientBase): Promise<string[]> {
+  const { applied } = await readRecords(client);
+  const known = readMigrations().filter(({ when }) => applied.has(when));
+  const { rows } = await client.query<{ exists: boolean }>(
+    "select to_regclass('drizzle.applied_migrations') is not null as exists",
+  );
+  const recorded = rows[0]?.exists
+    ? (await client.query<{ name: string }>("select name from drizzle.applied_migrations")).rows
+    : [];
+  return [...new Set([...known, ...recorded].map(({ name }) => name))].sort();
+}
+
 /** The name of the newest migration that this program knows and the database has; null for an empty database. */
 export async function newestMigration(client: pg.Pool | pg.ClientBase): Promise<string | null> {
   const { applied } = await readRecords(client);

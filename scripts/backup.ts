@@ -1,0 +1,139 @@
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checkBackup } from "../server/backup/check.ts";
+import { openBackupFile } from "../server/backup/file.ts";
+import { checkRestoredMoney } from "../server/backup/money.ts";
+import { backupName } from "../server/backup/names.ts";
+import { takeBackup } from "../server/backup/take.ts";
+import { openContext } from "../server/context.ts";
+import type { Config } from "../server/platform/config.ts";
+import { openDatabase } from "../server/platform/database/database.ts";
+import { openShopDatabase } from "../server/platform/database/shop-database.ts";
+import { createLog } from "../server/platform/log.ts";
+import { createHealth } from "../server/platform/process/health.ts";
+import { StartProblem } from "../server/platform/process/start-problem.ts";
+import { showProgress } from "./progress.ts";
+import { readSecretLine, readSecretLines } from "./read-secret-line.ts";
+import { runCommand } from "./shop-command.ts";
+
+// `npm run backup`: saves the whole shop in one file, whether it runs or not. `npm run backup -- --check file` restores a
+// file for a test, into a database that is thrown away. Exit code 1 where that failed.
+
+const usage = "Use: npm run backup [file] [-- --encrypt], or: npm run backup -- --check file";
+
+await runCommand(async (config) => {
+  const { values, positionals } = parseArguments();
+  const [file, ...more] = positionals;
+  if (more.length > 0 || (values.check && file === undefined)) throw new StartProblem(usage);
+  if (values.check && file !== undefined) await check(config, file);
+  else
+    await back(
+      config,
+      file ?? join(config.backupDir.path, backupName("by-hand", new Date())),
+      values.encrypt,
+    );
+});
+
+function parseArguments() {
+  try {
+    return parseArgs({
+      options: { check: { type: "boolean", default: false }, encrypt: { type: "boolean", default: false } },
+      allowPositionals: true,
+    });
+  } catch {
+    throw new StartProblem(usage);
+  }
+}
+
+async function back(config: Config, path: string, isEncrypted: boolean): Promise<void> {
+  const passphrase = config.backups.passphrase ?? (isEncrypted ? await askNewPassphrase() : null);
+  const stopping = stopOnSignals();
+  const shop = await openShopDatabase(config, createLog("silent"));
+  const progress = showProgress("Backing up");
+  try {
+    const begunAt = performance.now();
+    const { bytes, rows, sums } = await takeBackup({
+      url: shop.url,
+      path,
+      passphrase,
+      rest: 0,
+      onProgress: progress.update,
+      signal: stopping,
+    });
+    progress.end();
+    const seconds = ((performance.now() - begunAt) / 1000).toFixed(1);
+    console.log(
+      `${path}\n${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
+    );
+    console.log(`Test it with: npm run backup -- --check ${path}`);
+  } catch (error) {
+    progress.end();
+    throw stopping.aborted ? new StartProblem("Stopped. No file was made.") : error;
+  } finally {
+    await shop.close();
+  }
+}
+
+async function check(config: Config, path: string): Promise<void> {
+  const { header } = await openBackupFile(path);
+  const passphrase =
+    config.backups.passphrase ?? (header.encryption === null ? null : await readSecretLine("Passphrase: "));
+  const progress = showProgress("Restoring for a test");
+  const log = createLog("silent");
+  const verdict = await checkBackup({
+    path,
+    passphrase,
+    shopUrl: config.databaseDirectUrl ?? config.databaseUrl,
+    log,
+    onProgress: progress.update,
+    checkMoney: (url, takenAt) => checkMoney(config, url, takenAt),
+  });
+  progress.end();
+  for (const line of verdict.lines) console.log(line);
+  console.log(
+    verdict.isGood
+      ? `Good: this backup can be restored (tested in ${verdict.seconds} s).`
+      : "NOT GOOD: do not rely on this backup.",
+  );
+  if (!verdict.isGood) process.exitCode = 1;
+}
+
+/** With the restored shop's own context, without which a provider cannot be asked. */
+async function checkMoney(config: Config, url: string, takenAt: Date): Promise<string[]> {
+  const log = createLog("silent");
+  const database = openDatabase(url, log);
+  const ctx = await openContext({
+    config,
+    directDatabaseUrl: url,
+    db: database.db,
+    database,
+    log,
+    secret: "of-a-test",
+    buildDir: "build",
+    vite: null,
+    health: createHealth(),
+    isStopping: () => false,
+    now: () => new Date(),
+  });
+  try {
+    return await checkRestoredMoney(ctx, database.db, takenAt);
+  } finally {
+    await ctx.changes.stop();
+    await database.end();
+  }
+}
+
+async function askNewPassphrase(): Promise<string> {
+  const [passphrase = "", again = ""] = await readSecretLines(["Passphrase: ", "Once more: "]);
+  if (passphrase === "")
+    throw new StartProblem("Without a passphrase nothing is encrypted. No file was made.");
+  if (passphrase !== again) throw new StartProblem("These were two different ones. No file was made.");
+  return passphrase;
+}
+
+/** Ends a backup without leaving half a file. */
+function stopOnSignals(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}

@@ -1,0 +1,294 @@
+import { randomBytes } from "node:crypto";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import pg from "pg";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { withDatabase } from "../../test/database-url.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { openDatabase } from "../platform/database/database.ts";
+import { readMigrations } from "../platform/database/migrations.ts";
+import { StartProblem } from "../platform/process/start-problem.ts";
+import { checkBackup } from "./check.ts";
+import { openBackupFile, writeBackupFile } from "./file.ts";
+import { checkRestoredMoney } from "./money.ts";
+import { restoreBackup } from "./restore.ts";
+import { takeBackup } from "./take.ts";
+
+const log = pino({ level: "silent" });
+const folder = mkdtempSync(join(tmpdir(), "palmira-backup-"));
+const path = join(folder, "shop.backup");
+const picture = randomBytes(50_000);
+let shop: TestShop;
+let orderNumber: number;
+
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  const browser = shop.browser();
+  await confirm(browser, await order(browser));
+  await shop.jobsDone();
+  // Everything that text could spoil.
+  await shop.database.db
+    .update(products)
+    .set({ description: 'Tab\t, line\nend, \\backslash, "quotes", \\N, é, 👍' })
+    .where(eq(products.id, 1));
+  await query(
+    "insert into picture_originals (file, bytes, sha256, size, type, width, height) values ($1, $2, sha256($2), $3, 'image/jpeg', 900, 900)",
+    ["u-0123456789abcdef.jpg", picture, picture.length],
+  );
+  await query("insert into admin_sessions (token_hash, expires_at) values ('x', now() + interval '1 hour')");
+  // As a server holds it that is sending a message just now, in its last attempt.
+  await query(
+    "select graphile_worker.add_job('send_gift', '{\"to\":\"Ada\"}', run_at => now() + interval '1 day', max_attempts => 1, job_key => 'gift')",
+  );
+  await query(
+    "update graphile_worker._private_jobs set locked_at = now(), locked_by = 'x', attempts = 1 where key = 'gift'",
+  );
+  const { rows } = await query("select number from orders");
+  orderNumber = rows[0].number;
+  await takeBackup({ url: shop.database.directUrl, path, passphrase: null, rest: 0 });
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const query = (statement: string, values: unknown[] = []) => shop.database.pool.query(statement, values);
+
+/** An empty database of a role that is no superuser, as on a managed server. */
+async function emptyDatabase(): Promise<{
+  url: string;
+  ask(statement: string): Promise<unknown[]>;
+  drop(): Promise<void>;
+}> {
+  const adminUrl = inject("adminDatabaseUrl");
+  const name = `palmira_restore_${randomBytes(6).toString("hex")}`;
+  await run(adminUrl, `create role ${name} login password 'plain'`);
+  await run(adminUrl, `grant ${name} to current_user`);
+  await run(adminUrl, `create database ${name} owner ${name}`);
+  const address = new URL(withDatabase(adminUrl, name));
+  address.username = name;
+  address.password = "plain";
+  return {
+    url: address.href,
+    ask: (statement) => run(address.href, statement),
+    async drop() {
+      await run(adminUrl, `drop database ${name} with (force)`);
+      await run(adminUrl, `drop role ${name}`);
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+async function run(connectionString: string, statement: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const restore = async (url: string, { file = path, passphrase = null as string | null } = {}) =>
+  restoreBackup({ url, file: await openBackupFile(file), passphrase, log, isRehearsal: false });
+
+describe("a restore as an ordinary owner", () => {
+  let target: Awaited<ReturnType<typeof emptyDatabase>>;
+  beforeAll(async () => {
+    target = await emptyDatabase();
+    await restore(target.url);
+  });
+  afterAll(() => target.drop());
+
+  test("brings back every row of every table to the byte, with its constraints and triggers", async () => {
+    const tables = `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`;
+    const names = (await target.ask(tables)) as { name: string }[];
+    expect(names).toEqual((await query(tables)).rows);
+    const changed = ["admin_sessions", "event_cursors"];
+    for (const { name } of names.filter((each) => !changed.includes(each.name))) {
+      const all = `select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)::text), '[]') as rows from ${name} t`;
+      expect(await target.ask(all), name).toEqual((await query(all)).rows);
+    }
+    const rules = `select conrelid::regclass::text as t, conname, pg_get_constraintdef(oid) as is, convalidated from pg_constraint
+      where connamespace = 'public'::regnamespace order by 1, 2`;
+    expect(await target.ask(rules)).toEqual((await query(rules)).rows);
+    const triggers = `select tgrelid::regclass::text as t, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`;
+    expect(await target.ask(triggers)).toEqual((await query(triggers)).rows);
+    expect(await target.ask("select bytes from picture_originals")).toEqual([{ bytes: picture }]);
+  });
+
+  test("gives no order a number that the lost ones may have had, ends the panel’s sessions, and lists refunds anew", async () => {
+    const [row] = (await target.ask("select nextval('order_numbers')::int as next")) as { next: number }[];
+    expect(row?.next).toBeGreaterThan(orderNumber + 100);
+    expect(await target.ask("select from admin_sessions")).toEqual([]);
+    expect(await target.ask("select from event_cursors where objects_listed_at is not null")).toEqual([]);
+  });
+
+  test("queues the jobs again, those that were being done as well, and one that looks into what happened since", async () => {
+    const jobs = (await target.ask(
+      "select key, locked_at, attempts, max_attempts, run_at > now() as is_later from graphile_worker.jobs where key in ('gift', 'after_restore') order by key",
+    )) as object[];
+    expect(jobs).toEqual([
+      { key: "after_restore", locked_at: null, attempts: 0, max_attempts: 10, is_later: false },
+      { key: "gift", locked_at: null, attempts: 0, max_attempts: 1, is_later: true },
+    ]);
+    expect(await target.ask("select payload from graphile_worker._private_jobs where key = 'gift'")).toEqual([
+      { payload: { to: "Ada" } },
+    ]);
+  });
+
+  test("never overwrites a shop that is in use", async () => {
+    await expect(restore(target.url)).rejects.toThrow(
+      /There is a shop already, and it is in use: it has .*Nothing was changed/,
+    );
+    expect(await target.ask("select number from orders")).toEqual([{ number: orderNumber }]);
+  });
+});
+
+describe("a restore that cannot be", () => {
+  let target: Awaited<ReturnType<typeof emptyDatabase>>;
+  beforeAll(async () => {
+    target = await emptyDatabase();
+  });
+  afterAll(() => target.drop());
+  const tables = () => target.ask("select relname from pg_class where relnamespace = 'public'::regnamespace");
+
+  test.each([
+    ["cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length - 1_000)],
+    ["cut off in its header", (bytes: Buffer) => bytes.subarray(0, 60)],
+    ["made longer", (bytes: Buffer) => Buffer.concat([bytes, Buffer.from("x")])],
+    [
+      "altered by a bit",
+      (bytes: Buffer) => {
+        const altered = Buffer.from(bytes);
+        altered[altered.length >> 1] = (altered[altered.length >> 1] ?? 0) ^ 1;
+        return altered;
+      },
+    ],
+  ])("is refused before anything is written where the file was %s", async (_, damage) => {
+    const file = join(folder, "damaged.backup");
+    writeFileSync(file, damage(readFileSync(path)));
+    await expect(restore(target.url, { file })).rejects.toThrow(/is damaged.*Nothing was changed/);
+    expect(await tables()).toEqual([]);
+  });
+
+  test("is refused by a program that does not know all of the backup’s migrations", async () => {
+    const { header } = await openBackupFile(path);
+    const file = join(folder, "newer.backup");
+    const migrations = [...header.migrations, "9999_of_next_year"];
+    const content = (async function* () {
+      yield Buffer.from("x");
+    })();
+    await writeBackupFile(file, { header: { ...header, migrations }, content, passphrase: null });
+    await expect(restore(target.url, { file })).rejects.toThrow(
+      /newer version of the shop .*9999_of_next_year/,
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  test("leaves nothing behind where rows do not fit, and can be repeated", async () => {
+    const { header, content } = await openBackupFile(path);
+    const file = join(folder, "halved.backup");
+    const half = (async function* () {
+      let bytes = 0;
+      for await (const part of content(null)) {
+        yield part.subarray(0, 20_000 - bytes);
+        bytes += part.length;
+        if (bytes >= 20_000) return;
+      }
+    })();
+    await writeBackupFile(file, { header, content: half, passphrase: null });
+    await expect(restore(target.url, { file })).rejects.toThrow();
+    expect(await target.ask("select from visitors")).toEqual([]);
+
+    await restore(target.url);
+    expect(await target.ask("select number from orders")).toEqual([{ number: orderNumber }]);
+  });
+});
+
+test("an encrypted file opens with its passphrase alone, shows nothing, and cannot be put together anew", async () => {
+  const file = join(folder, "secret.backup");
+  await takeBackup({ url: shop.database.directUrl, path: file, passphrase: "correct horse", rest: 0 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const read = async (passphrase: string | null) => {
+    const parts = [];
+    for await (const part of (await openBackupFile(file)).content(passphrase)) parts.push(part);
+    return Buffer.concat(parts);
+  };
+  expect((await read("correct horse")).includes("ada@example.com")).toBe(true);
+  await expect(read(null)).rejects.toThrow(/is encrypted: set BACKUP_PASSPHRASE/);
+  await expect(read("wrong horse")).rejects.toThrow(/The passphrase is not the one/);
+  expect(readFileSync(file).includes("ada@example.com")).toBe(false);
+});
+
+test("the check restores a file with a PostgreSQL of its own, compares, and leaves nothing behind", async () => {
+  const scratch = join(folder, "scratch");
+  const options = { folder: scratch, shopUrl: null, log, passphrase: null };
+  const verdict = await checkBackup({
+    ...options,
+    path,
+    async checkMoney(url, takenAt) {
+      const restored = openDatabase(url, log);
+      const later = new Date(takenAt.getTime() + 60 * 60_000);
+      const lines = await checkRestoredMoney(shop.ctx, restored.db, later);
+      await restored.end();
+      return lines;
+    },
+  });
+  expect(verdict).toMatchObject({ isGood: true, sums: { orders: 1, paidCents: 3590, pictures: 5 } });
+  expect(verdict.lines.join("\n")).toMatch(/Orders: 1 of \$35\.90\. Paid: \$35\.90\./);
+  expect(verdict.lines.at(-1)).toMatch(
+    /^Money check: 1 payments? .*\$35\.90 in, \$0\.00 back; the same at the sandbox/,
+  );
+  expect(readdirSync(scratch)).toEqual([]);
+
+  const cut = join(folder, "cut.backup");
+  writeFileSync(cut, readFileSync(path));
+  truncateSync(cut, 5_000);
+  expect(await checkBackup({ ...options, path: cut })).toMatchObject({
+    isGood: false,
+    lines: [expect.stringMatching(/damaged/)],
+  });
+});
+
+test("a backup that is broken off leaves no file", async () => {
+  const file = join(folder, "broken-off.backup");
+  const stopping = new AbortController();
+  const url = shop.database.directUrl;
+  const taking = takeBackup({
+    url,
+    path: file,
+    passphrase: null,
+    rest: 0,
+    signal: stopping.signal,
+    onProgress: () => stopping.abort(),
+  });
+  await expect(taking).rejects.toThrow();
+  expect(readdirSync(folder).filter((name) => name.startsWith("broken-off"))).toEqual([]);
+});
+
+test("a backup is no use to a database that holds something else", async () => {
+  const target = await emptyDatabase();
+  await target.ask("create table of_another_program (id int)");
+  await expect(restore(target.url)).rejects.toThrow(StartProblem);
+  await expect(restore(target.url)).rejects.toThrow(/tables that are not the shop’s \(of_another_program\)/);
+  await target.drop();
+});
+
+test("a backup names every migration of its database", async () => {
+  const { header } = await openBackupFile(path);
+  expect(header.migrations).toEqual(readMigrations().map(({ name }) => name));
+});

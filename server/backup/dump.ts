@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import { appliedMigrations } from "../platform/database/migrate.ts";
+import {
+  jobColumns,
+  jobsQuery,
+  quoted,
+  readSequences,
+  readSums,
+  readTables,
+  sessionSettings,
+  type Table,
+} from "./catalog.ts";
+import type { BackupHeader } from "./file.ts";
+import { dataRecord, eventRecord, type Sums } from "./records.ts";
+
+/** Between 0 and 1, by rows; tables were counted when they were last analyzed, so it may jump. */
+export type OnProgress = (share: number) => void;
+
+export type Dump = {
+  header: Omit<BackupHeader, "format" | "encryption" | "shopVersion">;
+  /** To be read to its end, once. */
+  content: AsyncGenerator<Buffer>;
+  /** Known once `content` was read. */
+  counted(): { rows: number; sums: Sums } | null;
+  close(): Promise<void>;
+};
+
+const snapshotTries = 5;
+/** How long work goes on before a pause (ms). */
+const stretchMs = 4;
+
+/**
+ * Opens a snapshot of the whole database: what was committed before it, and nothing else, however long reading takes. It
+ * holds nobody up but migrations. `rest`: how many times as long as it works it pauses, so that shoppers notice little.
+ */
+export async function openDump(
+  url: string,
+  { rest = 0, onProgress = () => {} }: { rest?: number; onProgress?: OnProgress | undefined } = {},
+): Promise<Dump> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "palmira-backup",
+    keepAlive: true,
+  });
+  // What breaks it is thrown by what waits for it.
+  client.on("error", () => {});
+  await client.connect();
+  const close = () => client.end().catch(() => {});
+  try {
+    await client.query(sessionSettings);
+    const tables = await openSnapshot(client);
+    const { rows } = await client.query<{ at: Date; version: string; bytes: number }>(
+      `select now() as at, current_setting('server_version') as version,
+        pg_database_size(current_database())::float as bytes`,
+    );
+    const [about] = rows;
+    if (!about) throw new Error("a query without a table returned no row");
+    let counted: { rows: number; sums: Sums } | null = null;
+    const content = contentOf(client, tables, {
+      rest,
+      onProgress,
+      onCounted: (found) => {
+        counted = found;
+      },
+    });
+    return {
+      header: {
+        createdAt: about.at.toISOString(),
+        postgresVersion: about.version,
+        databaseBytes: about.bytes,
+        migrations: await appliedMigrations(client),
+        tables: tables.map(({ name }) => name),
+      },
+      content,
+      counted: () => counted,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * Locks the tables before the snapshot is taken: a migration between both could rewrite a table, which then looks empty.
+ * The locks stop nothing but another change of the tables.
+ */
+async function openSnapshot(client: pg.Client): Promise<Table[]> {
+  for (let tries = 1; ; tries += 1) {
+    const before = await readTables(client);
+    await client.query("begin isolation level repeatable read read only");
+    await client.query(
+      `lock table ${before.map(({ name }) => quoted(name)).join(", ")} in access share mode`,
+    );
+    const after = await readTables(client);
+    const isSame = JSON.stringify(after.map(shapeOf)) === JSON.stringify(before.map(shapeOf));
+    if (isSame) return after;
+    await client.query("rollback");
+    if (tries === snapshotTries) throw new Error("the tables change all the time");
+  }
+}
+
+const shapeOf = ({ name, columns }: Table) => [name, columns];
+
+async function* contentOf(
+  client: pg.Client,
+  tables: readonly Table[],
+  {
+    rest,
+    onProgress,
+    onCounted,
+  }: {
+    rest: number;
+    onProgress: OnProgress;
+    onCounted(found: { rows: number; sums: Sums }): void;
+  },
+): AsyncGenerator<Buffer> {
+  const expected = tables.reduce((sum, { estimatedRows }) => sum + estimatedRows + 1, 0);
+  let [done, rows] = [0, 0];
+  for (const { name, columns, estimatedRows } of tables) {
+    yield eventRecord({ kind: "table", name, columns });
+    const list = columns.map(quoted).join(", ");
+    rows += yield* rowsOf(client, `copy ${quoted(name)} (${list}) to stdout`, rest);
+    done += estimatedRows + 1;
+    onProgress(Math.min(done / expected, 1));
+  }
+  const { rows: queue } = await client.query("select to_regclass('graphile_worker._private_jobs') as found");
+  if (queue[0].found) {
+    yield eventRecord({ kind: "jobs", columns: jobColumns });
+    yield* rowsOf(client, `copy (${jobsQuery}) to stdout`, rest);
+  }
+  yield eventRecord({ kind: "sequences", sequences: await readSequences(client) });
+  const sums = await readSums(client);
+  await client.query("commit");
+  onCounted({ rows, sums });
+  yield eventRecord({ kind: "end", tables: tables.length, sums });
+}
+
+async function* rowsOf(client: pg.Client, statement: string, rest: number): AsyncGenerator<Buffer, number> {
+  // Not loaded with the shop, which seldom needs it.
+  const { to } = await import("pg-copy-streams");
+  const hash = createHash("sha256");
+  const copy = client.query(to(statement));
+  let begunAt = performance.now();
+  for await (const data of copy) {
+    hash.update(data);
+    yield dataRecord(data);
+    const worked = performance.now() - begunAt;
+    if (rest > 0 && worked > stretchMs) {
+      await delay(worked * rest);
+      begunAt = performance.now();
+    }
+  }
+  // Its answer comes after the last row, and before that of the next query.
+  await client.query("select 1");
+  yield eventRecord({ kind: "rows_end", rows: copy.rowCount, sha256: hash.digest("hex") });
+  return copy.rowCount;
+}

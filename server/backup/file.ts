@@ -1,0 +1,298 @@
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import * as v from "valibot";
+import { StartProblem } from "../platform/process/start-problem.ts";
+import { createOpener, createSealer, deriveKey, type KeyRecipe, newRecipe, tagBytes } from "./seal.ts";
+
+/**
+ * A backup's file: the magic bytes, the length and JSON of its header, frames of compressed (and encrypted) content each
+ * with its length before it, a length of 0, and the SHA-256 of all that comes before.
+ */
+const magic = Buffer.from("PALMIRA\u0001", "latin1");
+const headerBytesMax = 1_000_000;
+const frameBytes = 256 * 1024;
+const frameBytesMax = frameBytes + tagBytes;
+const hashBytes = 32;
+const zstdLevel = 3;
+
+const headerSchema = v.object({
+  format: v.literal(1),
+  /** When its snapshot was taken. */
+  createdAt: v.string(),
+  shopVersion: v.string(),
+  postgresVersion: v.string(),
+  /** What the database took on disk: about what a restored one will. */
+  databaseBytes: v.number(),
+  /** Names of the applied migrations, oldest first. */
+  migrations: v.pipe(v.array(v.string()), v.minLength(1)),
+  tables: v.array(v.string()),
+  encryption: v.nullable(
+    v.object({
+      cipher: v.literal("aes-256-gcm"),
+      salt: v.string(),
+      cost: v.number(),
+      block: v.number(),
+      parallel: v.number(),
+    }),
+  ),
+});
+
+/** What can be read without a passphrase. */
+export type BackupHeader = v.InferOutput<typeof headerSchema>;
+
+/** `sha256`: of the whole file but its last 32 bytes, where it stands, too. */
+export type WrittenFile = { path: string; bytes: number; sha256: string };
+
+/**
+ * Writes a file, mode 600, beside its place first: one that is there under its name is whole and on the disk. Takes the
+ * place of another.
+ */
+export async function writeBackupFile(
+  path: string,
+  {
+    header,
+    content,
+    passphrase,
+    signal,
+  }: {
+    header: Omit<BackupHeader, "format" | "encryption">;
+    content: AsyncIterable<Buffer>;
+    /** Null: not encrypted. */
+    passphrase: string | null;
+    signal?: AbortSignal | undefined;
+  },
+): Promise<WrittenFile> {
+  const encryption = passphrase === null ? null : newRecipe();
+  const front = frontOf({ format: 1, ...header, encryption });
+  const seal =
+    passphrase && encryption ? createSealer(await deriveKey(passphrase, encryption), contextOf(front)) : null;
+  const hash = createHash("sha256");
+  const unfinished = `${path}.part`;
+  let bytes = 0;
+  await rm(unfinished, { force: true });
+  try {
+    await pipeline(
+      content,
+      createZstdCompress({
+        params: { [constants.ZSTD_c_compressionLevel]: zstdLevel, [constants.ZSTD_c_checksumFlag]: 1 },
+      }),
+      async function* (compressed: AsyncIterable<Buffer>) {
+        yield front;
+        for await (const [frame, isLast] of framesOf(compressed)) {
+          const payload = seal ? seal(frame, isLast) : frame;
+          yield Buffer.concat([uint32(payload.length), payload]);
+        }
+        yield uint32(0);
+      },
+      async function* (parts: AsyncIterable<Buffer>) {
+        for await (const part of parts) {
+          hash.update(part);
+          bytes += part.length;
+          yield part;
+        }
+        bytes += hashBytes;
+        yield hash.copy().digest();
+      },
+      createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true }),
+      { signal },
+    );
+    await rename(unfinished, path);
+    await syncFolder(dirname(path));
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+  return { path, bytes, sha256: hash.digest("hex") };
+}
+
+/** A file that was found whole; `content` can be read again and again. */
+export type BackupFile = {
+  path: string;
+  bytes: number;
+  header: BackupHeader;
+  /** What was written, with the same checks once more. Throws StartProblem for a wrong passphrase. */
+  content(passphrase: string | null): AsyncIterable<Buffer>;
+};
+
+/** Reads a file through, and its header. Throws StartProblem if it is none, or was cut off or altered. */
+export async function openBackupFile(path: string): Promise<BackupFile> {
+  const handle = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+    throw new StartProblem(
+      error.code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be read: ${error.message}`,
+    );
+  });
+  const damaged = () =>
+    new StartProblem(
+      `${path} is damaged: it was cut off or altered since it was written. Nothing was changed.`,
+    );
+  let front: Buffer;
+  let size: number;
+  try {
+    size = (await handle.stat()).size;
+    const start = Buffer.alloc(magic.length + 4);
+    await handle.read(start, 0, start.length, 0);
+    if (!start.subarray(0, magic.length).equals(magic))
+      throw new StartProblem(`${path} is no backup of this shop.`);
+    const length = start.readUInt32BE(magic.length);
+    if (length > headerBytesMax || size < start.length + length + 4 + hashBytes) throw damaged();
+    front = Buffer.alloc(start.length + length);
+    await handle.read(front, 0, front.length, 0);
+    const hash = createHash("sha256");
+    for await (const part of createReadStream(path, { end: size - hashBytes - 1, highWaterMark: frameBytes }))
+      hash.update(part);
+    const kept = Buffer.alloc(hashBytes);
+    await handle.read(kept, 0, hashBytes, size - hashBytes);
+    if (!hash.digest().equals(kept)) throw damaged();
+  } finally {
+    await handle.close();
+  }
+  const header = readHeader(path, front);
+  return {
+    path,
+    bytes: size,
+    header,
+    content: (passphrase) => contentOf({ path, size, front, header, passphrase, damaged }),
+  };
+}
+
+function readHeader(path: string, front: Buffer): BackupHeader {
+  const json: unknown = JSON.parse(front.subarray(magic.length + 4).toString("utf8"));
+  const parsed = v.safeParse(headerSchema, json);
+  if (parsed.success) return parsed.output;
+  throw new StartProblem(`${path} was made by a newer version of the shop: restore it with that version.`);
+}
+
+async function* contentOf(file: {
+  path: string;
+  size: number;
+  front: Buffer;
+  header: BackupHeader;
+  passphrase: string | null;
+  damaged(): StartProblem;
+}): AsyncGenerator<Buffer> {
+  const { path, size, front, header, passphrase, damaged } = file;
+  const open = await openerOf(path, header.encryption, passphrase, front);
+  const hash = createHash("sha256").update(front);
+  const source = createReadStream(path, { start: front.length, end: size - 1, highWaterMark: frameBytes });
+  const decompress = createZstdDecompress();
+  const flow = pipeline(
+    source,
+    async function* (parts: AsyncIterable<Buffer>) {
+      for await (const frame of readFrames(parts, hash, damaged)) yield open(frame.payload, frame.isLast);
+    },
+    decompress,
+  );
+  // Its error is that of the loop below, too.
+  flow.catch(() => null);
+  try {
+    for await (const part of decompress) yield part;
+    await flow;
+  } catch (error) {
+    if (error instanceof StartProblem) throw error;
+    const reason = await flow.then(
+      () => error,
+      (cause: unknown) => cause,
+    );
+    if (reason instanceof StartProblem) throw reason;
+    // Of zlib: what came out of the file is not what went in.
+    if (reason instanceof Error && "errno" in reason && !("syscall" in reason)) throw damaged();
+    throw reason;
+  } finally {
+    source.destroy();
+  }
+}
+
+async function openerOf(
+  path: string,
+  encryption: KeyRecipe | null,
+  passphrase: string | null,
+  front: Buffer,
+): Promise<(payload: Buffer, isLast: boolean) => Buffer> {
+  if (encryption === null) return (payload) => payload;
+  if (passphrase === null) {
+    throw new StartProblem(`${path} is encrypted: set BACKUP_PASSPHRASE to the passphrase it was made with.`);
+  }
+  const unseal = createOpener(await deriveKey(passphrase, encryption), contextOf(front));
+  return (payload, isLast) => {
+    try {
+      return unseal(payload, isLast);
+    } catch {
+      throw new StartProblem(`The passphrase is not the one ${path} was made with. Nothing was changed.`);
+    }
+  };
+}
+
+async function* framesOf(compressed: AsyncIterable<Buffer>): AsyncGenerator<[Buffer, boolean]> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  for await (const part of compressed) {
+    held.push(part);
+    heldBytes += part.length;
+    if (heldBytes <= frameBytes) continue;
+    const all = Buffer.concat(held);
+    let from = 0;
+    // The last is kept back: it has to say that it is.
+    for (; all.length - from > frameBytes; from += frameBytes) {
+      yield [all.subarray(from, from + frameBytes), false];
+    }
+    held = [all.subarray(from)];
+    heldBytes = all.length - from;
+  }
+  yield [Buffer.concat(held), true];
+}
+
+/** Frames of what follows the front, and at the end the hash of all, which has to be the one that stands there. */
+async function* readFrames(
+  parts: AsyncIterable<Buffer>,
+  hash: Hash,
+  damaged: () => StartProblem,
+): AsyncGenerator<{ payload: Buffer; isLast: boolean }> {
+  let rest: Buffer = Buffer.alloc(0);
+  let held: Buffer | null = null;
+  let isOver = false;
+  for await (const part of parts) {
+    rest = rest.length === 0 ? part : Buffer.concat([rest, part]);
+    while (!isOver && rest.length >= 4) {
+      const length = rest.readUInt32BE(0);
+      if (length > frameBytesMax) throw damaged();
+      if (rest.length < 4 + length) break;
+      hash.update(rest.subarray(0, 4 + length));
+      const payload = rest.subarray(4, 4 + length);
+      rest = rest.subarray(4 + length);
+      if (held) yield { payload: held, isLast: length === 0 };
+      isOver = length === 0;
+      held = isOver ? null : payload;
+    }
+  }
+  if (!isOver || !hash.digest().equals(rest)) throw damaged();
+}
+
+function frontOf(header: BackupHeader): Buffer {
+  const json = Buffer.from(JSON.stringify(header));
+  return Buffer.concat([magic, uint32(json.length), json]);
+}
+
+/** What ties encrypted frames to their header. */
+function contextOf(front: Buffer): Buffer {
+  return createHash("sha256").update(front).digest();
+}
+
+function uint32(number: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(number);
+  return bytes;
+}
+
+/** The name is on the disk only once its folder is. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { jobColumns, quoted, readSums, readTables, sessionSettings } from "./catalog.ts";
+import type { OnProgress } from "./dump.ts";
+import { type BackupEvent, readRecords, type Sums } from "./records.ts";
+
+export type Loaded = { tables: number; rows: number; jobs: number; sums: Sums };
+
+/** What was loaded is not what was saved. */
+export class LoadProblem extends Error {
+  override name = "LoadProblem";
+}
+
+/**
+ * Puts a backup's rows into a database with the same tables, in the open transaction of `client`, which may be an ordinary
+ * owner of the tables: triggers are off meanwhile, and foreign keys are made again afterwards, which checks every row.
+ * With `isCompared` each table is read back and must be the same to the byte. Throws LoadProblem.
+ */
+export async function loadContent(
+  client: pg.Client,
+  content: AsyncIterable<Buffer>,
+  { isCompared, onProgress = () => {} }: { isCompared: boolean; onProgress?: OnProgress | undefined },
+): Promise<Loaded> {
+  await client.query(sessionSettings.replaceAll("set ", "set local "));
+  const tables = await readTables(client);
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns]));
+  const all = tables.map(({ name }) => quoted(name)).join(", ");
+  const foreignKeys = await dropForeignKeys(client);
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} disable trigger user`);
+  await client.query(`truncate ${all}`);
+
+  const events = readRecords(content);
+  const loaded = { tables: 0, rows: 0, jobs: 0 };
+  let sums: Sums | null = null;
+  for (let next = await events.next(); !next.done; next = await events.next()) {
+    const event = next.value;
+    if (Buffer.isBuffer(event)) throw new LoadProblem("The backup holds rows outside of a table.");
+    if (event.kind === "table") {
+      if (columnsOf.get(event.name)?.join() !== event.columns.join()) {
+        throw new LoadProblem(`The table ${event.name} of the backup is not like the shop’s.`);
+      }
+      loaded.rows += await loadTable(client, event, events, isCompared);
+      loaded.tables += 1;
+      onProgress(loaded.tables / tables.length);
+    } else if (event.kind === "jobs") {
+      loaded.jobs = await loadJobs(client, event.columns, events);
+    } else if (event.kind === "sequences") {
+      for (const { name, last, isCalled } of event.sequences) {
+        await client.query("select setval(quote_ident($1)::regclass, $2, $3)", [name, last, isCalled]);
+      }
+    } else if (event.kind === "end") {
+      if (event.tables !== loaded.tables)
+        throw new LoadProblem("The backup has not as many tables as it says.");
+      sums = event.sums;
+    }
+  }
+  if (sums === null) throw new LoadProblem("The backup has no end.");
+  for (const { name } of tables) await client.query(`alter table ${quoted(name)} enable trigger user`);
+  for (const { table, name, definition } of foreignKeys) {
+    await client.query(`alter table ${table} add constraint ${name} ${definition}`);
+  }
+  const difference = differenceOf(sums, await readSums(client));
+  if (difference) throw new LoadProblem(difference);
+  return { ...loaded, sums };
+}
+
+/** What differs, in words; null where nothing does. */
+export function differenceOf(saved: Sums, found: Sums): string | null {
+  const keys = (Object.keys(saved) as (keyof Sums)[]).filter((key) => saved[key] !== found[key]);
+  if (keys.length === 0) return null;
+  return `Not the same after the restore: ${keys.map((key) => `${key} ${found[key]} instead of ${saved[key]}`).join(", ")}.`;
+}
+
+async function dropForeignKeys(
+  client: pg.Client,
+): Promise<{ table: string; name: string; definition: string }[]> {
+  const { rows } = await client.query<{ table: string; name: string; definition: string }>(`
+    select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace and conparentid = 0`);
+  for (const { table, name } of rows) await client.query(`alter table ${table} drop constraint ${name}`);
+  return rows;
+}
+
+type Records = AsyncGenerator<BackupEvent | Buffer>;
+type RowsEnd = Extract<BackupEvent, { kind: "rows_end" }>;
+
+async function loadTable(
+  client: pg.Client,
+  { name, columns }: { name: string; columns: readonly string[] },
+  records: Records,
+  isCompared: boolean,
+): Promise<number> {
+  const table = `${quoted(name)} (${columns.map(quoted).join(", ")})`;
+  // Emptied in the same transaction, so that rows need no second write to be known as committed.
+  const end = await copyIn(client, `copy ${table} from stdin (freeze)`, records);
+  const { rows } = await client.query<{ count: string }>(`select count(*) from ${quoted(name)}`);
+  if (Number(rows[0]?.count) !== end.rows) {
+    throw new LoadProblem(`The table ${name} has ${rows[0]?.count} rows instead of ${end.rows}.`);
+  }
+  if (isCompared && (await hashOf(client, `copy ${table} to stdout`)) !== end.sha256) {
+    throw new LoadProblem(`The table ${name} is not the same after the restore.`);
+  }
+  return end.rows;
+}
+
+/** Copies the rows that come next, up to their end, and checks that they are those that were saved. */
+async function copyIn(client: pg.Client, statement: string, records: Records): Promise<RowsEnd> {
+  const { from } = await import("pg-copy-streams");
+  const hash = createHash("sha256");
+  let end: RowsEnd | null = null;
+  const copy = client.query(from(statement));
+  await pipeline(async function* () {
+    for (;;) {
+      const { value, done } = await records.next();
+      if (done) return;
+      if (!Buffer.isBuffer(value)) {
+        if (value.kind === "rows_end") end = value;
+        return;
+      }
+      hash.update(value);
+      yield value;
+    }
+  }, copy);
+  return checkEnd(end, hash.digest("hex"), copy.rowCount);
+}
+
+function checkEnd(end: RowsEnd | null, sha256: string, rowCount: number): RowsEnd {
+  if (end === null) throw new LoadProblem("The backup ends in the middle of a table.");
+  if (end.sha256 !== sha256 || end.rows !== rowCount) {
+    throw new LoadProblem("The rows of a table are not those that were saved.");
+  }
+  return end;
+}
+
+async function hashOf(client: pg.Client, statement: string): Promise<string> {
+  const { to } = await import("pg-copy-streams");
+  const hash = createHash("sha256");
+  for await (const data of client.query(to(statement))) hash.update(data);
+  return hash.digest("hex");
+}
+
+/** Jobs come into the queue as they were, except that none is being done. */
+async function loadJobs(client: pg.Client, columns: readonly string[], records: Records): Promise<number> {
+  if (columns.join() !== jobColumns.join()) throw new LoadProblem("The backup’s jobs are of another kind.");
+  await client.query(`create temp table restored_jobs (task text, payload json, run_at timestamptz, priority smallint,
+    max_attempts smallint, attempts smallint, last_error text, key text, created_at timestamptz) on commit drop`);
+  const { rows } = await copyIn(client, "copy restored_jobs from stdin", records);
+  await client.query("delete from graphile_worker._private_jobs");
+  await client.query(`insert into graphile_worker._private_tasks (identifier) select distinct task from restored_jobs
+    on conflict do nothing`);
+  await client.query(`insert into graphile_worker._private_jobs
+      (task_id, payload, run_at, priority, max_attempts, attempts, last_error, key, created_at)
+    select t.id, j.payload, j.run_at, j.priority, j.max_attempts, j.attempts, j.last_error, j.key, j.created_at
+    from restored_jobs j join graphile_worker._private_tasks t on t.identifier = j.task order by j.created_at`);
+  return rows;
+}

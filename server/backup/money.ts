@@ -1,0 +1,56 @@
+import { formatCents } from "../../domain/shared/money.ts";
+import type { ShopContext } from "../context.ts";
+import { readMoneyCheck } from "../payments/money-check/queries.ts";
+import { runMoneyCheck, startMoneyCheck } from "../payments/money-check/start.ts";
+import type { PaymentProvider } from "../payments/provider.ts";
+import { connectProvider } from "../payments/providers.ts";
+import type { Database } from "../platform/database/database.ts";
+import { readShopId } from "../settings/installation.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const days = 4;
+/** News of the last minutes may be at the provider and not in the backup. */
+const marginMs = 15 * 60 * 1000;
+const changing = new Set<keyof PaymentProvider>([
+  "createIntent",
+  "cancelIntent",
+  "createSession",
+  "expireSession",
+  "createRefund",
+]);
+
+/**
+ * The money check of a restored shop over the days before the backup, in sentences. A difference is no fault of the backup,
+ * which is the same as the shop was. Nothing is changed at the provider.
+ */
+export async function checkRestoredMoney(ctx: ShopContext, db: Database, takenAt: Date): Promise<string[]> {
+  const { provider } = connectProvider({ ...ctx, db }, ctx.metrics, await readShopId(db));
+  await provider.learnAccount();
+  const restored = { ...ctx, db, provider: onlyReading(provider), sandbox: null };
+  const to = new Date(takenAt.getTime() - marginMs);
+  const from = new Date(to.getTime() - days * dayMs);
+  const checkId = await startMoneyCheck(restored, { from, to, requestedBy: "night" });
+  const { signal } = new AbortController();
+  await runMoneyCheck(restored, checkId, { signal, isLastAttempt: true });
+  const check = await readMoneyCheck(restored, checkId);
+  if (check?.status !== "done") return [`Money check: not possible now. ${check?.problem ?? ""}`.trim()];
+  const sums = `${check.looked} payments of the ${days} days before, ${formatCents(check.bookedIn)} in, ${formatCents(check.bookedRefunded)} back`;
+  return [
+    check.findings === 0
+      ? `Money check: ${sums}; the same at ${check.providerName}.`
+      : `Money check: ${sums}; ${check.findings} ${check.findings === 1 ? "difference" : "differences"} from ${check.providerName}. The money check of the shop itself tells more.`,
+  ];
+}
+
+/** A shop that is thrown away must not end or give back a real payment. */
+function onlyReading(provider: PaymentProvider): PaymentProvider {
+  return new Proxy(provider, {
+    get(target, name: keyof PaymentProvider) {
+      if (changing.has(name)) {
+        return () => Promise.reject(new Error(`${name}: a restored backup is only looked at`));
+      }
+      const member = target[name];
+      return typeof member === "function" ? member.bind(target) : member;
+    },
+  });
+}

@@ -1,0 +1,167 @@
+import pg from "pg";
+import type { Logger } from "pino";
+import { openPool } from "../platform/database/database.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { readMigrations } from "../platform/database/migrations.ts";
+import { installJobs } from "../platform/jobs/job-workers.ts";
+import { StartProblem } from "../platform/process/start-problem.ts";
+import { afterRestore } from "./after-restore.ts";
+import { quoted, readTables } from "./catalog.ts";
+import type { OnProgress } from "./dump.ts";
+import type { BackupFile } from "./file.ts";
+import { type Loaded, LoadProblem, loadContent } from "./load.ts";
+
+/** What a shop has that was started and never used; rows anywhere else are somebody's. */
+const unusedRows: Record<string, string> = {
+  activity: "action not in ('POST /api/admin/verify', 'POST /api/admin/logout', 'npm run admin:code')",
+  admin_access: "false",
+  admin_sessions: "false",
+  admin_wrong_tries: "false",
+  backups: "false",
+  event_cursors: "false",
+  installation: "false",
+  product_images: "file like 'u-%'",
+  product_ratings: "false",
+  product_slugs: "false",
+  product_view_hours: "false",
+  product_views: "false",
+  products: "id > 1",
+  sales_days: "false",
+  sales_quarters: "false",
+  sales_rollup: "false",
+  stock: "false",
+  stock_movements: "false",
+  visitors: "false",
+};
+
+/**
+ * Brings a shop back into an empty database, or one whose shop was never used: its tables as they were at the time of the
+ * file, its rows in one transaction, then the migrations since. A crash on the way leaves a shop that was never used.
+ * Throws StartProblem, before anything is changed, where there is a shop in use, or where the file is of a newer one.
+ */
+export async function restoreBackup(options: {
+  /** Reaches the database itself, without a pooler in between. */
+  url: string;
+  file: BackupFile;
+  passphrase: string | null;
+  log: Logger;
+  onProgress?: OnProgress | undefined;
+  /** Only a rehearsal: the restored shop is compared to the byte, and will not be opened. */
+  isRehearsal: boolean;
+}): Promise<Loaded> {
+  const { url, file, passphrase, log, onProgress, isRehearsal } = options;
+  const last = lastMigration(file);
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "palmira-restore",
+    keepAlive: true,
+  });
+  client.on("error", () => {});
+  const pool = openPool(url, log, { name: "palmira-restore", max: 2 });
+  try {
+    await client.connect().catch((error: Error) => {
+      throw new StartProblem(`DATABASE_URL: the database cannot be used: ${error.message}`);
+    });
+    await refuseRunningShop(client);
+    await refuseUsedShop(client);
+    // A wrong passphrase shows at the first piece.
+    for await (const _ of file.content(passphrase)) break;
+    await dropUnusedShop(client);
+    await migrate(pool, log, { upTo: last });
+    await installJobs(pool, log);
+    await client.query("begin");
+    const loaded = await loadContent(client, file.content(passphrase), {
+      isCompared: isRehearsal,
+      onProgress,
+    });
+    if (!isRehearsal) await afterRestore(client, file.header.createdAt);
+    await client.query("commit");
+    await client.query("analyze");
+    await migrate(pool, log);
+    return loaded;
+  } catch (error) {
+    if (error instanceof LoadProblem) throw new StartProblem(`${error.message} Nothing was restored.`);
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+    await pool.end();
+  }
+}
+
+function lastMigration({ path, header }: BackupFile): string {
+  const known = readMigrations().map(({ name }) => name);
+  const unknown = header.migrations.filter((name) => !known.includes(name));
+  const last = header.migrations.at(-1);
+  if (unknown.length > 0 || last === undefined) {
+    throw new StartProblem(
+      `${path} was made by a newer version of the shop (${header.shopVersion}, with ${unknown[0]}): restore it with that version or a newer one. Nothing was changed.`,
+    );
+  }
+  return last;
+}
+
+async function refuseRunningShop(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    `select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and application_name ~ '^palmira-(http|jobs)'`,
+  );
+  if (rows[0] && rows[0].count > 0) {
+    throw new StartProblem(
+      "A shop is running on this database. Stop every server of it first. Nothing was changed.",
+    );
+  }
+}
+
+async function refuseUsedShop(client: pg.Client): Promise<void> {
+  const known = await knownObjects();
+  const found = await readTables(client);
+  const foreign = found.filter(({ name }) => !known.tables.has(name));
+  if (foreign.length > 0) {
+    throw new StartProblem(
+      `The database holds tables that are not the shop’s (${foreign[0]?.name}). A backup is restored into an empty database: make a new one and set DATABASE_URL to it. Nothing was changed.`,
+    );
+  }
+  const used: string[] = [];
+  for (const { name } of found) {
+    const { rowCount } = await client.query(
+      `select from ${quoted(name)} where ${unusedRows[name] ?? "true"} limit 1`,
+    );
+    if (rowCount) used.push(name);
+  }
+  if (used.length === 0) return;
+  throw new StartProblem(
+    `There is a shop already, and it is in use: it has ${used.slice(0, 3).join(", ")}. A backup is restored into an empty shop only, so that nothing is overwritten: set DATA_DIR to a new folder, or DATABASE_URL to an empty database. Nothing was changed.`,
+  );
+}
+
+/** Whatever the shop's migrations have made. */
+async function dropUnusedShop(client: pg.Client): Promise<void> {
+  const { tables, sequences, functions } = await knownObjects();
+  const drop = (kind: string, names: Iterable<string>) =>
+    [...names].map((name) => `drop ${kind} if exists ${quoted(name)} cascade`);
+  await client.query("begin");
+  await client.query("set local client_min_messages = warning");
+  const schemas = drop("schema", ["drizzle", "graphile_worker"]);
+  const others = [...drop("table", tables), ...drop("sequence", sequences), ...drop("function", functions)];
+  for (const statement of [...schemas, ...others]) await client.query(statement);
+  await client.query("commit");
+}
+
+async function knownObjects(): Promise<Record<"tables" | "sequences" | "functions", Set<string>>> {
+  const text = readMigrations()
+    .flatMap(({ statements }) => statements)
+    .join("\n");
+  const names = (kind: RegExp) =>
+    new Set(
+      [
+        ...text.matchAll(
+          new RegExp(`\\b(?:${kind.source})\\s+(?:if not exists\\s+)?(?:"?public"?\\.)?"?(\\w+)`, "gi"),
+        ),
+      ].map(([, name = ""]) => name),
+    );
+  return {
+    tables: new Set([...names(/create (?:unlogged )?table/), ...names(/rename to/)]),
+    sequences: names(/create sequence/),
+    functions: names(/create (?:or replace )?function/),
+  };
+}

@@ -1,0 +1,63 @@
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from "node:crypto";
+
+/** What is kept in clear beside encrypted content to find its key again. */
+export type KeyRecipe = {
+  cipher: "aes-256-gcm";
+  salt: string;
+  cost: number;
+  block: number;
+  parallel: number;
+};
+
+/** 32 MiB for a quarter of a second: as hard to guess as scrypt's usual cost, in a quarter of the memory. */
+const usualRecipe = { cipher: "aes-256-gcm", cost: 2 ** 15, block: 8, parallel: 3 } as const;
+/** A file of somebody else's must not take all memory. */
+const memoryMax = 256 * 1024 * 1024;
+export const tagBytes = 16;
+
+export function newRecipe(): KeyRecipe {
+  return { ...usualRecipe, salt: randomBytes(16).toString("base64") };
+}
+
+export function deriveKey(passphrase: string, { salt, cost, block, parallel }: KeyRecipe): Promise<Buffer> {
+  const options: ScryptOptions = { N: cost, r: block, p: parallel, maxmem: memoryMax };
+  return new Promise((done, fail) =>
+    // The same letters, however a keyboard composes them.
+    scrypt(passphrase.normalize("NFKC"), Buffer.from(salt, "base64"), 32, options, (error, key) =>
+      error ? fail(error) : done(key),
+    ),
+  );
+}
+
+/**
+ * Encrypts frames one by one. Its number and whether it is the last are authenticated with each frame, so that none can be
+ * left out, repeated or moved, and the end cannot be cut off. `context` is authenticated with each, too. A key is used for
+ * one file only, so that a number is never used twice with it.
+ */
+export function createSealer(key: Buffer, context: Buffer) {
+  let number = 0;
+  return (frame: Buffer, isLast: boolean): Buffer => {
+    const cipher = createCipheriv("aes-256-gcm", key, nonceOf(number));
+    cipher.setAAD(Buffer.concat([context, Buffer.of(isLast ? 1 : 0)]));
+    number += 1;
+    return Buffer.concat([cipher.update(frame), cipher.final(), cipher.getAuthTag()]);
+  };
+}
+
+/** The other way round; throws where anything differs. */
+export function createOpener(key: Buffer, context: Buffer) {
+  let number = 0;
+  return (sealed: Buffer, isLast: boolean): Buffer => {
+    const decipher = createDecipheriv("aes-256-gcm", key, nonceOf(number), { authTagLength: tagBytes });
+    decipher.setAAD(Buffer.concat([context, Buffer.of(isLast ? 1 : 0)]));
+    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    number += 1;
+    return Buffer.concat([decipher.update(sealed.subarray(0, -tagBytes)), decipher.final()]);
+  };
+}
+
+function nonceOf(number: number): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(number), 4);
+  return nonce;
+}

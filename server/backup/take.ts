@@ -1,0 +1,71 @@
+import { mkdir, readFile, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { StartProblem } from "../platform/process/start-problem.ts";
+import { type OnProgress, openDump } from "./dump.ts";
+import { writeBackupFile } from "./file.ts";
+import type { Sums } from "./records.ts";
+
+const mib = 1024 ** 2;
+/** What has to stay free for the database, which may be on the same disk. */
+const reserveBytes = 256 * mib;
+/** A backup is never larger: text takes more than the rows, and compression gives back more than that. */
+const shareOfDatabase = 0.75;
+
+export type Taken = { createdAt: Date; bytes: number; rows: number; sums: Sums; sha256: string };
+
+/** Saves the whole database in one file while the shop sells. Throws StartProblem where the disk has too little room. */
+export async function takeBackup(options: {
+  url: string;
+  path: string;
+  passphrase: string | null;
+  /** How many times as long as it works it pauses; 0: as fast as it can. */
+  rest: number;
+  /** Bytes of the last backup, which is the best guess of this one's. */
+  expectedBytes?: number | null;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
+}): Promise<Taken> {
+  const { url, path, passphrase, rest, expectedBytes, onProgress, signal } = options;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const dump = await openDump(url, { rest, onProgress });
+  try {
+    await needRoom(
+      dirname(path),
+      expectedBytes ? 1.25 * expectedBytes : shareOfDatabase * dump.header.databaseBytes,
+    );
+    const header = { ...dump.header, shopVersion: await shopVersion() };
+    const written = await writeBackupFile(path, { header, content: dump.content, passphrase, signal });
+    const counted = dump.counted();
+    if (!counted) throw new Error("the backup came to no end");
+    return {
+      createdAt: new Date(dump.header.createdAt),
+      bytes: written.bytes,
+      sha256: written.sha256,
+      ...counted,
+    };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw noRoom(dirname(path), 0);
+    throw error;
+  } finally {
+    await dump.close();
+  }
+}
+
+/** Throws StartProblem unless so many bytes, and some for the database, are free there. */
+export async function needRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  if (free < bytes + reserveBytes) throw noRoom(folder, bytes + reserveBytes - free);
+}
+
+function noRoom(folder: string, missing: number): StartProblem {
+  const much = missing > 0 ? `: about ${Math.ceil(missing / mib)} MiB more are needed` : "";
+  return new StartProblem(
+    `There is too little room for a backup in ${folder}${much}. Make room, or set BACKUP_DIR.`,
+  );
+}
+
+async function shopVersion(): Promise<string> {
+  const json: unknown = JSON.parse(await readFile(`${import.meta.dirname}/../../package.json`, "utf8"));
+  return typeof json === "object" && json !== null && "version" in json ? String(json.version) : "unknown";
+}
