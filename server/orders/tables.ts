@@ -169,6 +169,20 @@ export const orderLines = pgTable(
   ],
 );
 
+/**
+ * How many orders there are of each status: a trigger writes down what changes, a job adds it up. Counting in one row would
+ * let one order commit at a time.
+ */
+export const orderCounts = pgTable("order_counts", {
+  status: text().$type<OrderStatus>().primaryKey(),
+  orders: bigint({ mode: "number" }).notNull(),
+});
+export const orderCountChanges = pgTable("order_count_changes", {
+  id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  status: text().$type<OrderStatus>().notNull(),
+  change: integer().notNull(),
+});
+
 /** Every change of an order's state: when, from, to, by whom, why. */
 export const orderEvents = pgTable(
   "order_events",
