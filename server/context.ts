@@ -12,6 +12,7 @@ import type { Answer, AnyApiRow } from "./http/api-row.ts";
 import { readGiving } from "./orders/giving.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
+import { readBacklog } from "./outbox/queries.ts";
 import { type Mailer, openMailer } from "./outbox/smtp.ts";
 import { createTwilio, type TextSender } from "./outbox/twilio.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
@@ -23,7 +24,7 @@ import { type ChangeFeed, listenForChanges } from "./platform/database/change-fe
 import type { Database, Db, OpenDatabase } from "./platform/database/database.ts";
 import type { Problem } from "./platform/http/problem.ts";
 import { createRateLimits, type RateLimits } from "./platform/http/rate-limit.ts";
-import { jobQueueStats } from "./platform/jobs/jobs.ts";
+import { countJobs } from "./platform/jobs/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import type { Health } from "./platform/process/health.ts";
 import { readShopId } from "./settings/installation.ts";
@@ -36,7 +37,7 @@ export type ShopInput = {
   directDatabaseUrl: string;
   db: Database;
   /** State of its connections. */
-  database: Pick<OpenDatabase, "connections" | "recheck" | "trouble">;
+  database: Pick<OpenDatabase, "connections" | "readApart" | "recheck" | "trouble">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
   secret: string;
@@ -89,16 +90,24 @@ export type ShopContext = ShopInput & {
 
 const givingKeptMs = 60_000;
 const providerPingMs = 30_000;
+/** Prometheus waits for 10 s. */
+const scrapeMs = 2_000;
 
 export async function openContext(input: ShopInput): Promise<ShopContext> {
   const { config, db, health, log, now, secret } = input;
-  const metrics = createMetrics({
-    ordersByStatus: () => countOrders(db),
-    jobs: () => jobQueueStats(db),
-    connections: () => input.database.connections(),
-    health: () => health.read(),
-  });
   const changes = await listenForChanges(input.directDatabaseUrl, log, health);
+  const metrics = createMetrics({
+    buildDir: input.buildDir,
+    health,
+    changes,
+    connections: () => input.database.connections(),
+    database: () =>
+      input.database.readApart(scrapeMs, async (tx) => ({
+        orders: await countOrders(tx),
+        jobs: await countJobs(tx),
+        outbox: await readBacklog(tx),
+      })),
+  });
   const settings = openSettings({ db, health, changes });
   const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));
   const { mail, publicUrl, twilio } = config;

@@ -92,6 +92,7 @@ async function start(config: Config): Promise<void> {
       tasks: shop.tasks,
       cron: shop.cron,
       health,
+      metrics: shop.ctx.metrics,
       atOnce: { mail: config.mail.connections },
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });

@@ -81,6 +81,7 @@ export async function openTestShop(
     tasks: shop.tasks,
     cron: shop.cron,
     health,
+    metrics: shop.ctx.metrics,
   });
   return {
     ...shop,

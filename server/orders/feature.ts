@@ -4,6 +4,7 @@ import { orderListApi } from "./admin/list-api.ts";
 import { adminOrderApi } from "./admin/order-api.ts";
 import { ordersApi } from "./api.ts";
 import { orderChangeMail } from "./change-mail.ts";
+import { addUpEverySeconds, orderCountsTask } from "./counts.ts";
 import { fulfilmentApi } from "./fulfilment/api.ts";
 import { lookupTask, purgeLookups } from "./lookup.ts";
 import { orderMail } from "./mail.ts";
@@ -14,6 +15,7 @@ import { detachExpiredVisitors } from "./purge.ts";
 export const ordersFeature = {
   api: [...ordersApi, ...orderListApi, ...orderActionsApi, ...adminOrderApi, ...fulfilmentApi],
   tasks: (ctx) => [lookupTask(ctx)],
+  cron: (ctx) => [{ task: orderCountsTask(ctx), everySeconds: addUpEverySeconds }],
   mail: { ...orderMail, ...orderChangeMail },
   purges: [purgeLookups, detachExpiredVisitors, purgeUnpaidOrders],
 } satisfies Feature;

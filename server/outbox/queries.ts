@@ -81,6 +81,18 @@ export async function listOutbox(
   };
 }
 
+/** Messages that wait to be sent, for /metrics. */
+export type OutboxBacklog = { channel: MessageChannel; waiting: number; oldestSeconds: number };
+
+export async function readBacklog(db: Db): Promise<OutboxBacklog[]> {
+  const { rows } = await db.execute<OutboxBacklog>(sql`
+    select ${messages.channel}, count(*)::int as waiting,
+      extract(epoch from now() - min(${messages.createdAt}))::float as "oldestSeconds"
+    from ${messages} where ${messages.status} in ('queued', 'sending')
+    group by ${messages.channel}`);
+  return rows;
+}
+
 /** A message as it was sent; null for an unknown id. */
 export async function findOutboxMessage(db: Db, id: string): Promise<OutboxMessage | null> {
   const [row] = await db

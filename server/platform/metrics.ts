@@ -1,17 +1,36 @@
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { ChangeFeed } from "./database/change-feed.ts";
 import { isDatabaseUnavailable } from "./database/database.ts";
+import type { Job, JobCount } from "./jobs/jobs.ts";
+import type { Health } from "./process/health.ts";
 
 const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const longSecondsBuckets = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What /metrics answers. `readings` are taken on request. */
-export function createMetrics(readings: {
-  ordersByStatus(): Promise<Record<string, number>>;
-  jobs(): Promise<{ waiting: number; failed: number; oldestWaitingSeconds: number }>;
+/** Read from the database when /metrics is asked for. */
+export type DatabaseFigures = {
+  /** By status. */
+  orders: Record<string, number>;
+  jobs: JobCount[];
+  outbox: { channel: string; waiting: number; oldestSeconds: number }[];
+};
+
+export type Lane = Job["lane"];
+
+/** What /metrics answers. */
+export function createMetrics(sources: {
+  /** Names the build. */
+  buildDir: string;
+  health: Health;
+  changes: Pick<ChangeFeed, "isListening" | "caughtUp">;
   /** Database connections by purpose. */
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
-  health(): { canSell: boolean };
+  /** May fail, and ends within seconds. */
+  database(): Promise<DatabaseFigures>;
 }) {
   const registry = new Registry();
   const registers = [registry];
@@ -23,8 +42,8 @@ export function createMetrics(readings: {
   });
   const durations = new Histogram({
     name: "http_request_duration_seconds",
-    help: "Time to answer by route",
-    labelNames: ["method", "route"],
+    help: "Time to answer by route and status",
+    labelNames: ["method", "route", "status"],
     buckets: secondsBuckets,
     registers,
   });
@@ -47,58 +66,112 @@ export function createMetrics(readings: {
     buckets: secondsBuckets,
     registers,
   });
-  new Gauge({
-    name: "orders",
-    help: "Orders by status",
-    labelNames: ["status"],
+  const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Gauge({ name, help, labelNames, registers });
+
+  const orders = gauge("orders", "Orders by status", "status");
+  const databaseUp = gauge("database_up", "1 if the database answered this request for metrics in time");
+  const ready = gauge("ready", "1 while nothing keeps this server from selling");
+  const degraded = gauge("degraded", "1 for each part that does not work, as /readyz names it", "part");
+  const connections = gauge(
+    "database_connections",
+    "Connections to the database by what they are for, and calls that wait for one",
+    "pool",
+    "state",
+  );
+  const feedConnected = gauge("change_feed_connected", "1 while this server hears of changes");
+  const feedLag = gauge(
+    "change_feed_lag_seconds",
+    "Time until this server had heard of all that had changed",
+  );
+  const jobs = gauge(
+    "jobs",
+    "Jobs in the queue by name: scheduled for later, due, running, and failed for good",
+    "job",
+    "state",
+  );
+  const jobsWaiting = gauge("jobs_waiting", "Jobs that are due and have not started");
+  const jobsFailed = gauge("jobs_failed", "Jobs that failed their last attempt");
+  const oldestJob = gauge("jobs_oldest_waiting_seconds", "How long the oldest due job has waited");
+  const jobSeconds = new Histogram({
+    name: "job_duration_seconds",
+    help: "Time that attempts took on this server, by job and outcome",
+    labelNames: ["job", "outcome"],
+    buckets: longSecondsBuckets,
     registers,
-    async collect() {
-      this.reset();
-      for (const [status, count] of Object.entries((await unlessAway(readings.ordersByStatus())) ?? {}))
-        this.set({ status }, count);
-    },
   });
-  new Gauge({
-    name: "ready",
-    help: "1 while nothing keeps this server from selling",
-    registers,
-    collect() {
-      this.set(readings.health().canSell ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: "database_connections",
-    help: "Connections to the database by what they are for, and calls that wait for one",
-    labelNames: ["pool", "state"],
-    registers,
-    collect() {
-      for (const [pool, states] of Object.entries(readings.connections())) {
-        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count);
-      }
-    },
-  });
-  const waiting = new Gauge({
-    name: "jobs_waiting",
-    help: "Jobs that are due and have not started",
+  const workersUp = gauge("workers_up", "1 while this server's background workers work");
+  const laneSlots = gauge("worker_lane_slots", "How many jobs of a lane this server runs at once", "lane");
+  const laneRunning = gauge("worker_lane_running", "Jobs of a lane that this server is running", "lane");
+  const outboxWaiting = gauge("outbox_waiting", "Messages that have not been sent yet", "channel");
+  const outboxOldest = gauge(
+    "outbox_oldest_waiting_seconds",
+    "How long the oldest message has not been sent",
+    "channel",
+  );
+  const completed = new Histogram({
+    name: "order_paid_to_completed_seconds",
+    help: "Time from the payment at the provider until its order was completed",
+    buckets: longSecondsBuckets,
     registers,
   });
-  const failed = new Gauge({ name: "jobs_failed", help: "Jobs that failed their last attempt", registers });
-  new Gauge({
-    name: "jobs_oldest_waiting_seconds",
-    help: "How long the oldest due job has waited",
-    registers,
-    async collect() {
-      const stats = await unlessAway(readings.jobs());
-      if (!stats) return;
-      this.set(stats.oldestWaitingSeconds);
-      waiting.set(stats.waiting);
-      failed.set(stats.failed);
-    },
-  });
+  const build = gauge("build_info", "Version of the program and of its pages", "version", "build");
+  build.set(buildOf(sources.buildDir), 1);
+
+  function setFigures(figures: DatabaseFigures | null): void {
+    databaseUp.set(figures === null ? 0 : 1);
+    // Unknown is not 0, nor what it was a while ago.
+    for (const known of [orders, jobs, outboxWaiting, outboxOldest]) known.reset();
+    for (const known of [jobsWaiting, jobsFailed, oldestJob]) known.remove();
+    if (figures === null) return;
+    for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
+    for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
+      for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
+    }
+    const sum = (of: "due" | "failed") => figures.jobs.reduce((total, job) => total + job[of], 0);
+    jobsWaiting.set(sum("due"));
+    jobsFailed.set(sum("failed"));
+    oldestJob.set(Math.max(0, ...figures.jobs.map(({ oldestDueSeconds }) => oldestDueSeconds)));
+    for (const channel of ["email", "sms"]) {
+      const backlog = figures.outbox.find((each) => each.channel === channel);
+      outboxWaiting.set({ channel }, backlog?.waiting ?? 0);
+      outboxOldest.set({ channel }, backlog?.oldestSeconds ?? 0);
+    }
+  }
+
+  function setOwnState(): void {
+    const { canSell, degraded: parts } = sources.health.read();
+    ready.set(canSell ? 1 : 0);
+    degraded.reset();
+    for (const part of Object.keys(parts)) degraded.set({ part }, 1);
+    workersUp.set(sources.health.reasonOf("workers") === null ? 1 : 0);
+    for (const [pool, states] of Object.entries(sources.connections())) {
+      for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
+    }
+    feedConnected.set(sources.changes.isListening() ? 1 : 0);
+  }
+
+  async function setFeedLag(): Promise<void> {
+    feedLag.remove();
+    if (!sources.changes.isListening()) return;
+    const begunAt = performance.now();
+    await sources.changes.caughtUp();
+    feedLag.set((performance.now() - begunAt) / 1_000);
+  }
+
+  async function read(): Promise<string> {
+    const [figures] = await Promise.all([unlessAway(sources.database()), setFeedLag()]);
+    setFigures(figures);
+    setOwnState();
+    const texts = await Promise.all([registry.metrics(), processRegistry().metrics()]);
+    return texts.join("\n");
+  }
+
+  let reading: Promise<string> | null = null;
   return {
     countRequest(method: string, route: string, status: number, seconds: number) {
       requests.inc({ method, route, status });
-      durations.observe({ method, route }, seconds);
+      durations.observe({ method, route, status }, seconds);
     },
     countCachedPage(outcome: string) {
       cachedPages.inc({ outcome });
@@ -109,9 +182,58 @@ export function createMetrics(readings: {
     observeProvider(operation: string, seconds: number, outcome: string) {
       provider.observe({ operation, outcome }, seconds);
     },
+    observeCompleted(seconds: number) {
+      completed.observe(Math.max(0, seconds));
+    },
+    /** How many jobs of each lane run at once. */
+    setLanes(slots: Record<Lane, number>) {
+      for (const [lane, count] of Object.entries(slots)) {
+        laneSlots.set({ lane }, count);
+        laneRunning.set({ lane }, 0);
+      }
+    },
+    /** A job begins; what is returned is called when it ends. */
+    beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {
+      const begunAt = performance.now();
+      laneRunning.inc({ lane });
+      return (outcome) => {
+        laneRunning.dec({ lane });
+        jobSeconds.observe({ job: name, outcome }, (performance.now() - begunAt) / 1_000);
+      };
+    },
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    /** Whoever asks while it is being read gets the same answer. */
+    text(): Promise<string> {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      return reading;
+    },
   };
+}
+
+let ofProcess: Registry | null = null;
+
+/** Heap, memory, event loop and so on, of a process that is asked for its metrics. */
+function processRegistry(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+/** What is not there, as in development, has no name. */
+function buildOf(buildDir: string): { version: string; build: string } {
+  const read = (path: string) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return "";
+    }
+  };
+  const { version = "" } = JSON.parse(read(join(import.meta.dirname, "../../package.json")) || "{}");
+  return { version, build: read(join(buildDir, "stamps/pages")).trim().slice(0, 12) };
 }
 
 /** Figures from the database are left out while it is unavailable, when the others are most needed. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
+import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { queueJobsOfRows } from "../../platform/jobs/jobs.ts";
 import { closePayment } from "../cancellation/close.ts";
@@ -89,9 +90,17 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
 }
 
 async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
-  if (await isBooked(ctx.db, event)) return "known";
+  const booked = await findBooked(ctx.db, event);
+  if (booked) {
+    observeCompleted(ctx, event, booked.paidAt);
+    return "known";
+  }
   switch (eventKind(event.type)) {
-    case "payment_succeeded":
+    case "payment_succeeded": {
+      const outcome = await settleIntentOf(ctx, event);
+      if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
+      return outcome;
+    }
     case "payment_processing":
     case "payment_cancelled":
       return settleIntentOf(ctx, event);
@@ -115,18 +124,33 @@ async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> 
   }
 }
 
+/** Of every order that an event says is paid, whoever heard of it first. */
+function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredEvent, at: Date | null): void {
+  if (at === null || eventKind(type) !== "payment_succeeded") return;
+  metrics.observeCompleted((at.getTime() - createdAt.getTime()) / 1_000);
+}
+
 /**
- * Whether the payment it is about has come to its end, and is booked so: then the provider has nothing new to say of it.
- * What becomes of the money afterwards, refunds and disputes, are events of their own.
+ * When the order was paid, if the payment the event is about has come to its end and is booked so: then the provider has
+ * nothing new to say of it. What becomes of the money afterwards, refunds and disputes, are events of their own.
  */
-async function isBooked(db: Db, { type, intentId, objectId }: StoredEvent): Promise<boolean> {
+async function findBooked(
+  db: Db,
+  { type, intentId, objectId }: StoredEvent,
+): Promise<{ paidAt: Date | null } | undefined> {
   const kind = eventKind(type);
   const isOfSession = kind === "page_completed" || kind === "page_expired";
-  if (!isOfSession && !kind?.startsWith("payment_")) return false;
+  if (!isOfSession && !kind?.startsWith("payment_")) return undefined;
   const ends: PaymentStatus[] =
     kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
   const isIt = isOfSession ? eq(payments.sessionId, objectId) : eq(payments.intentId, intentId ?? objectId);
-  return (await db.$count(payments, and(isIt, inArray(payments.status, ends)))) > 0;
+  const [booked] = await db
+    .select({ paidAt: orders.paidAt })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(and(isIt, inArray(payments.status, ends)))
+    .limit(1);
+  return booked;
 }
 
 async function handleDecline(ctx: ShopContext, event: StoredEvent): Promise<string> {

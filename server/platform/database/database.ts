@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { sql } from "drizzle-orm";
+import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import type { Logger } from "pino";
 import { CallPool } from "./call-pool.ts";
@@ -36,6 +37,11 @@ export type OpenDatabase = {
   trouble(): string | null;
   /** Checks on a new connection whether the database accepts writes: null, or why not. Takes less than a second. */
   recheck(): Promise<string | null>;
+  /**
+   * Reads on a connection of its own, so that neither calls nor jobs wait for it, in one snapshot. Throws after `limitMs`.
+   * Statements without parameters only.
+   */
+  readApart<T>(limitMs: number, read: (tx: Db) => Promise<T>): Promise<T>;
   connections(): Record<"http" | "jobs", { open: number; idle: number; waiting: number }>;
   end(): Promise<void>;
 };
@@ -109,6 +115,7 @@ export function openDatabase(
       seen.isLost = false;
       return trouble();
     },
+    readApart: (limitMs, read) => readApart(url, limitMs, read),
     connections: () => ({
       http: { open: calls.totalCount, idle: calls.idleCount, waiting: calls.waitingCalls },
       jobs: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
@@ -216,6 +223,37 @@ async function isAtWork(url: string, pid: number): Promise<boolean> {
     return row?.working === true;
   } catch (error) {
     return error instanceof pg.DatabaseError;
+  }
+}
+
+async function readApart<T>(url: string, limitMs: number, read: (tx: Db) => Promise<T>): Promise<T> {
+  const client = new PreparedClient({
+    connectionString: url,
+    application_name: "palmira-metrics",
+    connectionTimeoutMillis: limitMs,
+    silenceMs: limitMs,
+  });
+  client.on("error", () => {});
+  const readAll = async () => {
+    await client.connect();
+    return drizzle(client).transaction(
+      async (tx) => {
+        await tx.execute(sql.raw(`set local statement_timeout = ${limitMs}`));
+        return read(tx);
+      },
+      { isolationLevel: "repeatable read", accessMode: "read only" },
+    );
+  };
+  const over = new AbortController();
+  const late = delay(limitMs, null, { ref: false, signal: over.signal }).then(() => {
+    throw new Error("timeout expired");
+  });
+  try {
+    return await Promise.race([readAll(), late]);
+  } finally {
+    over.abort();
+    late.catch(() => {});
+    client.end().catch(() => {});
   }
 }
 

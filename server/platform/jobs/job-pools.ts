@@ -11,6 +11,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import { openPool } from "../database/database.ts";
 import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
+import type { Metrics } from "../metrics.ts";
 import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 import { onJobQueued } from "./queued.ts";
@@ -18,6 +19,9 @@ import { onJobQueued } from "./queued.ts";
 type LaneName = Job["lane"];
 /** How many jobs of each lane a process runs at once. */
 export type JobsAtOnce = Record<LaneName, number>;
+
+/** What is told of the jobs that run here. */
+export type JobMetrics = Pick<Metrics, "beginJob" | "setLanes">;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
 /**
@@ -58,6 +62,7 @@ export async function runJobPools(options: {
   tasks: readonly Task[];
   atOnce: JobsAtOnce;
   log: Logger;
+  metrics?: JobMetrics | undefined;
   stopping: AbortSignal;
   /** Called once all lanes have polled. */
   onWork(): void;
@@ -104,6 +109,7 @@ export async function runJobPools(options: {
             atOnce: atOnce[name],
             pool: withEars(connections.pool),
             log,
+            metrics: options.metrics,
             ended: ended.signal,
             onCreate: show,
             onPoll: noteWork,
@@ -163,12 +169,13 @@ async function startLane(options: {
   atOnce: number;
   pool: pg.Pool;
   log: Logger;
+  metrics: JobMetrics | undefined;
   ended: AbortSignal;
   onCreate(workerPoolId: string): void;
   onPoll(): void;
   onBroken(error: Error): void;
 }): Promise<Lane> {
-  const { name, tasks, atOnce, pool, log, ended, onCreate, onPoll, onBroken } = options;
+  const { name, tasks, atOnce, pool, log, metrics, ended, onCreate, onPoll, onBroken } = options;
   let isStopping = false;
   let workers: WorkerPool | null = null;
   const now = performance.now();
@@ -221,7 +228,7 @@ async function startLane(options: {
     events,
     gracefulShutdownAbortTimeout: jobPoolsEndMs - 1_000,
     parsedCronItems: [],
-    taskList: Object.fromEntries(tasks.map((task) => [task.job.name, logged(task, lane, log)])),
+    taskList: Object.fromEntries(tasks.map((task) => [task.job.name, logged(task, lane, log, metrics)])),
     preset: {
       worker: {
         concurrentJobs: atOnce,
@@ -295,7 +302,7 @@ async function findOverdue(pool: pg.Pool, lanes: readonly Lane[]): Promise<strin
   return rows[0]?.identifier;
 }
 
-function logged({ job, run }: Task, lane: Lane, log: Logger) {
+function logged({ job, run }: Task, lane: Lane, log: Logger, metrics: JobMetrics | undefined) {
   return async (
     payload: unknown,
     helpers: { job: { attempts: number; max_attempts: number }; abortSignal: AbortSignal },
@@ -308,9 +315,12 @@ function logged({ job, run }: Task, lane: Lane, log: Logger) {
     };
     lane.running += 1;
     lane.busyAt = performance.now();
+    const ended = metrics?.beginJob(job);
     try {
       await run(payload, context);
+      ended?.("done");
     } catch (err) {
+      ended?.("failed");
       log[context.isLastAttempt ? "error" : "warn"](
         { err, job: job.name, attempt, attemptsMax },
         "job failed",

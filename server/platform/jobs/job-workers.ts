@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "../database/database.ts";
 import { inOneLine } from "../log.ts";
 import type { Health } from "../process/health.ts";
-import { type JobsAtOnce, runJobPools } from "./job-pools.ts";
+import { type JobMetrics, type JobsAtOnce, runJobPools } from "./job-pools.ts";
 import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
 
 /**
@@ -54,6 +54,7 @@ export async function startJobs(options: {
   tasks: readonly Task[];
   cron?: readonly RecurringTask[];
   health?: Health;
+  metrics?: JobMetrics;
   atOnce?: Partial<JobsAtOnce>;
   giveUp?: (reason: string) => void;
 }): Promise<{ stop(): Promise<void> }> {
@@ -82,10 +83,13 @@ async function keepCrewRunning(options: {
   cron: readonly RecurringTask[];
   stopping: AbortSignal;
   health?: Health;
+  metrics?: JobMetrics | undefined;
   atOnce?: Partial<JobsAtOnce>;
   giveUp?: (reason: string) => void;
 }): Promise<void> {
-  const { url, log, tasks, cron, stopping, health, giveUp } = options;
+  const { url, log, tasks, cron, stopping, health, metrics, giveUp } = options;
+  const atOnce = { ...jobsAtOnce, ...options.atOnce };
+  metrics?.setLanes(atOnce);
   /** Failures in a row, and those for which the database was not to blame. */
   let failures = 0;
   let ownFailures = 0;
@@ -93,8 +97,9 @@ async function keepCrewRunning(options: {
     const { error, hasWorked } = await runJobPools({
       url,
       tasks,
-      atOnce: { ...jobsAtOnce, ...options.atOnce },
+      atOnce,
       log,
+      metrics,
       stopping,
       onStart: (pool) => mendChains(cron, pool),
       onWork: () => health?.report("workers", null),

@@ -142,6 +142,35 @@ export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
   return stats;
 }
 
+export type JobCount = {
+  job: string;
+  /** Queued for later, retries included. */
+  scheduled: number;
+  due: number;
+  running: number;
+  failed: number;
+  /** How long the oldest due one has been so, in seconds. */
+  oldestDueSeconds: number;
+};
+
+/** The queue's jobs by name, for /metrics. */
+export async function countJobs(db: Db): Promise<JobCount[]> {
+  const { rows } = await db.execute<JobCount>(sql`
+    select name as job,
+      count(*) filter (where is_free and run_at > now())::int as scheduled,
+      count(*) filter (where is_free and run_at <= now())::int as due,
+      count(*) filter (where locked_at is not null)::int as running,
+      count(*) filter (where locked_at is null and not is_free)::int as failed,
+      coalesce(extract(epoch from now() - min(run_at) filter (where is_free and run_at <= now())), 0)::float
+        as "oldestDueSeconds"
+    from (
+      select task_identifier as name, run_at, locked_at, locked_at is null and attempts < max_attempts as is_free
+      from graphile_worker.jobs
+    ) as jobs
+    group by name`);
+  return rows;
+}
+
 /** Deletes jobs that failed long ago: their payload may name somebody. */
 export async function purgeFailedJobs(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - failedTaskDays * 24 * 60 * 60 * 1000);

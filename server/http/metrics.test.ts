@@ -1,0 +1,127 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { order } from "../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { countOrders } from "../orders/queries.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ METRICS_TOKEN: "metrics-token" });
+});
+afterAll(() => shop.stop());
+
+const scrape = () => shop.browser().fetch("/metrics", { headers: { Authorization: "Bearer metrics-token" } });
+
+/** Value by name and labels, as Prometheus reads them. */
+async function read(): Promise<Map<string, number>> {
+  const text = await (await scrape()).text();
+  return new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
+}
+
+test("jobs are counted at the time of the scrape, by name and state", async () => {
+  const { db } = shop.database;
+  const add = (count: number, when: string) =>
+    db.execute(sql`select graphile_worker.add_job('nobody_does_it', run_at => now() + ${when}::interval, max_attempts => 1)
+      from generate_series(1, ${count}::int)`);
+  await add(3, "-1 hour");
+  await add(2, "1 hour");
+  await db.execute(sql`select graphile_worker.permanently_fail_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = 'nobody_does_it' and run_at < now() limit 1), 'no')`);
+  const first = await read();
+  const jobs = (figures: Map<string, number>) =>
+    ["scheduled", "due", "running", "failed"].map((state) =>
+      figures.get(`jobs{job="nobody_does_it",state="${state}"}`),
+    );
+  expect(jobs(first)).toEqual([2, 2, 0, 1]);
+  expect(first.get("jobs_waiting")).toBeGreaterThanOrEqual(2);
+  expect(first.get("jobs_oldest_waiting_seconds")).toBeGreaterThanOrEqual(3_600);
+  await db.execute(sql`select graphile_worker.complete_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = 'nobody_does_it'))`);
+  const second = await read();
+  expect(jobs(second)).toEqual([undefined, undefined, undefined, undefined]);
+  expect([first.get("jobs_failed"), second.get("jobs_failed")]).toEqual([1, 0]);
+});
+
+test("orders are counted as they change, without reading them", async () => {
+  const { db } = shop.database;
+  const counted = async () => {
+    const { rows } = await db.execute<{ status: string; orders: number }>(
+      sql`select status, count(*)::int as orders from orders group by status order by status`,
+    );
+    return rows.map(({ status, orders }) => [status, orders]);
+  };
+  const measured = async () =>
+    [...(await read())]
+      .flatMap(([name, value]) => {
+        const [, status] = /^orders\{status="(.*)"\}$/.exec(name) ?? [];
+        return status !== undefined && value > 0 ? [[status, value] as const] : [];
+      })
+      .sort();
+  for (let n = 0; n < 3; n += 1) await order(shop.browser());
+  expect(await measured()).toEqual([["pending", 3]]);
+  await db.execute(sql`update orders set status = 'cancelled' where id = (select id from orders limit 1)`);
+  expect(await measured()).toEqual(await counted());
+
+  // Adding up changes nothing.
+  await db.execute(sql`select graphile_worker.reschedule_jobs(array(
+    select id from graphile_worker.jobs where task_identifier = 'add_up_order_counts'), run_at => now())`);
+  await expect.poll(async () => (await db.execute(sql`select from order_count_changes`)).rowCount).toBe(0);
+  expect(await measured()).toEqual(await counted());
+  expect((await measured()).length).toBe(2);
+
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table orders in access exclusive mode`);
+    expect(await shop.database.own.readApart(2_000, countOrders)).toMatchObject({ pending: 2 });
+  });
+});
+
+test("this server's own state is there, and its process", async () => {
+  const { status } = await order(shop.browser());
+  expect(status).toBe(201);
+  const figures = await read();
+  for (const name of [
+    "database_up",
+    "ready",
+    "workers_up",
+    "change_feed_connected",
+    'worker_lane_slots{lane="money"}',
+    "nodejs_eventloop_lag_p99_seconds",
+    "nodejs_heap_size_used_bytes",
+    "process_resident_memory_bytes",
+    'database_connections{pool="http",state="waiting"}',
+    'outbox_waiting{channel="email"}',
+  ]) {
+    expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
+  }
+  const names = [...figures.keys()].join("\n");
+  expect(names).toMatch(/^build_info\{version="\d+\.\d+\.\d+",build="\w*"\}$/m);
+  expect(names).toMatch(
+    /^http_request_duration_seconds_count\{method="POST",route="\/api\/\S*",status="201"\}$/m,
+  );
+  expect(names).toMatch(/^job_duration_seconds_count\{job="add_up_order_counts",outcome="done"\}$/m);
+});
+
+test("scrapes at once share an answer, and need none of the connections of calls and jobs", async () => {
+  const { pool } = shop.database;
+  const held = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
+  const answers = await Promise.all([scrape(), scrape(), scrape()]);
+  const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
+  for (const client of held) client.release();
+  expect(texts.size).toBe(1);
+  expect([...texts][0]).toMatch(/^database_up 1$/m);
+});
+
+test("while the database is away what is known is told, and what is not is left out", async () => {
+  await shop.database.goAway();
+  const away = await read();
+  await shop.database.comeBack();
+  expect(away.get("database_up")).toBe(0);
+  expect(away.get("nodejs_heap_size_used_bytes")).toBeGreaterThan(0);
+  expect([...away.keys()].filter((name) => /^(orders|jobs|outbox)/.test(name))).toEqual([]);
+  await expect.poll(async () => (await read()).get("database_up")).toBe(1);
+});
