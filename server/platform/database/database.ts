@@ -115,7 +115,7 @@ export function openDatabase(
       seen.isLost = false;
       return trouble();
     },
-    readApart: (limitMs, read) => readApart(url, limitMs, read),
+    readApart: (limitMs, read) => readApart(directUrl, limitMs, read),
     connections: () => ({
       http: { open: calls.totalCount, idle: calls.idleCount, waiting: calls.waitingCalls },
       jobs: { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount },
