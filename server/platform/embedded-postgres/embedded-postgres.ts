@@ -83,8 +83,8 @@ export async function startPostgres(options: {
     async stop() {
       clearInterval(watch);
       await restart;
-      await endPostmaster(server.pid, folder);
-      if (!servesFolder(server.pid, folder)) removeStamp(folder);
+      const hasEnded = await endPostmaster(server.pid, folder);
+      if (hasEnded) removeStamp(folder);
     },
   };
 }

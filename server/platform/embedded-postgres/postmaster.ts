@@ -42,19 +42,20 @@ export function processesIn(folder: string): number[] {
 
 /**
  * Stops the server: first once its connections are closed (ours just were), then without waiting for them, then
- * immediately (it recovers at its next start), then by force.
+ * immediately (it recovers at its next start), then by force. Answers whether it has ended.
  */
-export async function endPostmaster(pid: number, folder: string): Promise<void> {
+export async function endPostmaster(pid: number, folder: string): Promise<boolean> {
   for (const [signal, timeoutMs] of [
     ["SIGTERM", 500],
     ["SIGINT", 4_500],
     ["SIGQUIT", 1_500],
     ["SIGKILL", 1_000],
   ] as const) {
-    if (!servesFolder(pid, folder)) return;
+    if (!servesFolder(pid, folder)) return true;
     process.kill(pid, signal);
-    if (await hasEnded(pid, folder, timeoutMs)) return;
+    if (await hasEnded(pid, folder, timeoutMs)) return true;
   }
+  return false;
 }
 
 /** The server removes its pid file as the last thing it does. */
