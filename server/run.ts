@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
-import { type Config, parseConfig } from "./platform/config.ts";
+import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
 import { openDatabase, openPool } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { checkConnections } from "./platform/database/session-check.ts";
+import { keepArchive } from "./platform/embedded-postgres/archive/keep.ts";
 import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { openHttpServer } from "./platform/http/http-server.ts";
 import { installJobs, startJobs } from "./platform/jobs/job-workers.ts";
@@ -40,7 +41,9 @@ async function start(config: Config): Promise<void> {
 
     // While the database starts in its own processes, most modules are loaded.
     const [postgres, { openShop }] = await Promise.all([
-      config.databaseUrl === null ? startPostgres({ dataDir: config.dataDir, log }) : null,
+      config.databaseUrl === null
+        ? startPostgres({ dataDir: config.dataDir, log, backupDir: archiveDirOf(config) })
+        : null,
       import("./shop.ts"),
     ]);
     if (postgres) shutdown.opened("embedded database", () => postgres.stop());
@@ -97,6 +100,12 @@ async function start(config: Config): Promise<void> {
       giveUp: (reason) => void shutdown.fail(`${reason}. The shop ends here and has to be started again.`),
     });
     shutdown.opened("background work", () => jobs.stop());
+    if (postgres?.archive) {
+      const { archive, dataFolder, url } = postgres;
+      const timeZone = async () => (await shop.ctx.ownerSettings()).timeZone;
+      const keeping = keepArchive({ url, dataFolder, archive, log, timeZone });
+      shutdown.opened("archive", () => keeping.stop());
+    }
 
     // Registered last, so closed first: open requests still need everything above.
     shutdown.opened("http", () => http.drain(shutdown.noticeMs()));

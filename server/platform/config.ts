@@ -50,6 +50,14 @@ export type Config = {
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
 };
 
+/** Where the embedded database's log is archived; null: nowhere, because BACKUP_DIR is not set. */
+export function archiveDirOf({
+  databaseUrl,
+  backupDir,
+}: Pick<Config, "databaseUrl" | "backupDir">): string | null {
+  return databaseUrl === null && backupDir.isGiven ? backupDir.path : null;
+}
+
 /** Every variable is read; `problems` has one line for each that is wrong, naming it. */
 export function parseConfig(
   environment: Environment,

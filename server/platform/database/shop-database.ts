@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Config } from "../config.ts";
+import { archiveDirOf, type Config } from "../config.ts";
 import {
   hasEmbeddedData,
   runningPostgresUrl,
@@ -18,7 +18,7 @@ export type ShopDatabase = { db: Database; url: string; close(): Promise<void> }
  * running shop's own, or that one started for as long as the command takes. Nothing is migrated. Throws StartProblem.
  */
 export async function openShopDatabase(
-  config: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir">,
+  config: Pick<Config, "databaseUrl" | "databaseDirectUrl" | "dataDir" | "backupDir">,
   log: Logger,
 ): Promise<ShopDatabase> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
@@ -35,7 +35,9 @@ export async function openShopDatabase(
     if (url !== null) return connect(url, log);
     throw new StartProblem("The shop is starting or stopping. Please try again in a moment.");
   }
-  const postgres = await startPostgres({ dataDir, log }).catch((error: unknown) => {
+  // Archiving goes on as in the running shop: what is written now must not be missing there.
+  const backupDir = archiveDirOf(config);
+  const postgres = await startPostgres({ dataDir, log, backupDir }).catch((error: unknown) => {
     lock.release();
     throw error;
   });

@@ -8,6 +8,14 @@ import { handOver, type Runner } from "./programs.ts";
 const major = "18";
 const initdbMs = 120_000;
 
+/** A restored database that is whole, before it has taken the place of the former one. */
+export const restoredFolder = (folder: string) => `${folder}.restored`;
+
+/** Ends a restore that was killed after it had moved the former database aside. */
+export function finishRestore(folder: string): void {
+  if (!existsSync(folder) && existsSync(restoredFolder(folder))) renameSync(restoredFolder(folder), folder);
+}
+
 /** Throws StartProblem when an existing data folder cannot be used by the PostgreSQL that the shop brings. */
 export function refuseForeignFolder(folder: string, passwordFile: string): void {
   if (!existsSync(folder)) return;

@@ -4,7 +4,15 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import type { Logger } from "pino";
 import { secretFile } from "../process/secret-file.ts";
-import { makeDataFolder, refuseForeignFolder } from "./data-folder.ts";
+import { leaveArchive, makeArchive } from "./archive/keep.ts";
+import { archivesIn, systemIdentifier } from "./archive/names.ts";
+import {
+  type Archiving,
+  archiveEverySeconds,
+  archiveQueueBytesMax,
+  archiveSettings,
+} from "./archive/settings.ts";
+import { finishRestore, makeDataFolder, refuseForeignFolder } from "./data-folder.ts";
 import { type Endpoint, launch } from "./launch.ts";
 import { endPostmaster, readPostmaster, servesFolder } from "./postmaster.ts";
 import { postgresPrograms, postgresRunner } from "./programs.ts";
@@ -16,8 +24,16 @@ import { handleStaleServer } from "./stale-server.ts";
 const socketPathBytesMax = 107;
 const watchEveryMs = 1_000;
 
-/** `url` opens the database `palmira`; `stop` closes every connection and ends the server. */
-export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+/**
+ * `url` opens the database `palmira`; `stop` closes every connection and ends the server. `archive`: the folder in which
+ * the log is archived, null if it is not.
+ */
+export type EmbeddedPostgres = {
+  url: string;
+  dataFolder: string;
+  archive: string | null;
+  stop(): Promise<void>;
+};
 
 /**
  * Runs the shop's own PostgreSQL with its data in `dataDir`/postgres, reachable only from this machine, with a
@@ -30,13 +46,18 @@ export async function startPostgres(options: {
   connectionsMax?: number;
   /** PostgreSQL settings that replace the shop's: tests trade safety for speed. */
   settings?: Record<string, string>;
+  /** Where the log is archived, so that the database can be restored to any moment (archive/); null: it is not. */
+  backupDir?: string | null;
+  /** For tests. */
+  archiving?: Partial<Pick<Archiving, "everySeconds" | "queueBytesMax">>;
 }): Promise<EmbeddedPostgres> {
-  const { log, connectionsMax = 30, settings } = options;
+  const { log, connectionsMax = 30 } = options;
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, "postgres");
   const passwordFile = join(dataDir, "postgres-password");
   const logFile = join(dataDir, "postgres.log");
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  finishRestore(folder);
   refuseForeignFolder(folder, passwordFile);
   refuseRunningCopy(folder);
 
@@ -45,21 +66,50 @@ export async function startPostgres(options: {
   const runner = postgresRunner(folder);
   if (!existsSync(folder)) await makeDataFolder(folder, password, programs.initdb, runner);
 
+  const archiving = openArchive();
+  const settings = { ...(archiving ? archiveSettings(archiving) : {}), ...options.settings };
+
   const door = await chooseEndpoint(folder);
   const url = (port: number, database: string) => addressOf(folder, password, port, database);
 
   async function run() {
-    const left = await handleStaleServer(folder, (port) => url(port, "postgres"));
-    if (left) log.debug({ pid: left.pid }, "took over the database server of an earlier run");
-    return (
-      left ?? launch({ program: programs.postgres, runner, folder, door, connectionsMax, settings, logFile })
-    );
+    const left = await handleStaleServer(folder, (port) => url(port, "postgres"), {
+      archive_command: "",
+      ...settings,
+    });
+    if (left) {
+      log.debug({ pid: left.pid }, "took over the database server of an earlier run");
+      return left;
+    }
+    const program = programs.postgres;
+    const launched = await launch({ program, runner, folder, door, connectionsMax, settings, logFile });
+    if (archiving) await wakeCheckpointer(url(launched.port, "postgres"));
+    return launched;
   }
 
   let server = await run();
   door.port = server.port;
   stampFolder(folder, log);
   await createDatabase(url(server.port, "postgres"));
+
+  function openArchive(): Archiving | null {
+    if (!options.backupDir) {
+      leaveArchive(folder);
+      return null;
+    }
+    const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
+    try {
+      makeArchive(archive, folder, runner);
+    } catch (error) {
+      log.error({ err: error }, "the folder for the database’s archive could not be made");
+    }
+    return {
+      archive,
+      everySeconds: archiveEverySeconds,
+      queueBytesMax: archiveQueueBytesMax,
+      ...options.archiving,
+    };
+  }
 
   let restart: Promise<void> | null = null;
   async function startAgain() {
@@ -80,6 +130,8 @@ export async function startPostgres(options: {
 
   return {
     url: url(server.port, "palmira"),
+    dataFolder: folder,
+    archive: archiving?.archive ?? null,
     async stop() {
       clearInterval(watch);
       await restart;
@@ -122,6 +174,20 @@ async function freePort(): Promise<number> {
   await new Promise((done) => probe.close(done));
   if (address === null || typeof address === "string") throw new Error("a TCP server has no port");
   return address.port;
+}
+
+/**
+ * The process that closes segments after `archive_timeout` goes to sleep before the database is open, and without this would
+ * sleep until the first checkpoint: five minutes.
+ */
+async function wakeCheckpointer(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    await client.query("select pg_reload_conf()");
+  } finally {
+    await client.end();
+  }
 }
 
 async function createDatabase(connectionString: string): Promise<void> {

@@ -21,8 +21,10 @@ export async function launch(server: {
   connectionsMax: number;
   settings?: Record<string, string> | undefined;
   logFile: string;
+  /** How long it may take (ms). */
+  readyMs?: number;
 }): Promise<Postmaster> {
-  const { folder, logFile } = server;
+  const { folder, logFile, readyMs = startMs } = server;
   trimLog(logFile);
   const [command, args] = server.runner.command(server.program, serverArguments(server));
   const logFd = openSync(logFile, "a", 0o600);
@@ -43,12 +45,12 @@ export async function launch(server: {
   child.once("exit", () => {
     failure ??= lastError(logFile);
   });
-  for (const until = Date.now() + startMs; Date.now() < until; await delay(15)) {
+  for (const until = Date.now() + readyMs; Date.now() < until; await delay(15)) {
     const postmaster = readPostmaster(folder);
     if (postmaster?.ready && servesFolder(postmaster.pid, folder)) return postmaster;
     if (failure !== null) throw new StartProblem(`The database did not start: ${failure} (see ${logFile})`);
   }
-  throw new StartProblem(`The database was not ready after ${startMs / 1000} s (see ${logFile})`);
+  throw new StartProblem(`The database was not ready after ${readyMs / 1000} s (see ${logFile})`);
 }
 
 function serverArguments({

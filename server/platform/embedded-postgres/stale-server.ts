@@ -10,17 +10,19 @@ const orphansMs = 5_000;
 
 /**
  * The healthy server that an earlier run left in this data folder, or null once anything else it left is cleaned up.
- * `url` gives its address by port; only a server that knows our password is adopted.
+ * `url` gives its address by port; only a server that knows our password, and archives where `archive_command` of `settings`
+ * says, is adopted.
  */
 export async function handleStaleServer(
   folder: string,
   url: (port: number) => string,
+  settings: { archive_command: string },
 ): Promise<Postmaster | null> {
   for (const until = Date.now() + recoveryMs; Date.now() < until; await delay(50)) {
     const server = readPostmaster(folder);
     if (!server || !servesFolder(server.pid, folder)) break;
     if (!server.ready) continue;
-    if (await answers(url(server.port))) return server;
+    if (await answers(url(server.port), settings)) return server;
     break;
   }
   const left = readPostmaster(folder);
@@ -45,14 +47,20 @@ async function endOrphans(folder: string): Promise<void> {
   }
 }
 
-async function answers(connectionString: string): Promise<boolean> {
+async function answers(
+  connectionString: string,
+  { archive_command: wanted }: { archive_command: string },
+): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // An error of a connection that is being closed is expected.
   client.on("error", () => {});
   try {
     await client.connect();
-    await client.query("select 1");
-    return true;
+    const { rows } = await client.query<{ mode: string; command: string }>(
+      "select current_setting('archive_mode') as mode, current_setting('archive_command') as command",
+    );
+    // Without archive_mode it reads "(disabled)".
+    return rows[0]?.mode === "on" ? rows[0].command === wanted : wanted === "";
   } catch {
     return false;
   } finally {

@@ -1,0 +1,92 @@
+import { writeFileSync } from "node:fs";
+import { mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { clearFailure, isQueueTooLong, noteFailure, noteGap, readFailure, skipMark } from "./failure.ts";
+import { findStored, isSegment, isTimelineHistory, timeInName, walFolder } from "./names.ts";
+
+// PostgreSQL's `archive_command` runs this in the data folder, one file of the log at a time, and keeps the file until
+// the exit code is 0: `node archive-wal.ts <path> <name> <archive> <bytes of the queue at most>`.
+
+/** A folder of the network whose other end is gone blocks forever. */
+const attemptMs = 60_000;
+
+const [path = "", name = "", archive = "", queueBytesMax = ""] = process.argv.slice(2);
+const dataFolder = process.cwd();
+
+// What could not be archived for too long must not fill the disk. The folder is asked once a minute all the same.
+const failure = readFailure(dataFolder);
+if (
+  failure &&
+  Date.now() - Date.parse(failure.at) < attemptMs &&
+  isQueueTooLong(dataFolder, Number(queueBytesMax))
+) {
+  giveUp();
+}
+const late = setTimeout(() => fail(`${archive} has not answered for ${attemptMs / 1000} seconds`), attemptMs);
+try {
+  // Only segments and histories are needed: others are labels of base backups, and copies of segments that are there.
+  if (isSegment(name) || isTimelineHistory(name)) await store();
+  clearTimeout(late);
+  if (failure) clearFailure(dataFolder);
+} catch (error) {
+  fail(reasonOf(error));
+}
+
+async function store(): Promise<void> {
+  const [content, { mtime }] = await Promise.all([readFile(path), stat(path)]);
+  const stored = findStored(archive, name);
+  if (stored !== null) {
+    // PostgreSQL asks again after a crash.
+    if (zstdDecompressSync(await readFile(stored)).equals(content)) return;
+    throw new Error(
+      `${stored} has other content: another database writes there, or this one was put back to an older state`,
+    );
+  }
+  const folder = walFolder(archive, name);
+  // The folder above is the shop's to make: on a disk that is not mounted it is missing.
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  const unfinished = join(folder, `unfinished-${name}`);
+  const file = await open(unfinished, "w", 0o600);
+  try {
+    await file.writeFile(zstdCompressSync(content, { params: { [constants.ZSTD_c_checksumFlag]: 1 } }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(folder, `${name}.${timeInName(mtime)}.zst`));
+  const opened = await open(folder);
+  await opened.sync();
+  await opened.close();
+}
+
+function fail(reason: string): never {
+  noteFailure(dataFolder, reason, new Date());
+  process.stderr.write(`${name} could not be archived: ${reason}\n`);
+  if (isQueueTooLong(dataFolder, Number(queueBytesMax))) giveUp();
+  die();
+}
+
+/** Lets PostgreSQL go on without this file: `archive_command` succeeds if it finds this mark (settings.ts). */
+function giveUp(): never {
+  noteGap(dataFolder);
+  writeFileSync(skipMark(name), "");
+  die();
+}
+
+/** A write that hangs would keep the process from exiting. */
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  throw new Error("unreachable");
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return `${join(archive, "wal")} is missing: is its disk mounted?`;
+  if (code === "ENOSPC" || code === "EDQUOT") return `there is no room left for ${archive}`;
+  if (code === "EROFS") return `${archive} is read-only`;
+  if (code === "EACCES" || code === "EPERM") return `${archive} may not be written to`;
+  return message;
+}

@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import pg from "pg";
+import { timeInName } from "./names.ts";
+import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
+
+/** What a base backup says of itself. Times are ISO 8601, UTC. */
+export type BaseBackupManifest = {
+  startedAt: string;
+  /** From this time on it can be restored. */
+  stoppedAt: string;
+  /** The segments of the log that it needs at least. */
+  firstSegment: string;
+  lastSegment: string;
+  /** Place in the log at its end: "0/3000120". */
+  stopLsn: string;
+  /** The shop's, in which the owner names times. */
+  timeZone: string;
+  /** Of all files, and of the archive of them. */
+  bytes: number;
+  packedBytes: number;
+  sha256: string;
+};
+
+export const dataFile = "data.tar.zst";
+export const manifestFile = "manifest.json";
+export const unfinishedMark = "unfinished-";
+
+/** Their content is made anew by every start, or belongs to the server that ran (as pg_basebackup leaves it out). */
+const emptiedFolders =
+  /^(pg_wal|pg_dynshmem|pg_notify|pg_replslot|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)$/;
+const skippedFiles =
+  /^(postmaster\.(pid|opts)|pg_internal\.init.*|backup_(label|manifest).*|tablespace_map.*|.*\.signal|pgsql_tmp.*|\.s\.PGSQL.*|palmira-.*)$/;
+const controlFile = "global/pg_control";
+const readBytes = 256 * 1024;
+
+/**
+ * Copies a running server's data folder into the archive, as PostgreSQL's manual describes it: what changes meanwhile is
+ * repaired by the log when it is restored. Appears whole or not at all.
+ */
+export async function takeBaseBackup(options: {
+  url: string;
+  dataFolder: string;
+  archive: string;
+  timeZone: string;
+  signal?: AbortSignal;
+}): Promise<BaseBackupManifest> {
+  const { dataFolder, archive, timeZone } = options;
+  const client = new pg.Client({ connectionString: options.url, application_name: "palmira-base-backup" });
+  // Whatever ends the connection also fails the statement under way, or the next one.
+  client.on("error", () => {});
+  await client.connect();
+  let unfinished: string | null = null;
+  try {
+    await client.query("set statement_timeout = 0; set idle_session_timeout = 0");
+    // Of the database's clock, like the times in the log.
+    const started = await one<{ at: Date; segment: string }>(
+      client,
+      "select clock_timestamp() as at, pg_walfile_name(pg_backup_start('palmira', true)) as segment",
+    );
+    const folder = join(archive, "base", timeInName(started.at));
+    unfinished = join(archive, "base", `${unfinishedMark}${timeInName(started.at)}`);
+    await mkdir(unfinished, { mode: 0o700 });
+
+    let stopped: { at: Date; lsn: string; segment: string; label: string } | null = null;
+    let bytes = 0;
+    async function* packed() {
+      for await (const chunk of folderContent(dataFolder, started.at)) {
+        bytes += chunk.length;
+        yield chunk;
+      }
+      stopped = await one(
+        client,
+        `select clock_timestamp() as at, lsn::text, pg_walfile_name(lsn) as segment, labelfile as label
+          from pg_backup_stop(false)`,
+      );
+      const label = Buffer.from(stopped?.label ?? "");
+      yield Buffer.concat([
+        tarHeader("backup_label", label.length, started.at),
+        label,
+        tarPadding(label.length),
+        tarEnd,
+      ]);
+    }
+    const hash = createHash("sha256");
+    let packedBytes = 0;
+    const count = new Transform({
+      transform(chunk, _, done) {
+        packedBytes += chunk.length;
+        hash.update(chunk);
+        done(null, chunk);
+      },
+    });
+    await pipeline(
+      Readable.from(packed(), { objectMode: true, highWaterMark: 2 }),
+      createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } }),
+      count,
+      createWriteStream(join(unfinished, dataFile), { mode: 0o600, flush: true }),
+      ...(options.signal ? [{ signal: options.signal }] : []),
+    );
+    const stop = stopped as { at: Date; lsn: string; segment: string } | null;
+    if (!stop) throw new Error("the base backup was not ended");
+    const manifest: BaseBackupManifest = {
+      startedAt: started.at.toISOString(),
+      stoppedAt: stop.at.toISOString(),
+      firstSegment: started.segment,
+      lastSegment: stop.segment,
+      stopLsn: stop.lsn,
+      timeZone,
+      bytes,
+      packedBytes,
+      sha256: hash.digest("hex"),
+    };
+    await writeFile(join(unfinished, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    await rename(unfinished, folder);
+    return manifest;
+  } catch (error) {
+    if (unfinished !== null) await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  } finally {
+    // Ends a backup that was not stopped, too.
+    await client.end();
+  }
+}
+
+async function one<Row extends pg.QueryResultRow>(client: pg.Client, statement: string): Promise<Row> {
+  const { rows } = await client.query<Row>(statement);
+  if (!rows[0]) throw new Error("PostgreSQL gave no answer");
+  return rows[0];
+}
+
+async function* folderContent(dataFolder: string, at: Date): AsyncGenerator<Buffer> {
+  yield* walk("");
+  // The last one, so that recovery begins where this backup says; whole, because it may be written right now.
+  const control = await readTwice(join(dataFolder, controlFile));
+  yield tarHeader(controlFile, control.length, at);
+  yield Buffer.concat([control, tarPadding(control.length)]);
+
+  async function* walk(folder: string): AsyncGenerator<Buffer> {
+    for (const entry of await readdir(join(dataFolder, folder), { withFileTypes: true })) {
+      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      if (skippedFiles.test(entry.name) || name === controlFile) continue;
+      if (emptiedFolders.test(name)) yield tarHeader(`${name}/`, 0, at);
+      else if (entry.isDirectory()) {
+        yield tarHeader(`${name}/`, 0, at);
+        yield* walk(name);
+      } else if (entry.isFile()) yield* fileContent(name);
+    }
+  }
+
+  async function* fileContent(name: string): AsyncGenerator<Buffer> {
+    // A table that was dropped meanwhile: the log knows.
+    const file = await open(join(dataFolder, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    if (!file) return;
+    try {
+      const { size } = await file.stat();
+      yield tarHeader(name, size, at);
+      for (let missing = size; missing > 0; ) {
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(Math.min(readBytes, missing)));
+        // Cut meanwhile; what was added is in the log.
+        const part =
+          bytesRead === 0 ? Buffer.alloc(Math.min(readBytes, missing)) : buffer.subarray(0, bytesRead);
+        yield part;
+        missing -= part.length;
+      }
+      yield tarPadding(size);
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function readTwice(path: string): Promise<Buffer> {
+  for (let before = await readFile(path); ; ) {
+    const after = await readFile(path);
+    if (after.equals(before)) return after;
+    before = after;
+  }
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+import { type BaseBackupManifest, manifestFile, unfinishedMark } from "./base-backup.ts";
+import { archivesIn, findStored, isSegment, listFolder, segmentBytes, timeOfName } from "./names.ts";
+
+/** A segment of the log. `place`: its number, counted from the beginning of the log over all timelines. */
+export type Segment = { name: string; timeline: number; place: number; closedAt: Date };
+
+/**
+ * A history of the database: the first one, and one more for each time it was restored. `past`: the timelines it came
+ * from, each with the place (bytes) in the log where it was left.
+ */
+export type Timeline = { id: number; since: Date; past: { id: number; until: bigint }[] };
+
+export type BaseBackup = BaseBackupManifest & { folder: string; timeline: number; firstPlace: number };
+
+/** What there is of one database. Lists are sorted from old to new. */
+export type ArchiveContents = {
+  id: string;
+  folder: string;
+  segments: Segment[];
+  timelines: Timeline[];
+  bases: BaseBackup[];
+};
+
+export function readArchives(backupDir: string): ArchiveContents[] {
+  return listFolder(archivesIn(backupDir)).map((id) => readArchive(join(archivesIn(backupDir), id), id));
+}
+
+function readArchive(folder: string, id: string): ArchiveContents {
+  const segments = listFolder(join(folder, "wal"))
+    .flatMap((part) => listFolder(join(folder, "wal", part)))
+    .map((file) => file.split("."))
+    .filter(([name = ""]) => isSegment(name))
+    .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
+  return {
+    id,
+    folder,
+    segments: segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline),
+    timelines: readTimelines(folder),
+    bases: readBases(folder),
+  };
+}
+
+/** Only whole ones. */
+export function readBases(folder: string): BaseBackup[] {
+  const names = listFolder(join(folder, "base")).filter((name) => !name.startsWith(unfinishedMark));
+  return names.toSorted().map((name) => {
+    const base = join(folder, "base", name);
+    const manifest: BaseBackupManifest = JSON.parse(readFileSync(join(base, manifestFile), "utf8"));
+    const { timeline, place } = placeOf(manifest.firstSegment);
+    return { ...manifest, folder: base, timeline, firstPlace: place };
+  });
+}
+
+function readTimelines(folder: string): Timeline[] {
+  const later = listFolder(join(folder, "wal", "timelines"))
+    .map((file) => file.split("."))
+    .filter(([, kind]) => kind === "history")
+    .map(([hex = "", , time = ""]) => {
+      const stored = findStored(folder, `${hex}.history`) ?? "";
+      const lines = zstdDecompressSync(readFileSync(stored)).toString().split("\n");
+      const past = lines.flatMap((line) => {
+        const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
+        return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
+      });
+      return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
+    });
+  return [{ id: 1, since: new Date(0), past: [] }, ...later.toSorted((a, b) => a.id - b.id)];
+}
+
+/** Place in the log in bytes: "0/3000120" -> 50331936n. */
+export function bytesOf(lsn: string): bigint {
+  const [high = "0", low = "0"] = lsn.split("/");
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+function placeOf(name: string): { timeline: number; place: number } {
+  const hex = (from: number, to: number) => Number.parseInt(name.slice(from, to), 16);
+  return { timeline: hex(0, 8), place: hex(8, 16) * (2 ** 32 / segmentBytes) + hex(16, 24) };
+}

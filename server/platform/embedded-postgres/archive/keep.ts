@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import pg from "pg";
+import type { Logger } from "pino";
+import { handOver, type Runner } from "../programs.ts";
+import { takeBaseBackup, unfinishedMark } from "./base-backup.ts";
+import { type BaseBackup, readBases } from "./contents.ts";
+import { clearGap, gapSince, noteGap, readFailure } from "./failure.ts";
+import { listFolder, timeOfName } from "./names.ts";
+
+/** Every moment of this time can be restored. */
+export const keptMs = 7 * 24 * 60 * 60 * 1000;
+const baseEveryMs = 24 * 60 * 60 * 1000;
+const lookEveryMs = 60_000;
+/** Clocks are put right: what is deleted is older by this. */
+const clockSlackMs = 60 * 60 * 1000;
+
+/** Names the archive that a data folder was given. */
+const madeFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made");
+
+/**
+ * Makes the archive's folders, once: if they are gone later, their disk is not mounted, and the log must not go to the one
+ * below. Throws when they cannot be made.
+ */
+export function makeArchive(archive: string, dataFolder: string, runner: Runner): void {
+  if (existsSync(join(archive, "wal")) || wasMade(archive, dataFolder)) return;
+  mkdirSync(dirname(archive), { recursive: true, mode: 0o700 });
+  for (const folder of [
+    archive,
+    join(archive, "base"),
+    join(archive, "wal"),
+    join(archive, "wal", "timelines"),
+  ]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    handOver(folder, runner);
+  }
+  handOver(dirname(archive), runner);
+  writeFileSync(madeFile(dataFolder), `${archive}\n`);
+}
+
+function wasMade(archive: string, dataFolder: string): boolean {
+  return existsSync(madeFile(dataFolder)) && readFileSync(madeFile(dataFolder), "utf8").trim() === archive;
+}
+
+/** For a start without archiving: what is written now will be missing, should it be turned on again. */
+export function leaveArchive(dataFolder: string): void {
+  if (existsSync(madeFile(dataFolder))) noteGap(dataFolder);
+}
+
+/** Takes base backups and deletes what is too old, as long as the shop runs. `stop` breaks off what is under way. */
+export function keepArchive(options: {
+  url: string;
+  dataFolder: string;
+  archive: string;
+  log: Logger;
+  timeZone(): Promise<string>;
+}): { stop(): Promise<void> } {
+  const { dataFolder, archive, log } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let isTold = false;
+  let running = Promise.resolve();
+  async function look() {
+    try {
+      // Without the log that goes with it a base backup is worth nothing.
+      if (readFailure(dataFolder)) return;
+      const gap = gapSince(dataFolder);
+      if (gap !== null || (await needsBase(options))) {
+        const timeZone = await options.timeZone();
+        const { bytes, packedBytes } = await takeBaseBackup({ ...options, timeZone, signal });
+        if (gap === gapSince(dataFolder)) clearGap(dataFolder);
+        log.info({ bytes, packedBytes }, "took a base backup of the database");
+      }
+      await purgeArchive(archive, new Date());
+      isTold = false;
+    } catch (error) {
+      if (!isTold && !signal.aborted)
+        log.error({ err: error }, "the database’s archive could not be kept; retrying every minute");
+      isTold = true;
+    }
+  }
+  const lookAgain = () => {
+    running = running.then(look);
+  };
+  lookAgain();
+  const timer = setInterval(lookAgain, lookEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** One a day, and one for each timeline at once: without it a restored database could not be restored as it is now. */
+async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
+  const last = readBases(archive).at(-1);
+  if (!last || Date.now() - Date.parse(last.startedAt) >= baseEveryMs) return true;
+  const client = new pg.Client({ connectionString: url, application_name: "palmira-archive" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ timeline: number }>(
+      "select timeline_id as timeline from pg_control_checkpoint()",
+    );
+    return rows[0]?.timeline !== last.timeline;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Deletes base backups that no moment of the kept time needs, and the log from before the oldest one left. */
+export async function purgeArchive(archive: string, now: Date): Promise<void> {
+  const bases = readBases(archive);
+  const keptSince = now.getTime() - keptMs;
+  const needed = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
+  const oldest: BaseBackup | undefined = bases[Math.max(needed, 0)];
+  if (!oldest) return;
+  for (const { folder } of bases.slice(0, Math.max(needed, 0))) await rm(folder, { recursive: true });
+  const before = Date.parse(oldest.startedAt) - clockSlackMs;
+  for (const part of listFolder(join(archive, "wal")).filter((name) => name !== "timelines")) {
+    for (const file of listFolder(join(archive, "wal", part))) {
+      const [, time = ""] = file.split(".");
+      if (time !== "" && timeOfName(time).getTime() < before) await unlink(join(archive, "wal", part, file));
+    }
+  }
+  // Of a shop that was killed: only one shop has the database, and its own is over by now.
+  for (const name of listFolder(join(archive, "base")).filter((name) => name.startsWith(unfinishedMark))) {
+    await rm(join(archive, "base", name), { recursive: true });
+  }
+}

@@ -1,0 +1,64 @@
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Where things lie in the archive of one database: `BACKUP_DIR/point-in-time/<system identifier>`, which PostgreSQL gives
+ * a database when it is made, so that another database with the same BACKUP_DIR has an archive of its own.
+ *
+ *     base/20261122T030000000Z/      data.tar.zst and manifest.json: a base backup
+ *     wal/0000000100000000/          up to 256 segments of the write-ahead log, with the time at which each was full
+ *     wal/timelines/                 what PostgreSQL writes down when a restored database goes on
+ *
+ * Imports nothing but Node: PostgreSQL starts the scripts that use it for every segment.
+ */
+export const archivesIn = (backupDir: string) => join(backupDir, "point-in-time");
+
+/** The size that initdb gives segments, which are always filled up. */
+export const segmentBytes = 16 * 1024 * 1024;
+
+/** A segment's name is its timeline and its place in the log: 8 and 16 hexadecimal digits. */
+export const isSegment = (name: string) => /^[0-9A-F]{24}$/.test(name);
+export const isTimelineHistory = (name: string) => /^[0-9A-F]{8}\.history$/.test(name);
+
+export const walFolder = (archive: string, name: string) =>
+  join(archive, "wal", isSegment(name) ? name.slice(0, 16) : "timelines");
+
+/** "20261122T030000000Z": sorts like the time. */
+export const timeInName = (at: Date) => at.toISOString().replaceAll(/[-:.]/g, "");
+
+export function timeOfName(text: string): Date {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z$/.exec(text);
+  if (!parts) throw new Error(`${text} is no time`);
+  const [, year, month, day, hour, minute, second, ms] = parts;
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`);
+}
+
+/** The stored copy of a file of the log; null if there is none. Throws when the folder cannot be read. */
+export function findStored(archive: string, name: string): string | null {
+  const folder = walFolder(archive, name);
+  const stored = listFolder(folder).find((file) => file.startsWith(`${name}.`));
+  return stored === undefined ? null : join(folder, stored);
+}
+
+/** Empty where there is no such folder. */
+export function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** What tells one database from all others, also after it was restored: the first 8 bytes of its control file. */
+export function systemIdentifier(dataFolder: string): string {
+  const bytes = Buffer.alloc(8);
+  const file = openSync(join(dataFolder, "global", "pg_control"), "r");
+  try {
+    readSync(file, bytes, 0, 8, 0);
+  } finally {
+    closeSync(file);
+  }
+  // PostgreSQL runs on little-endian machines only, as far as npm brings it.
+  return String(bytes.readBigUInt64LE());
+}

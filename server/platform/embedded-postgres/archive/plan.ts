@@ -1,0 +1,98 @@
+import { type ArchiveContents, type BaseBackup, bytesOf, type Segment, type Timeline } from "./contents.ts";
+import { segmentBytes } from "./names.ts";
+
+/** What has to be done to have the database as it was at a time. */
+export type RestorePlan = {
+  archive: ArchiveContents;
+  base: BaseBackup;
+  /** All that is read of the log, from old to new. */
+  segments: Segment[];
+  timeline: number;
+  /** Null: to the end of the timeline. */
+  until: Date | null;
+};
+
+/** A time that the database can be put back to, up to another. */
+export type Window = { from: Date; to: Date };
+
+/**
+ * How to restore what the database was at `at`, null for the newest there is; null if the archive cannot.
+ *
+ * After a restore the same time may be in two timelines: what happened first, and what was there after somebody had gone
+ * back. The shop's clock decides: the timeline is the one that was written to at that time, which is the one of the first
+ * segment that was full afterwards.
+ */
+export function planRestore(archive: ArchiveContents, at: Date | null): RestorePlan | null {
+  const existed = archive.timelines.filter(({ since }) => at === null || since <= at);
+  const candidates = archive.segments.filter(({ timeline }) => existed.some(({ id }) => id === timeline));
+  const newest = maximum(candidates);
+  const lastOfAll = maximum(archive.segments);
+  if (!newest || !lastOfAll || (at !== null && at > lastOfAll.closedAt)) return null;
+  const after = at === null ? [] : candidates.filter(({ closedAt }) => closedAt >= at);
+  // None after it: nothing more happened before that timeline was left.
+  const last = after.toSorted(byClosing)[0] ?? newest;
+  const until = after.length === 0 ? null : at;
+  const timeline = existed.find(({ id }) => id === last.timeline);
+  if (!timeline) return null;
+
+  for (const base of archive.bases.toReversed()) {
+    if (at !== null && new Date(base.stoppedAt) > at) continue;
+    const segments = unbroken(archive, base, timeline);
+    const end = segments.indexOf(last);
+    if (end < 0) continue;
+    return { archive, base, segments: segments.slice(0, end + 1), timeline: timeline.id, until };
+  }
+  return null;
+}
+
+/** Between which times it can be restored to any. Sorted; whatever overlaps is one. */
+export function windowsOf(archive: ArchiveContents): Window[] {
+  const windows = archive.bases.flatMap((base) =>
+    archive.timelines.flatMap((timeline) => {
+      const last = unbroken(archive, base, timeline).at(-1);
+      const from = new Date(base.stoppedAt);
+      return last && last.closedAt >= from ? [{ from, to: last.closedAt }] : [];
+    }),
+  );
+  const joined: Window[] = [];
+  for (const window of windows.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+    const before = joined.at(-1);
+    if (!before || window.from > before.to) joined.push({ ...window });
+    else if (window.to > before.to) before.to = window.to;
+  }
+  return joined;
+}
+
+/** The segments that follow each other on the way from a base backup along a timeline, until one is missing. */
+function unbroken(archive: ArchiveContents, base: BaseBackup, timeline: Timeline): Segment[] {
+  const way = [...timeline.past, { id: timeline.id, until: null }];
+  const from = way.findIndex(({ id }) => id === base.timeline);
+  const left = way[from]?.until;
+  // A base backup of that timeline, but from after it was left.
+  if (from < 0 || (left !== null && left !== undefined && bytesOf(base.stopLsn) > left)) return [];
+  const found = new Map(archive.segments.map((segment) => [`${segment.timeline} ${segment.place}`, segment]));
+  const segments: Segment[] = [];
+  for (let place = base.firstPlace; ; place += 1) {
+    // Where a timeline was left, its successor has the segment too, and goes on in it.
+    const next = way
+      .slice(from)
+      .filter((_, index) => isWithin(place, way[from + index - 1]?.until, way[from + index]?.until))
+      .map(({ id }) => found.get(`${id} ${place}`))
+      .findLast((segment) => segment !== undefined);
+    if (!next) return segments;
+    segments.push(next);
+  }
+}
+
+function isWithin(
+  place: number,
+  since: bigint | null | undefined,
+  until: bigint | null | undefined,
+): boolean {
+  const placeAt = (bytes: bigint) => Number(bytes / BigInt(segmentBytes));
+  return (since == null || place >= placeAt(since)) && (until == null || place <= placeAt(until));
+}
+
+const byClosing = (a: Segment, b: Segment) =>
+  a.closedAt.getTime() - b.closedAt.getTime() || a.place - b.place;
+const maximum = (segments: Segment[]) => segments.toSorted(byClosing).at(-1);

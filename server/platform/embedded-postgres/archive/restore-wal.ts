@@ -1,0 +1,16 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { zstdDecompressSync } from "node:zlib";
+import { findStored } from "./names.ts";
+
+// PostgreSQL's `restore_command` runs this in the data folder: `node restore-wal.ts <name> <path> <archive>`. Exit code 1: the
+// archive does not have the file, as at its end. Above 125: recovery stops, instead of ending early without a word.
+
+const [name = "", path = "", archive = ""] = process.argv.slice(2);
+try {
+  const stored = findStored(archive, name);
+  if (stored === null) process.exitCode = 1;
+  else writeFileSync(path, zstdDecompressSync(readFileSync(stored)));
+} catch (error) {
+  process.stderr.write(`${name} could not be read from ${archive}: ${error}\n`);
+  process.exitCode = 200;
+}

@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createZstdDecompress } from "node:zlib";
+import pg from "pg";
+import { secretFile } from "../../process/secret-file.ts";
+import { StartProblem } from "../../process/start-problem.ts";
+import { restoredFolder } from "../data-folder.ts";
+import { launch } from "../launch.ts";
+import { endPostmaster, type Postmaster } from "../postmaster.ts";
+import { handOver, postgresPrograms, postgresRunner, type Runner } from "../programs.ts";
+import { dataFile } from "./base-backup.ts";
+import { timeInName } from "./names.ts";
+import type { RestorePlan } from "./plan.ts";
+import { archiveEverySeconds, archiveQueueBytesMax, archiveSettings, restoreCommand } from "./settings.ts";
+import { unpackTar } from "./tar.ts";
+
+/** Replaying a day of a busy shop takes minutes. */
+const replayMs = 6 * 60 * 60 * 1000;
+const lookEveryMs = 500;
+/** Beside the files themselves: what is being replayed, and what the database writes before it is ready. */
+const roomBytes = 1024 ** 3;
+const connectionsMax = 30;
+const accessFile = "palmira-restore-hba.conf";
+
+export type RestoreProgress = (step: "unpack" | "replay", share: number) => void;
+
+export type Restored = {
+  /** When the last change in it was made; null if there was none after the base backup. */
+  lastChange: Date | null;
+  /** Where the former data folder is now; null if there was none. */
+  aside: string | null;
+};
+
+/**
+ * Makes the database of a plan in `dataDir`, hands it to `finish`, and puts it in the place of the one that is there, which
+ * is kept. Before that nothing is changed but files of its own. The caller holds the lock of `dataDir`, and no server runs
+ * on it. Throws StartProblem.
+ */
+export async function restoreArchive(options: {
+  plan: RestorePlan;
+  dataDir: string;
+  progress: RestoreProgress;
+  /** Looks at the database, and changes what has to be changed after a restore. */
+  finish(url: string): Promise<void>;
+  now: Date;
+}): Promise<Restored> {
+  const { plan, dataDir, progress, finish, now } = options;
+  const folder = join(dataDir, "postgres");
+  const restoring = `${folder}.restoring`;
+  const logFile = join(dataDir, "postgres-restore.log");
+  for (const left of [restoring, restoredFolder(folder), logFile])
+    rmSync(left, { recursive: true, force: true });
+  refuseWithoutRoom(dataDir, plan.base.bytes);
+  mkdirSync(restoring, { mode: 0o700 });
+  await unpack(plan, restoring, progress);
+
+  const { postgres: program } = await postgresPrograms();
+  const runner = postgresRunner(folder);
+  // In a folder that only its owner can enter; the data folder's path may be too long for a socket.
+  const socket = mkdtempSync(join(tmpdir(), "palmira-restore-"));
+  writeFileSync(join(restoring, "recovery.signal"), "");
+  writeFileSync(join(restoring, accessFile), "local all all trust\n");
+  for (const path of [socket, restoring]) handOverAll(path, runner);
+  try {
+    const server = await replay({ program, runner, folder: restoring, socket, logFile, plan, progress });
+    try {
+      const url = `postgres://palmira@127.0.0.1:5432/palmira?host=${encodeURIComponent(socket)}`;
+      await setPassword(url, secretFile(join(dataDir, "postgres-password")));
+      await finish(url);
+    } finally {
+      await endPostmaster(server.pid, restoring);
+    }
+  } finally {
+    rmSync(socket, { recursive: true, force: true });
+  }
+  rmSync(join(restoring, accessFile));
+
+  // Should this end in between: the next start finds it by this name.
+  renameSync(restoring, restoredFolder(folder));
+  const aside = existsSync(folder) ? `${folder}.before-restore-${timeInName(now)}` : null;
+  if (aside !== null) renameSync(folder, aside);
+  renameSync(restoredFolder(folder), folder);
+  return { lastChange: lastChangeIn(readFileSync(logFile, "utf8")), aside };
+}
+
+function refuseWithoutRoom(dataDir: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(dataDir);
+  const needed = bytes + roomBytes;
+  if (bavail * bsize > needed) return;
+  const gib = (amount: number) => `${(amount / 1024 ** 3).toFixed(1)} GiB`;
+  throw new StartProblem(
+    `${dataDir} has room for ${gib(bavail * bsize)}, and the restored database needs ${gib(needed)}. Nothing was changed.`,
+  );
+}
+
+async function unpack({ base }: RestorePlan, into: string, progress: RestoreProgress): Promise<void> {
+  const hash = createHash("sha256");
+  let read = 0;
+  const count = new Transform({
+    transform(chunk, _, done) {
+      hash.update(chunk);
+      read += chunk.length;
+      progress("unpack", read / base.packedBytes);
+      done(null, chunk);
+    },
+  });
+  const file = join(base.folder, dataFile);
+  try {
+    await pipeline(createReadStream(file), count, createZstdDecompress(), (chunks) =>
+      unpackTar(chunks, into),
+    );
+    if (hash.digest("hex") !== base.sha256) throw new Error("its checksum is another");
+  } catch (error) {
+    throw new StartProblem(
+      `${file} could not be unpacked: ${(error as Error).message}. Nothing was changed.`,
+    );
+  }
+}
+
+/** Starts PostgreSQL on the unpacked base backup and waits until it has replayed the log and opened a new timeline. */
+async function replay(server: {
+  program: string;
+  runner: Runner;
+  folder: string;
+  socket: string;
+  logFile: string;
+  plan: RestorePlan;
+  progress: RestoreProgress;
+}): Promise<Postmaster> {
+  const { plan, folder, logFile, progress } = server;
+  const last = plan.segments.at(-1)?.name ?? "";
+  const archive = plan.archive.folder;
+  const settings = {
+    restore_command: restoreCommand(archive),
+    recovery_target_timeline: String(plan.timeline),
+    recovery_target_action: "promote",
+    hot_standby: "off",
+    hba_file: join(folder, accessFile),
+    unix_socket_directories: server.socket,
+    // The new timeline has to be in the archive from its first moment, or a later restore would take its number.
+    ...archiveSettings({ archive, everySeconds: archiveEverySeconds, queueBytesMax: archiveQueueBytesMax }),
+  };
+  const run = (target: Record<string, string>) =>
+    launch({
+      ...server,
+      door: { kind: "socket", port: 5432 },
+      connectionsMax,
+      settings: { ...settings, ...target },
+      readyMs: replayMs,
+    });
+  const looking = setInterval(() => {
+    const replayed = readLog(logFile).split("restored log file").length - 1;
+    progress("replay", Math.min(replayed / plan.segments.length, 1));
+  }, lookEveryMs);
+  try {
+    const target = plan.until
+      ? { recovery_target_time: plan.until.toISOString().replace("T", " ").replace("Z", "+00") }
+      : {};
+    const started = await run(target).catch((error: unknown) => {
+      // Nothing was changed between the target and the end of the log: the database is what it was at that time.
+      const isAtEnd = readLog(logFile).includes(`restored log file "${last}"`);
+      if (
+        isAtEnd &&
+        error instanceof StartProblem &&
+        /recovery ended before configured/.test(error.message)
+      ) {
+        return run({});
+      }
+      throw error;
+    });
+    const log = readLog(logFile);
+    if (log.includes(`restored log file "${last}"`) || log.includes("recovery stopping before"))
+      return started;
+    await endPostmaster(started.pid, folder);
+    throw new StartProblem(
+      `The log in ${archive} could not be read to its end (see ${logFile}). Nothing was changed.`,
+    );
+  } finally {
+    clearInterval(looking);
+  }
+}
+
+function readLog(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+}
+
+/** PostgreSQL says so at the end of recovery. */
+function lastChangeIn(log: string): Date | null {
+  const said = [...log.matchAll(/last completed transaction was at log time (\S+ \S+)/g)];
+  const at = said.at(-1)?.[1];
+  return at === undefined ? null : new Date(at.replace(" ", "T").replace(/\+00$/, "Z"));
+}
+
+/** The one of this data folder: that of the time before may be lost with the machine. */
+async function setPassword(url: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`alter role palmira password ${pg.escapeLiteral(password)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+function handOverAll(path: string, runner: Runner): void {
+  if (runner.identity.uid === undefined) return;
+  handOver(path, runner);
+  for (const entry of readdirSync(path, { recursive: true, encoding: "utf8" }))
+    handOver(join(path, entry), runner);
+}

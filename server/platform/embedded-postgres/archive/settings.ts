@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { skipMark } from "./failure.ts";
+
+/** How the log is archived: see docs/decisions for what the numbers are for. */
+export type Archiving = {
+  /** Folder of this database's archive. */
+  archive: string;
+  /** A segment is archived after this time (s) even if it is not full. */
+  everySeconds: number;
+  /** How much of the log (bytes) may wait while it cannot be archived. */
+  queueBytesMax: number;
+};
+
+/** With the time that archiving takes, at most a minute is lost with the machine. */
+export const archiveEverySeconds = 30;
+export const archiveQueueBytesMax = 4 * 1024 ** 3;
+
+/** PostgreSQL's settings for it. */
+export function archiveSettings({ archive, everySeconds, queueBytesMax }: Archiving): Record<string, string> {
+  const script = [process.execPath, join(import.meta.dirname, "archive-wal.ts")].map(quoted).join(" ");
+  return {
+    archive_mode: "on",
+    archive_timeout: String(everySeconds),
+    archive_command: `${script} "%p" "%f" ${quoted(archive)} ${queueBytesMax} || rm ${skipMark("%f")} 2>/dev/null`,
+  };
+}
+
+export function restoreCommand(archive: string): string {
+  const script = [process.execPath, join(import.meta.dirname, "restore-wal.ts")].map(quoted).join(" ");
+  return `${script} "%f" "%p" ${quoted(archive)}`;
+}
+
+/** For the shell that PostgreSQL starts, which has replaced `%` before. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''").replaceAll("%", "%%")}'`;
+}

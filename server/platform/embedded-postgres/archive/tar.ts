@@ -1,0 +1,93 @@
+import { mkdir, open } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+// Archives in the format of POSIX (ustar), so that `tar` can unpack a base backup too.
+
+const blockBytes = 512;
+const nameBytesMax = 100;
+
+/** Header of a file, or of a folder if the name ends with a slash. */
+export function tarHeader(name: string, size: number, at: Date): Buffer {
+  if (Buffer.byteLength(name) > nameBytesMax) throw new Error(`${name} is too long a name for the archive`);
+  const header = Buffer.alloc(blockBytes);
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
+  header.write(name, 0);
+  header.write(octal(name.endsWith("/") ? 0o700 : 0o600, 7), 100);
+  header.write(octal(0, 7), 108);
+  header.write(octal(0, 7), 116);
+  header.write(octal(size, 11), 124);
+  header.write(octal(Math.floor(at.getTime() / 1000), 11), 136);
+  header.write(" ".repeat(8), 148);
+  header.write(name.endsWith("/") ? "5" : "0", 156);
+  header.write("ustar\0" + "00", 257);
+  header.write(`${sumOf(header).toString(8).padStart(6, "0")}\0 `, 148);
+  return header;
+}
+
+/** What follows a file's content. */
+export const tarPadding = (size: number) => Buffer.alloc((blockBytes - (size % blockBytes)) % blockBytes);
+export const tarEnd = Buffer.alloc(2 * blockBytes);
+
+/** Unpacks into a folder that exists. Throws when the archive is damaged or ends early. */
+export async function unpackTar(chunks: AsyncIterable<Buffer>, folder: string): Promise<void> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let rest: Buffer = Buffer.alloc(0);
+
+  /** At most `bytes` of what comes next, at least one. */
+  async function take(bytes: number): Promise<Buffer> {
+    while (rest.length === 0) {
+      const { done, value } = await iterator.next();
+      if (done) throw new Error("the archive ends early");
+      rest = value;
+    }
+    const part = rest.subarray(0, bytes);
+    rest = rest.subarray(part.length);
+    return part;
+  }
+  async function takeAll(bytes: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let missing = bytes; missing > 0; missing -= parts.at(-1)?.length ?? 0)
+      parts.push(await take(missing));
+    return Buffer.concat(parts);
+  }
+
+  for (;;) {
+    const header = await takeAll(blockBytes);
+    if (header.every((byte) => byte === 0)) break;
+    const { name, size } = readHeader(header);
+    const path = join(folder, name);
+    if (name.endsWith("/")) {
+      await mkdir(path, { recursive: true, mode: 0o700 });
+      continue;
+    }
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const file = await open(path, "wx", 0o600);
+    try {
+      for (let missing = size; missing > 0; ) {
+        const part = await take(missing);
+        await file.writeFile(part);
+        missing -= part.length;
+      }
+    } finally {
+      await file.close();
+    }
+    await takeAll(tarPadding(size).length);
+  }
+  // To its very end, so that a checksum of all of it can be compared.
+  while (!(await iterator.next()).done);
+}
+
+function readHeader(header: Buffer): { name: string; size: number } {
+  const text = (from: number, to: number) => header.toString("latin1", from, to).replace(/[\0 ].*$/s, "");
+  const sum = Number.parseInt(text(148, 156), 8);
+  const name = header.toString("utf8", 0, nameBytesMax).replace(/\0.*$/s, "");
+  header.fill(" ", 148, 156);
+  if (sum !== sumOf(header) || name.startsWith("/") || name.split("/").includes("..")) {
+    throw new Error("the archive is damaged");
+  }
+  return { name, size: Number.parseInt(text(124, 136), 8) };
+}
+
+function sumOf(header: Buffer): number {
+  return header.reduce((sum, byte) => sum + byte, 0);
+}
