@@ -16,11 +16,13 @@ import { readyLines } from "./platform/process/ready-lines.ts";
 import { shutdownOnSignal } from "./platform/process/shutdown.ts";
 import { releaseStartMemory } from "./platform/process/start-memory.ts";
 import { StartProblem } from "./platform/process/start-problem.ts";
+import { startTracing } from "./platform/process/tracing.ts";
 import { logUnhandledRejections } from "./platform/process/unhandled-rejections.ts";
 import { sessionSecret } from "./settings/installation.ts";
 
 ignoreBrokenOutput();
-const parsed = parseConfig(readEnvironment(process.env));
+const environment = readEnvironment(process.env);
+const parsed = parseConfig(environment);
 if (parsed.ok) {
   await start(parsed.config);
 } else {
@@ -33,6 +35,7 @@ async function start(config: Config): Promise<void> {
   const shutdown = shutdownOnSignal(log, config.drainSeconds * 1_000);
   const health = createHealth();
   try {
+    if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
     const lock = lockDataDir(config.dataDir);
     shutdown.opened("data folder", () => lock.release());
     // Before the database, so that a taken port is reported at once; answers 503 until `serve`.

@@ -28,6 +28,7 @@ if ! command -v node >/dev/null || ! command -v npm >/dev/null || ! is_new_enoug
   fi
   mkdir -p "$tools"
   npm install --prefix "$tools" --no-audit --no-fund --loglevel=error node@24 npm@11 >/dev/null
+  hash -r
   is_new_enough node || fail "Node 20 or newer could not be installed."
 fi
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { runAsCall } from "../platform/database/running-call.ts";
 import { inertContentSecurityPolicy, securityHeaders } from "../platform/http/security-headers.ts";
+import { traced } from "../platform/process/tracing.ts";
 import { answerFromMemory } from "./answer-now.ts";
 import { failed } from "./answers.ts";
 import { serveApi } from "./api-calls.ts";
@@ -26,7 +27,18 @@ export function createApp(parts: AppInput): App {
     const requestId = randomUUID();
     c.set("requestId", requestId);
     c.set("route", "page");
-    await runAsCall({ name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) }, next);
+    const call = { name: pageSubjectOf(c.req.path), writes: !isReading(c.req.method) };
+    await traced(
+      "request",
+      { "http.request.method": c.req.method, "request.id": requestId },
+      async (span) => {
+        await runAsCall(call, next);
+        // The route is known now; the address itself may contain a token.
+        const route = c.get("route");
+        span?.updateName(`${c.req.method} ${route}`);
+        span?.setAttributes({ "http.route": route, "http.response.status_code": c.res.status });
+      },
+    );
     // Pages with a token in their address set a stricter referrer policy.
     for (const [name, value] of Object.entries(common)) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);

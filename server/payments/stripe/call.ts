@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { Stripe } from "stripe";
+import { traced } from "../../platform/process/tracing.ts";
 import { ProviderBusy, ProviderFailed, ProviderRefused, ProviderUnavailable } from "../provider.ts";
 
 /** How long and how often a call is tried. */
@@ -34,7 +35,9 @@ export function createCall(log: Logger, observe: Observe | undefined): Call {
     const startedAt = performance.now();
     const seen = (outcome: string) => observe?.(operation, (performance.now() - startedAt) / 1000, outcome);
     try {
-      const answer = await withinDeadline(ask(patience), deadlineMs(patience));
+      const answer = await traced(`stripe ${operation}`, {}, () =>
+        withinDeadline(ask(patience), deadlineMs(patience)),
+      );
       seen("ok");
       return answer;
     } catch (error) {

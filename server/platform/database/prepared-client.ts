@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import pg from "pg";
+import { beginSpan } from "../process/tracing.ts";
 import { limitsStatement, PooledQuery, type StatementLimits } from "./pooled-query.ts";
 
 /** The shop has a few hundred statements; beyond this number they run unnamed. */
@@ -95,11 +96,28 @@ export class PreparedClient extends pg.Client {
   override query(config: any, values?: any, callback?: any): any {
     const given = typeof config === "string" ? { text: config } : config;
     if (typeof given?.text !== "string") return super.query(config, values, callback);
+    const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": given.text });
+    if (!end) return this.#run(given, values, callback);
+    const whenDone = typeof values === "function" ? values : callback;
+    if (whenDone) {
+      const parameters = typeof values === "function" ? undefined : values;
+      return this.#run(given, parameters, (error: unknown, result: unknown) => {
+        end(error);
+        whenDone(error, result);
+      });
+    }
+    const answer = this.#run(given, values);
+    answer.then(() => end(null), end);
+    return answer;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as `query`
+  #run(given: any, values?: any, callback?: any): any {
     const parameters: unknown[] = (Array.isArray(values) ? values : given.values) ?? [];
     const areNamesKept = this.#areNamesKept && !isNameLost;
     const name = areNamesKept && parameters.length > 0 ? (given.name ?? nameOf(given.text)) : undefined;
     if (!this.#isPooled && !isNameLost) {
-      return super.query(name === undefined ? config : { ...given, name }, values, callback);
+      return super.query(name === undefined ? given : { ...given, name }, values, callback);
     }
     const query = new PooledQuery({ ...given, name }, parameters, {
       limits: this.#limits,

@@ -12,6 +12,7 @@ import type { Logger } from "pino";
 import { openPool } from "../database/database.ts";
 import { defaultDatabaseLimits, queueConnections } from "../database/database-limits.ts";
 import type { Metrics } from "../metrics.ts";
+import { traced } from "../process/tracing.ts";
 import { holdLivenessLock, releaseOrphanedJobs } from "./job-orphans.ts";
 import type { Job, JobContext, Task } from "./jobs.ts";
 import { onJobQueued } from "./queued.ts";
@@ -317,7 +318,7 @@ function logged({ job, run }: Task, lane: Lane, log: Logger, metrics: JobMetrics
     lane.busyAt = performance.now();
     const ended = metrics?.beginJob(job);
     try {
-      await run(payload, context);
+      await traced(`job ${job.name}`, { attempt }, () => run(payload, context));
       ended?.("done");
     } catch (err) {
       ended?.("failed");

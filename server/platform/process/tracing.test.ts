@@ -1,0 +1,61 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { confirm, order } from "../../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { startTracing, traced } from "./tracing.ts";
+
+type ReceivedSpan = {
+  name: string;
+  spanId: string;
+  parentSpanId?: string;
+  status: { code?: number; message?: string };
+  attributes: { key: string; value: Record<string, unknown> }[];
+};
+
+let shop: TestShop;
+const received: ReceivedSpan[] = [];
+const collector = createServer(async (request, response) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { resourceSpans } = JSON.parse(Buffer.concat(chunks).toString());
+  for (const { scopeSpans } of resourceSpans) for (const { spans } of scopeSpans) received.push(...spans);
+  response.setHeader("Content-Type", "application/json").end("{}");
+});
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => collector.listen(0, "127.0.0.1", listening));
+  shop = await openTestShop();
+});
+afterAll(async () => {
+  await shop.stop();
+  collector.close();
+  for (const name of Object.keys(process.env)) if (name.startsWith("OTEL_")) delete process.env[name];
+});
+
+test("a call, its statements and the jobs that follow are sent to the collector, without what people wrote", async () => {
+  const { port } = collector.address() as AddressInfo;
+  const stop = await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+  const buyer = shop.browser();
+  await confirm(buyer, await order(buyer));
+  await shop.jobsDone();
+  await traced("fails", {}, () => Promise.reject(new TypeError("ada@example.com"))).catch(() => null);
+  await stop();
+
+  const call = received.find(({ name }) => name === "POST /api/stripe/create-payment-intent");
+  const attributes = Object.fromEntries((call?.attributes ?? []).map(({ key, value }) => [key, value]));
+  expect(attributes).toMatchObject({
+    "http.route": { stringValue: "/api/stripe/create-payment-intent" },
+    "http.response.status_code": { intValue: 201 },
+  });
+  const below = received.filter(({ parentSpanId }) => parentSpanId === call?.spanId);
+  expect(below.filter(({ name }) => name === "statement").length).toBeGreaterThan(2);
+  expect(received.some(({ name }) => name.startsWith("job "))).toBe(true);
+  expect(received.find(({ name }) => name === "fails")?.status).toEqual({ code: 2, message: "TypeError" });
+  expect(JSON.stringify(received)).not.toMatch(/@example\.|Main St/);
+
+  const before = received.length;
+  await shop.browser().get("/api/products/pure-batana-oil");
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(received).toHaveLength(before);
+});
