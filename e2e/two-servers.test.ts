@@ -1,6 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
+import { rmSync } from "node:fs";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { soon } from "../test/patience.ts";
-import { databaseUrlOf, startShop } from "../test/running-shop.ts";
+import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
 import { setPrice, shareDatabase, withReviews } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
 import { at } from "./shopper.ts";
@@ -9,10 +11,15 @@ shareDatabase();
 
 const path = "/product/pure-batana-oil";
 
+/** A server on the same database that shares nothing else with the first. */
+let other: RunningShop;
+beforeAll(async () => {
+  other = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
+});
+afterAll(() => other.stop());
+
 test("what is changed through one server leaves the pages that another has kept", async () => {
   await withReviews(0);
-  const other = await startShop({ DATABASE_URL: databaseUrlOf(shopHere().dataDir) });
-  onTestFinished(() => other.stop());
   const read = async (origin: string, tag = "") => {
     const answer = await fetch(origin + path, { headers: { "If-None-Match": tag } });
     return { status: answer.status, tag: answer.headers.get("etag") ?? "", text: await answer.text() };
@@ -47,4 +54,39 @@ test("what is changed through one server leaves the pages that another has kept"
   for (const origin of origins) {
     await expect.poll(async () => (await read(origin)).text, soon).toContain("$31.95");
   }
+});
+
+test("what is uploaded to one server is shown by the other, which needs nothing that is on its disk", async () => {
+  const images = "/api/admin/products/1/images";
+  const signedIn = await fetch(at("/api/admin/verify"), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ accessCode: shopHere().accessCode }),
+  });
+  const Cookie = (signedIn.headers.getSetCookie()[0] ?? "").split(";")[0] ?? "";
+  const picture = sharp({ create: { width: 600, height: 480, channels: 3, background: "#b5703a" } });
+  const form = new FormData();
+  form.set("image", new File([new Uint8Array(await picture.jpeg().toBuffer())], "bottle.jpg"));
+  form.set("alt", "Two servers, one bottle");
+  const uploaded = await fetch(at(images), { method: "POST", headers: { Cookie }, body: form });
+  expect(uploaded.status).toBe(201);
+  const { id, url } = (await uploaded.json()).data;
+  const show = async (origin: string) => {
+    const answer = await fetch(origin + url);
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString("base64") };
+  };
+
+  const [here, there] = await Promise.all([show(at("")), show(other.url)]);
+  expect([here.status, there.status]).toEqual([200, 200]);
+  expect(there.bytes).toBe(here.bytes);
+
+  // While it runs, all that is on the other server's disk goes.
+  rmSync(other.dataDir, { recursive: true });
+  expect(await show(other.url)).toEqual(here);
+  const card = /\/share\/[\w.-]+\.jpg/.exec(await (await fetch(other.url + path)).text())?.[0];
+  expect((await fetch(`${other.url}${card}`)).status).toBe(200);
+  expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
+  // It knows the session, and takes the picture out again for both.
+  const removed = await fetch(`${other.url}${images}/${id}`, { method: "DELETE", headers: { Cookie } });
+  expect(removed.status).toBe(200);
 });

@@ -36,8 +36,9 @@ async function start(config: Config): Promise<void> {
   const health = createHealth();
   try {
     if (config.isTraced) shutdown.opened("traces", await startTracing(environment));
-    const lock = lockDataDir(config.dataDir);
-    shutdown.opened("data folder", () => lock.release());
+    // For the embedded database. Beside another one the folder is a cache, which several servers may share.
+    const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null;
+    if (lock) shutdown.opened("data folder", () => lock.release());
     // Before the database, so that a taken port is reported at once; answers 503 until `serve`.
     const http = await openHttpServer(config);
     const publicUrl = config.port === 0 ? config.publicUrl.replace(/:0$/, `:${http.port}`) : config.publicUrl;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { utimesSync, writeFileSync } from "node:fs";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
@@ -15,7 +15,7 @@ import { stock } from "../inventory/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { catchUpEvents } from "../payments/events/catch-up.ts";
 import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
-import { settings } from "../settings/tables.ts";
+import { installation, settings } from "../settings/tables.ts";
 import { backupMark } from "./machine-checks.ts";
 
 const path = "/api/admin/go-live";
@@ -193,9 +193,16 @@ test("stock, access code, backup and address are looked at as they are", async (
   expect(await stateOf("backup")).toBe("warning");
   const mark = join(shop.dataDir, backupMark);
   writeFileSync(mark, "");
-  expect(await stateOf("backup")).toBe("ok");
   const longAgo = new Date(Date.now() - 8 * 86_400_000);
   utimesSync(mark, longAgo, longAgo);
+  expect(await stateOf("backup")).toBe("problem");
+  const toCome = new Date(Date.now() + 86_400_000);
+  utimesSync(mark, toCome, toCome);
+  expect(await stateOf("backup")).toBe("ok");
+  // The database knows it now, whatever becomes of the folder.
+  rmSync(shop.dataDir, { recursive: true });
+  expect(await stateOf("backup")).toBe("ok");
+  await db.update(installation).set({ lastBackupAt: longAgo });
   expect(await stateOf("backup")).toBe("problem");
   expect(await stateOf("clock")).toBe("ok");
 });

@@ -1,7 +1,9 @@
 import type { Feature } from "../feature.ts";
 import { goLiveApi } from "./api.ts";
+import { noteBackupMark } from "./machine-checks.ts";
 
 /** Whether the shop is ready to take money. */
 export const goLiveFeature = {
   api: goLiveApi,
+  atStart: (ctx) => noteBackupMark(ctx),
 } satisfies Feature;

@@ -1,8 +1,9 @@
-import { stat, statfs } from "node:fs/promises";
+import { mkdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
+import { noteBackup, readLastBackup } from "../settings/installation.ts";
 import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;
@@ -39,19 +40,28 @@ async function checkAccessCode({ db, config }: CheckContext): Promise<CheckResul
     : ok("It was changed since the first start.");
 }
 
-/** The backup's last command sets this file's time (README, Data and backups). */
+/** The last command of a backup that is made by other means sets this file's time (README, Data and backups). */
 export const backupMark = "last-backup";
 
-async function checkBackup({ config, now }: CheckContext): Promise<CheckResult> {
-  const file = join(config.dataDir, backupMark);
-  const mark = await stat(file).catch(() => null);
-  const what =
-    config.databaseUrl === null
-      ? `the folder ${config.dataDir}`
-      : `the database and the folder ${config.dataDir}`;
-  const how = `Back up ${what} every day, and end that with: touch ${file} (README, Data and backups).`;
-  if (!mark) return warning("No backup is known of.", how);
-  const days = Math.floor((now().getTime() - mark.mtimeMs) / dayMs);
+/** Notes in the database when this server's mark was set, for the other servers. */
+export async function noteBackupMark({
+  config,
+  db,
+  now,
+}: Pick<CheckContext, "config" | "db" | "now">): Promise<void> {
+  const mark = await stat(join(config.dataDir, backupMark)).catch(() => null);
+  // A time to come would hide that backups have stopped.
+  if (mark) await noteBackup(db, new Date(Math.min(mark.mtimeMs, now().getTime())));
+}
+
+async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
+  const { config, db, now } = ctx;
+  await noteBackupMark(ctx);
+  const last = await readLastBackup(db);
+  const what = config.databaseUrl === null ? `the folder ${config.dataDir}` : "the database";
+  const how = `Back up ${what} every day, and end that with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
+  if (!last) return warning("No backup is known of.", how);
+  const days = Math.floor((now().getTime() - last.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
   if (days >= 7) return problem(`The last backup was made ${age}.`, how);
   return days >= 2
@@ -60,6 +70,8 @@ async function checkBackup({ config, now }: CheckContext): Promise<CheckResult> 
 }
 
 async function checkDisk({ config }: CheckContext): Promise<CheckResult> {
+  // The folder may have been deleted.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const { bavail, blocks, bsize } = await statfs(config.dataDir);
   const free = bavail * bsize;
   const share = bavail / blocks;

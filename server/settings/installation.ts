@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hash, verify } from "@node-rs/argon2";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { Logger } from "pino";
 import type { Database, Db } from "../platform/database/database.ts";
 import { installation } from "./tables.ts";
@@ -77,6 +77,22 @@ async function checkSessionSecret(db: Database, secret: string, log: Logger): Pr
     .update(installation)
     .set({ sessionSecretHash: await hash(secret) })
     .where(eq(installation.id, 1));
+}
+
+/** Notes that the shop was backed up then, unless a later backup is known of. */
+export async function noteBackup(db: Db, at: Date): Promise<void> {
+  await db
+    .update(installation)
+    .set({ lastBackupAt: at })
+    .where(
+      and(eq(installation.id, 1), or(isNull(installation.lastBackupAt), lt(installation.lastBackupAt, at))),
+    );
+}
+
+/** When the shop was last backed up, as far as it was told; null: never. */
+export async function readLastBackup(db: Db): Promise<Date | null> {
+  const [row] = await db.select({ at: installation.lastBackupAt }).from(installation);
+  return row?.at ?? null;
 }
 
 /** What tells this shop from another one at the same payment provider. Made with the database, and never changed. */

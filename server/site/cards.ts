@@ -69,6 +69,8 @@ async function keep(folder: string, file: string, jpeg: Buffer): Promise<void> {
 
 async function draw({ path, words }: Card, photograph: Buffer): Promise<Buffer> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "draw-card.ts")], {
+    // The shop's own folder may have been deleted.
+    cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH },
     timeout: drawingMs,

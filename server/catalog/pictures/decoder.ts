@@ -78,6 +78,8 @@ async function run<Answer>(
   timeoutMs: number,
 ): Promise<{ answer: Answer; rest: Buffer }> {
   const program = spawn(process.execPath, [join(import.meta.dirname, "process.ts")], {
+    // The shop's own folder may have been deleted.
+    cwd: import.meta.dirname,
     stdio: ["pipe", "pipe", "pipe"],
     env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: "2" },
     timeout: timeoutMs,

@@ -16,10 +16,14 @@ export function readyLines(facts: ReadyFacts): string[] {
     `Palmira is open at ${facts.publicUrl} (admin: ${facts.publicUrl}/admin)`,
     // On a line of its own, for programs that look for it.
     ...(facts.newAccessCode === null ? [] : [`Admin access code: ${facts.newAccessCode}`]),
-    `Data is kept in ${facts.dataDir}${facts.isDatabaseEmbedded ? "" : " (uploads, mail, secrets) and in the database of DATABASE_URL"}`,
+    facts.isDatabaseEmbedded
+      ? `Data is kept in ${facts.dataDir}`
+      : `Data is kept in the database of DATABASE_URL (${facts.dataDir} has only copies)`,
     facts.payments === "sandbox"
       ? "Payments are simulated: no card is charged (set the STRIPE_ variables to take real ones)"
       : "Payments are taken through Stripe",
-    ...(facts.isMailSent ? [] : ["E-mail is kept, not sent: see mail/ there (set SMTP_URL to send it)"]),
+    ...(facts.isMailSent
+      ? []
+      : ["E-mail is kept, not sent: see Messages > Sent, or mail/ there (set SMTP_URL to send it)"]),
   ];
 }
