@@ -1,0 +1,17 @@
+import { bigint, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+
+/**
+ * Calls counted for all servers together: written by rate-limiter-flexible, which wants these names in this order.
+ * Unlogged: a count is not worth a wait for the disk or a standby, and starts anew after a crash or a failover.
+ */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    /** The limit's name and whose calls are counted: a network. */
+    key: text("key").primaryKey(),
+    points: integer("points").notNull(),
+    /** Milliseconds since 1970. */
+    expire: bigint("expire", { mode: "number" }).notNull(),
+  },
+  (table) => [index("rate_limits_expire_idx").on(table.expire)],
+);
