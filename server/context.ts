@@ -36,8 +36,8 @@ export type ShopInput = {
   /** Where the change feed listens: past a pooler. */
   directDatabaseUrl: string;
   db: Database;
-  /** State of its connections. */
-  database: Pick<OpenDatabase, "connections" | "readApart" | "recheck" | "trouble">;
+  /** Its connections and their state. */
+  database: Pick<OpenDatabase, "calls" | "connections" | "readApart" | "recheck" | "trouble">;
   log: Logger;
   /** Signs links in e-mails and cookies; the sandbox's webhook secret is derived from it. */
   secret: string;
@@ -123,7 +123,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
     giving: cachedFor(givingKeptMs, now, () => readGiving(db, provider.mode)),
     sessions: createSessionGate({ db, isSecure: publicUrl.startsWith("https:"), secret, now }),
     activity: createActivityLog(db, now),
-    limits: createRateLimits(),
+    limits: createRateLimits(input.database.calls),
     pictures: openPictureStore({ folder: config.dataDir, db, log }),
     composers,
     mailer: mail.smtpUrl === null ? null : openMailer({ ...mail, smtpUrl: mail.smtpUrl, publicUrl }),

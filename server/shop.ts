@@ -1,3 +1,4 @@
+import { lt } from "drizzle-orm";
 import { ensureAccessCode } from "./admin/access.ts";
 import { seedFirstProduct } from "./catalog/seed.ts";
 import { openContext, type ShopContext, type ShopInput } from "./context.ts";
@@ -7,9 +8,11 @@ import type { AnyApiRow } from "./http/api-row.ts";
 import { createApp } from "./http/app.ts";
 import { apiDocsPage, describeApi } from "./http/openapi.ts";
 import type { App } from "./http/parts.ts";
+import { rateLimits } from "./http/tables.ts";
 import { openSite } from "./pages/open-site.ts";
 import { openPageShop, type Shop } from "./pages/shop.ts";
 import { watchDatabase } from "./platform/database/database-watch.ts";
+import { deleteInBatches } from "./platform/database/in-batches.ts";
 import { housekeepingEverySeconds, housekeepingTask } from "./platform/jobs/housekeeping.ts";
 import type { RecurringTask } from "./platform/jobs/job-workers.ts";
 import { purgeFailedJobs, type Task } from "./platform/jobs/jobs.ts";
@@ -65,6 +68,10 @@ export async function openShop(input: ShopInput): Promise<OpenShop> {
   );
   const housekeeping = housekeepingTask(log, [
     ...purges,
+    {
+      name: "purgeRateLimits",
+      run: () => deleteInBatches(db, rateLimits, lt(rateLimits.expire, Date.now())),
+    },
     { name: "purgeFailedJobs", run: () => purgeFailedJobs(db, now()) },
   ]);
   return {

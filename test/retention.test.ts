@@ -175,6 +175,13 @@ const seeds: Record<string, Rule> = {
     old: "3 hours",
     young: "1 hour",
   },
+  rate_limits: {
+    put: (at, which) => [
+      `insert into rate_limits values ('${which}', 1, extract(epoch from ${at} + interval '1 minute') * 1000)`,
+    ],
+    old: "2 minutes",
+    young: "1 second",
+  },
   sandbox_events: {
     put: (at, which) => [
       // The young one would be delivered meanwhile.

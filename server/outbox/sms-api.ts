@@ -57,7 +57,7 @@ export const smsApi = [
   route("POST /api/notifications/test-sms", {
     ...shared,
     summary: "Send a test text now",
-    limit: "write",
+    limit: "text",
     body: v.object({ phoneNumber: phoneNumberSchema }),
     response: dataOf(v.object({ sent: v.literal(true) })),
     answers: {

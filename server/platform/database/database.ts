@@ -31,6 +31,8 @@ const noAnswer = "does not answer";
 export type OpenDatabase = {
   /** Background work's own connections. */
   pool: pg.Pool;
+  /** Those of the running call, or else of background work. */
+  calls: pg.Pool;
   /** Queries run on the pool of the running call (see running-call.ts), or else on that of background work. */
   db: Database;
   /** Null, or why the database may refuse writes, as the latest statements and connections showed. */
@@ -103,6 +105,7 @@ export function openDatabase(
   };
   return {
     pool,
+    calls,
     db: drizzleOn(calls),
     trouble,
     async recheck() {

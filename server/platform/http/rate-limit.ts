@@ -1,4 +1,5 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type pg from "pg";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 
 export type LimitName =
   | "checkout"
@@ -7,40 +8,45 @@ export type LimitName =
   | "lookup"
   | "reminder"
   | "review"
+  | "text"
   | "write"
   | "none";
 
-/** Calls per address and minute; `write`: whatever changes something or asks the payment provider. */
-const pointsPerMinute: Record<Exclude<LimitName, "none">, number> = {
-  checkout: 20,
-  contact: 10,
+type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
+const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
+
+/**
+ * Calls per address and time. What protects money, stock or somebody's mailbox counts for all servers together, at the
+ * price of a statement; the rest in each server's memory.
+ */
+const limitsByName: Record<Exclude<LimitName, "none"> | "reviewer", Counted> = {
+  checkout: perMinute(20, "everywhere"),
+  contact: perMinute(10, "everywhere"),
   /** Unknown discount codes: guessing must be slow. */
-  discount: 20,
-  lookup: 5,
-  reminder: 20,
-  review: 10,
-  write: 1200,
+  discount: perMinute(20, "everywhere"),
+  lookup: perMinute(5, "everywhere"),
+  reminder: perMinute(20, "everywhere"),
+  /** Test texts: each costs money, and goes to whatever number is typed. */
+  text: perMinute(20, "everywhere"),
+  review: perMinute(10, "here"),
+  /** Per visitor, from any address. */
+  reviewer: { points: 10, seconds: 60 * 60, counts: "here" },
+  /** Whatever changes something or asks the payment provider. */
+  write: perMinute(1200, "here"),
 };
-/** Calls per visitor and hour, from any address. */
-const pointsPerVisitorHour = { reviewer: 10 };
 
 export type RateLimits = {
   /** Null within the limit, else the seconds to wait. */
-  take(limit: LimitName | keyof typeof pointsPerVisitorHour, key: string): Promise<number | null>;
+  take(limit: LimitName | "reviewer", key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
 };
 
-/** In this process's memory: a second server doubles the limits, which still stops what they are meant to stop. */
-export function createRateLimits(): RateLimits {
-  const limitersOf = (pointsByName: Record<string, number>, duration: number) =>
-    Object.entries(pointsByName).map(
-      ([name, points]) => [name, new RateLimiterMemory({ points, duration })] as const,
-    );
-  const limiters = new Map([
-    ...limitersOf(pointsPerMinute, 60),
-    ...limitersOf(pointsPerVisitorHour, 60 * 60),
-  ]);
+/** Rejects, as every other statement does, while the database cannot be used: the call would fail anyway. */
+export function createRateLimits(pool: Pick<pg.Pool, "query">): RateLimits {
+  const limiters = new Map<string, RateLimiterMemory | RateLimiterPostgres>(
+    Object.entries(limitsByName).map(([name, limit]) => [name, limiterOf(name, limit, pool)]),
+  );
   return {
     async take(limit, key) {
       const limiter = limiters.get(limit);
@@ -58,6 +64,23 @@ export function createRateLimits(): RateLimits {
       return state && state.remainingPoints <= 0 ? secondsLeft(state) : null;
     },
   };
+}
+
+function limiterOf(name: string, { points, seconds, counts }: Counted, pool: Pick<pg.Pool, "query">) {
+  if (counts === "here") return new RateLimiterMemory({ points, duration: seconds });
+  return new RateLimiterPostgres({
+    // Its own names for its statements are left out: connections name theirs where that may be done.
+    storeClient: { query: ({ text, values }: pg.QueryConfig) => pool.query(text, values) },
+    storeType: "client",
+    tableName: "rate_limits",
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    // A flood from one address costs no more statements than it may make calls.
+    inMemoryBlockOnConsumed: points,
+  });
 }
 
 function secondsLeft({ msBeforeNext }: RateLimiterRes): number {

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkoutBody } from "../../test/checkout.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+
+/** Two servers of one shop. */
+let servers: TestShop[] = [];
+beforeAll(async () => {
+  const first = await openTestShop();
+  servers = [first, await openTestShop({}, first.database)];
+});
+afterAll(async () => {
+  for (const server of servers.toReversed()) await server.stop();
+});
+
+const lookup = { email: "nobody@example.com" };
+const guess = { items: checkoutBody().orderItems, country: "US", state: "TX" };
+const counted: [what: string, limit: number, path: string, body: (call: number) => unknown][] = [
+  ["checkouts", 20, "/api/stripe/create-payment-intent", () => ({ amount: 1 })],
+  ["messages", 10, "/api/contact", () => ({})],
+  ["links to orders", 5, "/api/orders/find", () => lookup],
+  ["cart reminders", 20, "/api/checkout/reminder", () => ({})],
+  ["guessed discount codes", 20, "/api/cart/quote", (call) => ({ ...guess, discountCode: `GUESS${call}` })],
+];
+
+test.each(counted)("%s of one address: %i a minute at all servers together", async (_, limit, path, body) => {
+  const address = `198.51.100.${limit + path.length}`;
+  const call = async (number: number) => {
+    const browser = servers[number % 2]?.browser(address);
+    return (await browser?.post(path, body(number)))?.status;
+  };
+  const all = Array.from({ length: limit }, (_, number) => number);
+  // One after the other: guesses made at once are all compared before the first is counted.
+  for (const number of all) expect(await call(number)).not.toBe(429);
+  expect([await call(limit), await call(limit + 1)]).toEqual([429, 429]);
+  expect((await servers[0]?.browser().post(path, body(0)))?.status).not.toBe(429);
+});
+
+test("checkouts that come to both servers at once are counted, too", async () => {
+  const statuses = await Promise.all(
+    Array.from({ length: 30 }, async (_, number) => {
+      const browser = servers[number % 2]?.browser("198.51.100.200");
+      return (await browser?.post("/api/stripe/create-payment-intent", { amount: 1 }))?.status;
+    }),
+  );
+  expect(statuses.filter((status) => status === 422)).toHaveLength(20);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+});
+
+test("whoever only looks around is not counted in the database", async () => {
+  const visitor = servers[0]?.browser("198.51.100.201");
+  for (const path of ["/", "/product/pure-batana-oil", "/api/products"]) await visitor?.get(path);
+  await visitor?.post("/api/cart", { productId: 1, quantity: 1 });
+  const rows = await servers[0]?.database.pool.query(
+    "select key from rate_limits where key like '%198.51.100.201%'",
+  );
+  expect(rows?.rows).toEqual([]);
+});
