@@ -1,24 +1,42 @@
 import { parseArgs } from "node:util";
 import { openBackupFile } from "../server/backup/file.ts";
 import { restoreBackup } from "../server/backup/restore.ts";
-import type { Config } from "../server/platform/config.ts";
+import { archiveDirOf, type Config } from "../server/platform/config.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { createLog } from "../server/platform/log.ts";
 import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
 import { StartProblem } from "../server/platform/process/start-problem.ts";
 import { showProgress } from "./progress.ts";
 import { readSecretLine } from "./read-secret-line.ts";
+import { restoreToTime } from "./restore-to-time.ts";
 import { runCommand } from "./shop-command.ts";
 
 // `npm run restore file`: brings a shop back from a file of `npm run backup`, into an empty database.
+// `npm run restore -- --at "2026-11-22 10:00"`: puts the embedded database back to a moment.
 
-const usage = "Use: npm run restore file";
+const usage = 'Use: npm run restore FILE, or: npm run restore -- --at "2026-11-22 10:00" [--yes]';
 
 await runCommand(async (config) => {
-  const [file, ...more] = parseArgs({ allowPositionals: true }).positionals;
-  if (file === undefined || more.length > 0) throw new StartProblem(usage);
-  await restore(config, file);
+  const { file, at, database, isSure } = wishes();
+  if (at !== undefined) await restoreToTime(config, { at, database, isSure });
+  else if (file !== undefined) await restore(config, file);
+  else throw new StartProblem(usage);
 });
+
+function wishes() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { at: { type: "string" }, database: { type: "string" }, yes: { type: "boolean" } },
+    });
+    const { at, database, yes = false } = values;
+    const [file, ...more] = positionals;
+    if (more.length > 0 || (file !== undefined && at !== undefined)) throw new StartProblem(usage);
+    return { file, at, database, isSure: yes };
+  } catch {
+    throw new StartProblem(usage);
+  }
+}
 
 async function restore(config: Config, path: string): Promise<void> {
   const log = createLog("silent");
@@ -50,14 +68,15 @@ async function restore(config: Config, path: string): Promise<void> {
   }
 }
 
-async function openEmptyDatabase({
-  databaseUrl,
-  databaseDirectUrl,
-  dataDir,
-}: Config): Promise<{ url: string; close(): Promise<void> }> {
+async function openEmptyDatabase(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
   if (databaseUrl !== null) return { url: databaseDirectUrl ?? databaseUrl, close: async () => {} };
   const lock = lockDataDir(dataDir);
-  const postgres = await startPostgres({ dataDir, log: createLog("silent") }).catch((error: unknown) => {
+  const postgres = await startPostgres({
+    dataDir,
+    log: createLog("silent"),
+    backupDir: archiveDirOf(config),
+  }).catch((error: unknown) => {
     lock.release();
     throw error;
   });

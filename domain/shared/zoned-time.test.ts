@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isoToLocal, localToIso } from "../../../../domain/shared/zoned-time.ts";
+import { isoToLocal, localToIso } from "./zoned-time.ts";
 
 test.each([
   ["2026-12-01T00:00", "America/New_York", "2026-12-01T05:00:00.000Z"],

@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import pg from "pg";
+import { afterRestore } from "../server/backup/after-restore.ts";
+import { readSums } from "../server/backup/catalog.ts";
+import { archiveDirOf, type Config } from "../server/platform/config.ts";
+import { type ArchiveContents, readArchives } from "../server/platform/embedded-postgres/archive/contents.ts";
+import { readMoment, sayMoment } from "../server/platform/embedded-postgres/archive/moment.ts";
+import {
+  planRestore,
+  type RestorePlan,
+  windowsOf,
+} from "../server/platform/embedded-postgres/archive/plan.ts";
+import { restoreArchive } from "../server/platform/embedded-postgres/archive/restore.ts";
+import {
+  endPostmaster,
+  readPostmaster,
+  servesFolder,
+} from "../server/platform/embedded-postgres/postmaster.ts";
+import { lockDataDir } from "../server/platform/process/data-dir-lock.ts";
+import { StartProblem } from "../server/platform/process/start-problem.ts";
+import { showProgress } from "./progress.ts";
+
+/** `at`: a time, or "latest". `database`: which one, if the folder has the archives of several. */
+export type Wish = { at: string; database?: string | undefined; isSure: boolean };
+
+/** `npm run restore -- --at`: puts the embedded database back to what it was at a time, out of the archive in BACKUP_DIR. */
+export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
+  const { dataDir } = config;
+  const backupDir = archiveDirOf(config);
+  if (backupDir === null) {
+    throw new StartProblem(
+      config.databaseUrl === null
+        ? "BACKUP_DIR is not set, so there is no archive to restore from. Set it to the folder that the shop had."
+        : "--at restores the embedded database. The one of DATABASE_URL is restored with the tools of whoever runs it (docs/operating.md).",
+    );
+  }
+  const lock = lockDataDir(dataDir);
+  try {
+    await endLeftServer(join(dataDir, "postgres"));
+    const { plan, timeZone, at } = choose(readArchives(backupDir), wish, backupDir);
+    const moment = sayMoment(at, timeZone);
+    console.error(
+      `The database will be what it was at ${moment}: the base backup of ${sayMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
+    );
+    if (!wish.isSure && !(await agrees())) throw new StartProblem("Nothing was changed.");
+
+    const bars = { unpack: showProgress("Unpacking"), replay: showProgress("Replaying") };
+    let sums = "";
+    const { aside } = await restoreArchive({
+      plan,
+      dataDir,
+      now: new Date(),
+      progress: (step, share) => bars[step].update(share),
+      finish: async (url) => {
+        sums = await finish(url, at);
+      },
+    });
+    for (const bar of Object.values(bars)) bar.end();
+    console.log(`The database is back as it was at ${moment}${sums}.`);
+    if (aside !== null)
+      console.log(`The one before is kept in ${aside}: delete it when you need it no more.`);
+    console.log(
+      "Start the shop with npm start. It asks the payment provider what happened since; look at “Needs attention” in the panel, and read “After a restore” in docs/decisions/0033-backups.md.",
+    );
+  } finally {
+    lock.release();
+  }
+}
+
+/** That of a killed shop. It archives what it has when it ends. */
+async function endLeftServer(folder: string): Promise<void> {
+  const left = readPostmaster(folder);
+  if (left && servesFolder(left.pid, folder)) await endPostmaster(left.pid, folder);
+}
+
+function choose(
+  all: ArchiveContents[],
+  { at: text, database }: Wish,
+  backupDir: string,
+): { plan: RestorePlan; timeZone: string; at: Date } {
+  const archives = all.filter(
+    ({ id, bases }) => bases.length > 0 && (database === undefined || id === database),
+  );
+  const newest = archives
+    .flatMap(({ bases }) => bases)
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+    .at(-1);
+  if (!newest)
+    throw new StartProblem(`${backupDir} has no base backup of a database: there is nothing to restore.`);
+  const { timeZone } = newest;
+  const at = text === "latest" ? null : readMoment(text, timeZone);
+  if (text !== "latest" && at === null) {
+    throw new StartProblem(
+      `--at: “${text}” is no time. Write it like "2026-11-22 10:00", in the time zone ${timeZone} or with another behind it, or "latest".`,
+    );
+  }
+  const ranges = archives.map((archive) => `${rangesOf(archive, timeZone)}`);
+  const plans = archives.flatMap((archive) => planRestore(archive, at) ?? []);
+  const [plan] = plans;
+  if (!plan) {
+    throw new StartProblem(
+      `${at === null ? "The archive is not complete" : `There is no way back to ${sayMoment(at, timeZone)}`}. The archive reaches ${ranges.join("; another one ")}.`,
+    );
+  }
+  if (plans.length > 1) {
+    const choices = archives.map(({ id }, index) => `--database ${id} (${ranges[index]})`);
+    throw new StartProblem(
+      `${backupDir} has the archives of ${plans.length} databases. Say which one: ${choices.join(", or ")}.`,
+    );
+  }
+  return { plan, timeZone, at: at ?? plan.segments.at(-1)?.closedAt ?? new Date(plan.base.stoppedAt) };
+}
+
+/** Whole seconds that can be asked for. */
+function rangesOf(archive: ArchiveContents, timeZone: string): string {
+  const say = (ms: number) => sayMoment(new Date(ms), timeZone);
+  return windowsOf(archive)
+    .map(({ from, to }) => `from ${say(Math.ceil(from.getTime() / 1_000) * 1_000)} to ${say(to.getTime())}`)
+    .join(", and ");
+}
+
+async function agrees(): Promise<boolean> {
+  if (process.stdin.isTTY !== true) throw new StartProblem("Add --yes if you are sure. Nothing was changed.");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await lines.question("Go on? (yes/no) ")).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+/** Does what a restored shop needs, and says what is in it. A database that the shop never used has nothing. */
+async function finish(url: string, at: Date): Promise<string> {
+  const client = new pg.Client({ connectionString: url, application_name: "palmira-restore" });
+  await client.connect();
+  try {
+    const { rows } = await client.query("select to_regclass('orders') as orders");
+    if (rows[0]?.orders === null) return "";
+    await client.query("begin");
+    await afterRestore(client, at.toISOString());
+    await client.query("commit");
+    const { orders, payments } = await readSums(client);
+    return `: ${orders.toLocaleString("en-US")} orders, ${payments.toLocaleString("en-US")} payments`;
+  } finally {
+    await client.end();
+  }
+}

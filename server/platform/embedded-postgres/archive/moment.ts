@@ -1,0 +1,37 @@
+import { isDate } from "../../../../domain/shared/zoned-days.ts";
+import { localToIso } from "../../../../domain/shared/zoned-time.ts";
+
+/**
+ * "2026-11-22 10:00", with seconds and a zone if wanted ("Z", "UTC", "+01:00", "Europe/Berlin"); without one it is a time in
+ * `timeZone`. Null for what is no time.
+ */
+export function readMoment(text: string, timeZone: string): Date | null {
+  const parts =
+    /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(?::([0-5]\d))?(?: ?([+-]\d\d:?\d\d|[A-Za-z][\w/+-]*))?$/.exec(
+      text.trim(),
+    );
+  if (!parts) return null;
+  const [, date = "", minute = "", second = "00", zone = timeZone] = parts;
+  if (!isDate(date) || minute > "23:59") return null;
+  const offset =
+    zone.toUpperCase() === "Z" ? "Z" : /^[+-]/.test(zone) ? zone.replace(/^(...)(\d\d)$/, "$1:$2") : null;
+  if (offset !== null) {
+    const at = new Date(`${date}T${minute}:${second}${offset}`);
+    return Number.isNaN(at.getTime()) ? null : at;
+  }
+  try {
+    const at = localToIso(`${date}T${minute}`, zone);
+    return at === null ? null : new Date(Date.parse(at) + Number(second) * 1_000);
+  } catch {
+    // There is no such zone.
+    return null;
+  }
+}
+
+/** "2026-11-22 10:00:00 (Europe/Berlin)" */
+export function sayMoment(at: Date, timeZone: string): string {
+  const text = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone }).format(
+    at,
+  );
+  return `${text} (${timeZone})`;
+}
