@@ -41,6 +41,7 @@ export async function checkBooks(
       () => null,
     );
     expectNone("left behind", await leftOver());
+    expectNone("jobs that wait for another attempt", await rows(waitingJobs));
     expectNone("given up", await rows(failedJobs));
     expectNone(
       "messages that failed",
@@ -99,6 +100,11 @@ export async function checkBooks(
     await pool.end();
   }
 }
+
+/** Due for long, taken and not done, or tried before. */
+const waitingJobs = sql`select task_identifier, attempts, run_at, locked_at, locked_by, last_error from graphile_worker.jobs
+  where attempts < max_attempts and (run_at < now() - interval '30 seconds' or locked_at < now() - interval '30 seconds'
+    or attempts > 0 and coalesce(key, '') not like 'every:%')`;
 
 /** An hour: what a killed server had claimed is free again, and the pauses after failed attempts are over. */
 async function letTimePass(pool: pg.Pool): Promise<void> {

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
+import * as v from "valibot";
 import { checkoutBody } from "../test/checkout.ts";
 import type { FakeStripe } from "../test/fake-stripe.ts";
+import { type Call, call, isBroken } from "./call.ts";
 
 /** What one buyer was told: an order, and a payment that the bank has confirmed. */
 export type Purchase = {
@@ -12,16 +14,13 @@ export type Purchase = {
   trial: string;
 };
 
-/** One call of a buyer or of somebody who reads pages, as it looked from outside. `status` null: the connection broke. */
-export type Call = { trial: string; path: string; status: number | null; at: number; ms: number };
-
 export type Ledger = {
   /** Paid at the bank. */
   purchases: readonly Purchase[];
   /** Orders that were answered, paid or not, by e-mail address. */
   orders: ReadonlyMap<string, readonly string[]>;
   /** Calls that were cut off or answered with 5xx. */
-  broken: readonly Call[];
+  broken: readonly (Call & { trial: string })[];
   /** How many calls there were. */
   calls(): number;
   /** What is written down from now on belongs to this trial. */
@@ -53,33 +52,26 @@ export function openLedger(parts: {
   const { url, stripe, random } = parts;
   const purchases: Purchase[] = [];
   const orders = new Map<string, string[]>();
-  const broken: Call[] = [];
-  const deliveries = new Set<Promise<void>>();
+  const broken: (Call & { trial: string })[] = [];
+  const deliveries = new Set<Promise<unknown>>();
   let calls = 0;
   let buyers = 0;
   let trial = "";
   let isOpen = true;
 
-  /** Null: it was not answered. */
-  async function call(path: string, request: RequestInit): Promise<Response | null> {
-    const begun = { trial, path, at: performance.now() };
+  async function once(path: string, request: RequestInit): Promise<Call> {
+    const made = await call(url, path, { ...request, limitMs: callMs });
     calls += 1;
-    const answer = await fetch(url + path, { ...request, signal: AbortSignal.timeout(callMs) }).catch(
-      () => null,
-    );
-    if (answer === null || answer.status >= 500) {
-      broken.push({ ...begun, status: answer?.status ?? null, ms: performance.now() - begun.at });
-      await answer?.body?.cancel();
-    }
-    return answer;
+    if (isBroken(made)) broken.push({ ...made, trial });
+    return made;
   }
 
   /** Repeats a call until the shop has said something about it. */
-  async function insist(path: string, request: RequestInit): Promise<Response> {
+  async function insist(path: string, request: RequestInit): Promise<Call> {
     for (;;) {
-      const answer = await call(path, request);
-      if (answer && answer.status < 500 && answer.status !== 429) return answer;
-      await delay(answer?.status === 429 ? 1_000 : againMs);
+      const answer = await once(path, request);
+      if (!isBroken(answer) && answer.status !== 429) return answer;
+      await delay(answer.status === 429 ? 1_000 : againMs);
     }
   }
 
@@ -97,10 +89,10 @@ export function openLedger(parts: {
     });
     // Its time was over before it could be answered: nobody has paid for it.
     if (answer.status === 409) return order(number, again + 1);
-    const body = (await answer.json()) as { orderId: string; paymentIntentId: string };
-    if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${JSON.stringify(body)}`);
-    orders.set(email, [...(orders.get(email) ?? []), body.orderId]);
-    return { email, orderId: body.orderId, intentId: body.paymentIntentId, quantity };
+    if (answer.status !== 201) throw new Error(`No order: ${answer.status} ${answer.body}`);
+    const { orderId, paymentIntentId: intentId } = v.parse(startedSchema, JSON.parse(answer.body));
+    orders.set(email, [...(orders.get(email) ?? []), orderId]);
+    return { email, orderId, intentId, quantity };
   }
 
   async function buy(number: number): Promise<void> {
@@ -121,9 +113,8 @@ export function openLedger(parts: {
     for (let time = 0; time < times; time += 1) {
       const { body, signature } = stripe.sign(event);
       const headers = { "Content-Type": "application/json", "Stripe-Signature": signature };
-      const delivery = insist("/api/stripe/webhook", { method: "POST", body, headers })
-        .then((answer) => answer.body?.cancel())
-        .finally(() => deliveries.delete(delivery));
+      const delivery = insist("/api/stripe/webhook", { method: "POST", body, headers });
+      void delivery.finally(() => deliveries.delete(delivery));
       deliveries.add(delivery);
     }
   }
@@ -138,8 +129,7 @@ export function openLedger(parts: {
 
   async function keepReading(): Promise<void> {
     for (let visit = 0; isOpen; visit += 1) {
-      const answer = await call(pages[visit % pages.length] ?? "/", {});
-      await answer?.body?.cancel().catch(() => {});
+      await once(pages[visit % pages.length] ?? "/", {});
       await delay(random() * 100);
     }
   }
@@ -161,4 +151,5 @@ export function openLedger(parts: {
   };
 }
 
+const startedSchema = v.object({ orderId: v.string(), paymentIntentId: v.string() });
 const pages = ["/", "/product/pure-batana-oil", "/api/products", "/about"];

@@ -48,7 +48,7 @@ async function drill(options: Options): Promise<boolean> {
   ledger.enter("");
   await ledger.close();
   const findings = await checkBooks(site, { ledger, owner, pictures });
-  if (options.logs !== null) keepLogs(site, options.logs);
+  if (options.logs !== null) keepLogs(site, outcomes, options.logs);
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
   const counts = `${ledger.purchases.length} orders paid, ${ledger.calls()} calls, ${minutes} minutes`;
@@ -70,14 +70,15 @@ async function attempt(
   const waits = await Promise.all(site.shops.map(isWell));
   await delay(1_000);
   const seen = await watch.stop();
-  const failingAfter = answeredAt === undefined ? null : Math.max(0, (seen.lastFailureAt ?? 0) - answeredAt);
+  const broken = [...ledger.broken.slice(before.broken), ...seen.failures];
+  const lastFailure = Math.max(0, ...broken.map(({ at, ms }) => at + ms));
   return {
     name,
     skipped,
     orders: ledger.purchases.length - before.orders,
-    broken: ledger.broken.length - before.broken + seen.failed,
+    broken,
     longestOutageMs: seen.longestOutageMs,
-    failingAfterMs: failingAfter,
+    failingAfterMs: answeredAt === undefined ? null : Math.max(0, lastFailure - answeredAt),
     cachesMs: await owner.changeText(`Said after ${name}, ${Math.floor(random() * 1e9)}`),
     wellMs: Math.max(...waits),
     isGraceful,
@@ -85,8 +86,12 @@ async function attempt(
   };
 }
 
-function keepLogs({ belongings, shops }: Site, folder: string): void {
+function keepLogs({ belongings, shops }: Site, outcomes: readonly Outcome[], folder: string): void {
   mkdirSync(folder, { recursive: true });
+  const broken = outcomes.flatMap(({ name, broken }) =>
+    broken.map((call) => JSON.stringify({ trial: name, ...call })),
+  );
+  writeFileSync(join(folder, "broken-calls.log"), broken.join("\n"));
   for (const shop of shops) writeFileSync(join(folder, `${shop.name}.log`), shop.output());
   for (const name of readdirSync(belongings.folder).filter((each) => each.endsWith(".log"))) {
     copyFileSync(join(belongings.folder, name), join(folder, name));

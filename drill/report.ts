@@ -1,3 +1,4 @@
+import type { Call } from "./call.ts";
 import type { Findings } from "./checks.ts";
 
 /** What one trial showed while it ran; times in ms. */
@@ -7,7 +8,7 @@ export type Outcome = {
   skipped: string | null;
   orders: number;
   /** Calls that were cut off or answered 5xx. */
-  broken: number;
+  broken: readonly Call[];
   longestOutageMs: number;
   /** From the new primary's first answer to the last 503; null where there was no new one. */
   failingAfterMs: number | null;
@@ -60,7 +61,7 @@ export function report(outcomes: readonly Outcome[], findings: Findings, bounds:
       String(lost),
       String(doubled),
       String(mailAgain),
-      String(outcome.broken),
+      String(outcome.broken.length),
       seconds(outcome.longestOutageMs),
       outcome.failingAfterMs === null ? "" : seconds(outcome.failingAfterMs),
       seconds(outcome.cachesMs),
@@ -81,7 +82,7 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
     ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
     ...(outcome.wellMs > bounds.wellMs ? ["workers"] : []),
     ...((outcome.failingAfterMs ?? 0) > bounds.failingAfterMs ? ["503 after a new primary"] : []),
-    ...(outcome.isGraceful && outcome.broken > bounds.brokenInRoll ? ["broken calls"] : []),
+    ...(outcome.isGraceful && outcome.broken.length > bounds.brokenInRoll ? ["broken calls"] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { type Call, call, isBroken } from "./call.ts";
 import type { Site } from "./site.ts";
 
 const askEveryMs = 100;
@@ -7,32 +8,28 @@ const askMs = 10_000;
 
 /** What somebody saw who put something into a cart ten times a second; times of `performance.now()`. */
 export type Seen = {
-  asked: number;
-  failed: number;
+  failures: Call[];
   /** The longest time (ms) from a failure to the next call that went well. */
   longestOutageMs: number;
-  /** Of the last failure; null without any. */
-  lastFailureAt: number | null;
 };
 
 /** Watches the shop through its balancer, with calls that write. `stop` answers what was seen. */
 export function watchShop({ balancer }: Site): { stop(): Promise<Seen> } {
-  const answers: { at: number; isGood: boolean }[] = [];
+  const answers: Call[] = [];
   const asked = new Set<Promise<void>>();
   let isOver = false;
 
   async function ask(visit: number): Promise<void> {
-    const answer = await fetch(`${balancer.url}/api/cart/add`, {
+    const made = await call(balancer.url, "/api/cart/add", {
       method: "POST",
       body: JSON.stringify({ productId: 1, quantity: 1 }),
       headers: {
         "Content-Type": "application/json",
         "X-Forwarded-For": `10.200.${(visit >> 8) & 255}.${visit & 255}`,
       },
-      signal: AbortSignal.timeout(askMs),
-    }).catch(() => null);
-    await answer?.body?.cancel();
-    answers.push({ at: performance.now(), isGood: answer !== null && answer.status < 500 });
+      limitMs: askMs,
+    });
+    answers.push(made);
   }
 
   async function watch(): Promise<void> {
@@ -49,25 +46,20 @@ export function watchShop({ balancer }: Site): { stop(): Promise<Seen> } {
     async stop() {
       isOver = true;
       await watching;
-      const failures = answers.filter(({ isGood }) => !isGood);
-      return {
-        asked: answers.length,
-        failed: failures.length,
-        longestOutageMs: longestOutage(answers),
-        lastFailureAt: failures.at(-1)?.at ?? null,
-      };
+      return { failures: answers.filter(isBroken), longestOutageMs: longestOutage(answers) };
     },
   };
 }
 
-/** Answers in the order in which they came. */
-function longestOutage(answers: readonly { at: number; isGood: boolean }[]): number {
+/** `calls` in the order in which they ended. */
+function longestOutage(calls: readonly Call[]): number {
   let longest = 0;
   let since: number | null = null;
-  for (const { at, isGood } of answers) {
-    if (since !== null) longest = Math.max(longest, at - since);
-    if (isGood) since = null;
-    else since ??= at;
+  for (const made of calls) {
+    const endedAt = made.at + made.ms;
+    if (since !== null) longest = Math.max(longest, endedAt - since);
+    if (!isBroken(made)) since = null;
+    else since ??= endedAt;
   }
   return longest;
 }
