@@ -60,9 +60,9 @@ async function noteDelivery(db: Db, eventId: string, at: Date): Promise<void> {
   );
 }
 
-/** The event is about an order that is not there (yet): thrown so that the job is tried again. */
-class OrderNotVisibleYet extends Error {
-  override name = "OrderNotVisibleYet";
+/** The event, or the order it is about, is not there (yet): thrown so that the job is tried again. */
+class NotVisibleYet extends Error {
+  override name = "NotVisibleYet";
 }
 
 /**
@@ -71,6 +71,8 @@ class OrderNotVisibleYet extends Error {
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
   const [event] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+  // Written together with its job: a database without it is one that lost its place to another and is not told yet.
+  if (!event && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
   if (!event || event.handledAt !== null) return;
   let outcome = await outcomeOf(ctx, event).catch((error: unknown) => {
     // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
@@ -78,7 +80,7 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     throw error;
   });
   if (outcome === "unknown_order") {
-    if (!isLastTry) throw new OrderNotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
+    if (!isLastTry) throw new NotVisibleYet(`Event ${event.id} is about an order that is not there yet`);
     await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
     outcome = "issue";
   }

@@ -36,8 +36,8 @@ export type ChangeFeed = {
   /** Waits, for less than a second, until every change that is committed by now has been heard. */
   caughtUp(): Promise<void>;
   /**
-   * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes less than
-   * a second.
+   * Asks the database, without queueing for a connection, whether it accepts writes: null, or why not. Takes a third
+   * of a second at most.
    */
   askDatabase(): Promise<string | null>;
   /** Reconnects if a new connection would behave differently from this one. */
@@ -52,13 +52,15 @@ export type Cached<T> = {
 };
 
 /** Pauses between attempts to reconnect (ms), doubled each time. */
-const pauses = { first: 250, most: 5_000 };
+const pauses = { first: 250, most: 1_000 };
 const heartbeatMs = 10_000;
 const connectMs = 5_000;
 /** A connection dropped by a firewall is silent: it is abandoned after this time. */
 const silenceMs = 5_000;
-/** Callers of /readyz, and of a call that changed something, wait no longer than this. */
+/** Callers of a call that changed something wait no longer than this. */
 const readinessMs = 800;
+/** What has not answered by then is asked on a new connection. */
+const askMs = 300;
 const isReadOnly =
   "select pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only";
 const greeting = [
@@ -116,6 +118,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
     try {
       await next.connect();
       await needSession(next, url);
+      await next.meetServer();
       await next.query(greeting);
     } catch (error) {
       // It may be connected all the same, and would stay so: a read-only server accepts connections, but no LISTEN.
@@ -241,7 +244,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       const answered = client?.query("").catch(() => undefined);
       await Promise.race([answered, delay(readinessMs, undefined, { ref: false })]);
     },
-    askDatabase: () => Promise.race([ask(), delay(readinessMs, "does not answer in time", { ref: false })]),
+    askDatabase: () => Promise.race([ask(), delay(askMs, "does not answer in time", { ref: false })]),
     renew: () => void client?.end(),
     async stop() {
       isStopped = true;

@@ -2,7 +2,7 @@ import type { Health } from "../process/health.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import type { OpenDatabase } from "./database.ts";
 
-const lookEveryMs = 5_000;
+const lookEveryMs = 1_000;
 
 /**
  * Reports the database's state to `health`, regularly and on demand. Never waits for the connections of calls and
@@ -17,11 +17,11 @@ export function watchDatabase(parts: {
   let looking: Promise<void> | null = null;
   async function look(): Promise<void> {
     const told = await changes.askDatabase();
-    // A connection keeps the rights it was opened with: only a new one shows the present ones.
     const isReadOnly = told === "takes no writes";
-    // The feed may be fine where a pooler, which the others go through, is not.
-    const isDoubtful = isReadOnly || database.trouble() !== null;
-    const found = isDoubtful ? await database.recheck() : told;
+    // Only a new connection shows what holds now: others keep the rights they were opened with, or lead to a server that
+    // lost its place to another. And the feed may be fine where a pooler, which the others go through, is not.
+    const isDoubtful = told !== null || database.trouble() !== null;
+    const found = isDoubtful ? await database.recheck() : null;
     if (isReadOnly && found === null) changes.renew();
     health.report("database", found);
   }

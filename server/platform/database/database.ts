@@ -5,7 +5,13 @@ import pg from "pg";
 import type { Logger } from "pino";
 import { CallPool } from "./call-pool.ts";
 import { type DatabaseLimits, defaultDatabaseLimits, queueConnections } from "./database-limits.ts";
-import { PreparedClient, readOnlyState, serverKeepAlive, type WatchedClient } from "./prepared-client.ts";
+import {
+  PreparedClient,
+  readOnlyState,
+  serverKeepAlive,
+  type WatchedClient,
+  whichServer,
+} from "./prepared-client.ts";
 import { drizzleOn } from "./transactions.ts";
 
 export type Database = NodePgDatabase;
@@ -23,8 +29,7 @@ const silenceMs = 12_000;
 const fullMs = 5_000;
 const fullState = "53100";
 /** A check on a connection of its own is abandoned after this time. */
-const lookMs = 800;
-const isReadOnlyNow = "(pg_is_in_recovery() or current_setting('transaction_read_only')::bool)";
+const lookMs = 650;
 const readOnly = "takes no writes";
 const noAnswer = "does not answer";
 
@@ -109,9 +114,10 @@ export function openDatabase(
     db: drizzleOn(calls),
     trouble,
     async recheck() {
-      const answer = askOnce<{ read_only: boolean }>(url, `select ${isReadOnlyNow} as read_only`, [], lookMs)
-        .then((row) => row?.read_only === true)
-        .catch(() => null);
+      const answer = askOnce(url, lookMs, async (client) => {
+        await client.meetServer();
+        return client.isReadOnly;
+      }).catch(() => null);
       const isReadOnly = await Promise.race([answer, delay(lookMs, null, { ref: false })]);
       if (isReadOnly === null) return noAnswer;
       seen.isReadOnly = isReadOnly;
@@ -191,10 +197,10 @@ function poolConfig({ url, name, statementMs, lockMs, onConnect, ...rest }: Pool
       if (!(client instanceof PreparedClient)) return;
       // Set after connecting, because a pooler may not know such startup parameters; and only if there is none, because
       // it would hand the settings on to whoever is next.
-      const { rows } = await client.query(`select pg_backend_pid() as pid, ${isReadOnlyNow} as read_only,
+      const { rows } = await client.query(`select pg_backend_pid() as pid, ${whichServer},
         case when pg_backend_pid() = ${client.greetedPid} then array[${calls}] end`);
       client.serverPid = rows[0].pid;
-      client.isReadOnly = rows[0].read_only;
+      client.meet(rows[0]);
       if (client.serverPid !== client.greetedPid) await client.goThroughPooler(url);
       onConnect?.(client);
     },
@@ -222,8 +228,10 @@ function watch(pool: pg.Pool, log: Logger, onLoss?: () => void): void {
 async function isAtWork(url: string, pid: number): Promise<boolean> {
   try {
     const statement = "select state = 'active' as working from pg_stat_activity where pid = $1";
-    const row = await askOnce<{ working: boolean }>(url, statement, [pid], connectionMs);
-    return row?.working === true;
+    return await askOnce(url, connectionMs, async (client) => {
+      const { rows } = await client.query(statement, [pid]);
+      return rows[0]?.working === true;
+    });
   } catch (error) {
     return error instanceof pg.DatabaseError;
   }
@@ -260,13 +268,12 @@ async function readApart<T>(url: string, limitMs: number, read: (tx: Db) => Prom
   }
 }
 
-/** Queries on a connection of its own, without queueing; throws after `limitMs`. */
-async function askOnce<Row extends pg.QueryResultRow>(
+/** Asks on a connection of its own, without queueing; throws after `limitMs`. */
+async function askOnce<T>(
   url: string,
-  statement: string,
-  values: unknown[],
   limitMs: number,
-): Promise<Row | undefined> {
+  ask: (client: PreparedClient) => Promise<T>,
+): Promise<T> {
   const client = new PreparedClient({
     connectionString: url,
     application_name: "palmira-check",
@@ -276,7 +283,7 @@ async function askOnce<Row extends pg.QueryResultRow>(
   client.on("error", () => {});
   try {
     await client.connect();
-    return (await client.query(statement, values)).rows[0];
+    return await ask(client);
   } finally {
     client.end().catch(() => {});
   }

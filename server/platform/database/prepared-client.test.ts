@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { openTcpProxy, type TcpProxy } from "../../../test/tcp-proxy.ts";
+import { startPostgres } from "../embedded-postgres/embedded-postgres.ts";
 import { openPool } from "./database.ts";
 import { PreparedClient, type WatchedClient } from "./prepared-client.ts";
 
@@ -53,6 +57,32 @@ test("a good-bye to nobody comes to an end", async () => {
   proxy.blackHole();
   onTestFinished(() => proxy.restore());
   await client.end();
+});
+
+test("once another server answers at the address, nobody waits for the one before or reads there", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "palmira-other-"));
+  const other = await startPostgres({ dataDir, log: pino({ level: "silent" }), settings: { fsync: "off" } });
+  onTestFinished(async () => {
+    await other.stop();
+    rmSync(dataDir, { recursive: true });
+    proxy.pointTo(inject("adminDatabaseUrl"));
+  });
+  const [first, waiting] = [await open({}), await open({ silenceMs: 0 })];
+  await first.meetServer();
+  await waiting.meetServer();
+  const neighbour = await open({});
+  await neighbour.meetServer();
+  expect((await first.query("select 1 as one")).rows, "the same server").toEqual([{ one: 1 }]);
+
+  const answer = waiting.query("select pg_sleep(60)");
+  proxy.pointTo(other.url);
+  const next = new PreparedClient({ connectionString: proxy.through(other.url) });
+  onTestFinished(() => next.end());
+  await next.connect();
+  await next.meetServer();
+  await expect(answer).rejects.toThrow("another server has taken over");
+  await expect(first.query("select 1")).rejects.toThrow(/not queryable|terminated/);
+  expect((await next.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
 test("statements of commands and migrations are not bounded, and their connections are named", async () => {

@@ -14,12 +14,17 @@ const keepAliveMs = 10_000;
 const goodbyeMs = 1_000;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
+/** What to select in order to learn which server answers, and whether it takes writes. */
+export const whichServer = `pg_postmaster_start_time()::text as server,
+  pg_is_in_recovery() or current_setting('transaction_read_only')::bool as read_only`;
 
 /** Of a statement whose name the server does not know, or knows already: what a pooler makes of names it passes on. */
 const nameStates = ["26000", "42P05"];
 /** For how long (ms) an answer about a pooler's names holds: it may be upgraded or set up anew. */
 const namesKnownMs = 60_000;
 const poolerNames = new Map<string, { until: number; areKept: boolean }>();
+/** Connections of this process that know their server. */
+const met = new Set<PreparedClient>();
 /** Names got lost on a connection that looked like one to the server itself: none is taken at its word any more. */
 let isNameLost = false;
 const limitsName = "palmira_limits";
@@ -56,6 +61,8 @@ export class PreparedClient extends pg.Client {
   serverPid = 0;
   /** The server is read-only on this connection: it must not be reused, since the next one may not be. */
   isReadOnly = false;
+  /** When its server was started, which tells it from others at the same address; empty until asked. */
+  #server = "";
   #isPooled = false;
   #areNamesKept = true;
   readonly #limits: StatementLimits;
@@ -81,6 +88,30 @@ export class PreparedClient extends pg.Client {
   /** The process that the server, or a pooler in its place, named when it was connected to. */
   get greetedPid(): number {
     return this.#inside.processID;
+  }
+
+  /** Asks which server it is connected to, and whether that takes writes. */
+  async meetServer(): Promise<void> {
+    const { rows } = await this.query(`select ${whichServer}`);
+    this.meet(rows[0]);
+  }
+
+  /**
+   * Takes the answer to `whichServer`. If that is another server than before, all other connections of this process to
+   * the address are broken: after a failover the former primary may be silent, or go on answering what it can, and nobody
+   * may wait for it, or read there what has changed since.
+   */
+  meet(answer: { server: string; read_only: boolean }): void {
+    this.#server = answer.server;
+    this.isReadOnly = answer.read_only;
+    if (this.isReadOnly) return;
+    for (const other of met) {
+      const isThere =
+        other.host === this.host && other.port === this.port && other.database === this.database;
+      if (isThere && other.#server !== this.#server) other.#abandon("another server has taken over");
+    }
+    met.add(this);
+    this.once("end", () => met.delete(this));
   }
 
   /** Another process runs the statements than the one that greeted, so there is a pooler in between. */
@@ -142,6 +173,11 @@ export class PreparedClient extends pg.Client {
     return super.end(callback);
   }
 
+  /** Breaks the connection, and whatever waits on it. */
+  #abandon(reason: string): void {
+    this.#inside.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+  }
+
   #breakSilence({ silenceMs, isAtWork }: WatchedClient): void {
     const { stream } = this.#inside.connection;
     const isWaiting = () => !this.#inside.readyForQuery;
@@ -150,7 +186,7 @@ export class PreparedClient extends pg.Client {
       if (!isWaiting()) return;
       if (await isAtWork?.(this.serverPid)) stream.setTimeout(silenceMs);
       else if (isWaiting() && stream.bytesRead === heard) {
-        stream.destroy(new Error(`Connection terminated: no answer for ${silenceMs} ms`));
+        this.#abandon(`no answer for ${silenceMs} ms`);
       }
     });
     stream.setTimeout(silenceMs);

@@ -40,6 +40,7 @@ export async function holdLivenessLock(url: string) {
   try {
     await client.connect();
     await needSession(client, url);
+    await client.meetServer();
     await client.query(`set idle_session_timeout = '${silenceSeconds}s'`);
     await client.query('listen "jobs:insert"; listen "worker:migrate"');
   } catch (error) {
