@@ -1,0 +1,57 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, "deploy/observability");
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+type Rules = { groups: { rules: { alert: string; expr: string }[] }[] };
+const rules = (parse(read("rules.yaml")) as Rules).groups.flatMap((group) => group.rules);
+
+describe("what Prometheus and Grafana are given", () => {
+  let shop: TestShop;
+  let metrics: Set<string>;
+  beforeAll(async () => {
+    shop = await openTestShop();
+    const text = await (await shop.app.request("/metrics")).text();
+    metrics = new Set(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name = "", kind]) =>
+        kind === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    );
+  });
+  afterAll(() => shop.stop());
+
+  test.each([
+    ["alerts", rules.map(({ expr }) => expr)],
+    [
+      "the dashboard",
+      [...read("dashboard.json").matchAll(/"expr": "((?:[^"\\]|\\.)*)"/g)].map(([, e]) => e ?? ""),
+    ],
+  ])("%s ask for metrics that the shop has", (_, expressions) => {
+    const asked = expressions.flatMap((expression) =>
+      [...expression.matchAll(/(\w+)\{/g)].map(([, name = ""]) => name).filter((name) => name !== "up"),
+    );
+    expect(asked.length).toBeGreaterThan(15);
+    expect(asked.filter((name) => !metrics.has(name))).toEqual([]);
+  });
+});
+
+test("each alert has a section in the operator's handbook and a test of its own", () => {
+  const handbook = readFileSync(join(root, "docs/operating.md"), "utf8");
+  const { tests } = parse(read("rules.test.yaml")) as { tests: { name: string }[] };
+  for (const { alert } of rules) {
+    expect(handbook, alert).toContain(`### ${alert}\n`);
+    expect(tests.map(({ name }) => name)).toContain(alert);
+  }
+});
+
+test.skipIf(spawnSync("promtool", ["--version"]).error)(
+  "each alert fires when it should, and none does at a shop that is well (needs promtool)",
+  () => {
+    execFileSync("promtool", ["test", "rules", "rules.test.yaml"], { cwd: folder, stdio: "pipe" });
+  },
+);
