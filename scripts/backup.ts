@@ -29,7 +29,7 @@ await runCommand(async (config) => {
   else
     await back(
       config,
-      file ?? join(config.backupDir.path, backupName("by-hand", new Date())),
+      file ?? join(config.backupDir.path, backupName("by_hand", new Date())),
       values.encrypt,
     );
 });

@@ -5,6 +5,7 @@ import type { Giving } from "../domain/sales/giving.ts";
 import type { OwnerSettings, ShopSettings } from "../domain/settings/settings.ts";
 import { type ActivityLog, createActivityLog } from "./admin/activity.ts";
 import { createSessionGate, type SessionGate } from "./admin/sessions.ts";
+import { backupStats } from "./backup/queries.ts";
 import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import { composers } from "./features.ts";
@@ -106,6 +107,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         orders: await countOrders(tx),
         jobs: await countJobs(tx),
         outbox: await readBacklog(tx),
+        backups: await backupStats(tx, now()),
       })),
   });
   const settings = openSettings({ db, health, changes });

@@ -1,4 +1,5 @@
 import { adminFeature } from "./admin/feature.ts";
+import { backupFeature } from "./backup/feature.ts";
 import { cartFeature } from "./cart/feature.ts";
 import { catalogFeature } from "./catalog/feature.ts";
 import { checkoutFeature } from "./checkout/feature.ts";
@@ -34,6 +35,7 @@ export const features = [
   outboxFeature,
   settingsFeature,
   salesFeature,
+  backupFeature,
   goLiveFeature,
   adminFeature,
   // Last: visitors are deleted once nothing else refers to them.

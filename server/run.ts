@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { archiveDirOf, type Config, parseConfig } from "./platform/config.ts";
-import { openDatabase, openPool } from "./platform/database/database.ts";
+import { type Database, openDatabase, openPool } from "./platform/database/database.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { checkConnections } from "./platform/database/session-check.ts";
+import { drizzleOn } from "./platform/database/transactions.ts";
 import { keepArchive } from "./platform/embedded-postgres/archive/keep.ts";
 import { startPostgres } from "./platform/embedded-postgres/embedded-postgres.ts";
 import { openHttpServer } from "./platform/http/http-server.ts";
@@ -62,8 +63,17 @@ async function start(config: Config): Promise<void> {
     }
     const starting = openPool(directDatabaseUrl, log, { name: "palmira-start", max: 2 });
     try {
-      await migrate(starting, log);
+      const made: ((db: Database) => Promise<void>)[] = [];
+      await migrate(starting, log, {
+        before: async () => {
+          if (!config.backups.isBeforeMigration) return;
+          log.info("the database is backed up before it is migrated");
+          const { backUpBeforeMigration } = await import("./backup/before-migration.ts");
+          made.push(await backUpBeforeMigration(directDatabaseUrl, config));
+        },
+      });
       await installJobs(starting, log);
+      for (const record of made) await record(drizzleOn(starting));
     } finally {
       await starting.end();
     }

@@ -9,21 +9,27 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { eq } from "drizzle-orm";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
 import { confirm, order } from "../../test/checkout.ts";
 import { withDatabase } from "../../test/database-url.ts";
-import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
 import { products } from "../catalog/tables.ts";
-import { openDatabase } from "../platform/database/database.ts";
+import { type Config, parseConfig } from "../platform/config.ts";
+import { openDatabase, openPool } from "../platform/database/database.ts";
+import { migrate, newestMigration } from "../platform/database/migrate.ts";
 import { readMigrations } from "../platform/database/migrations.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
+import { backUpBeforeMigration } from "./before-migration.ts";
 import { checkBackup } from "./check.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
+import { surplusOf } from "./keep.ts";
 import { checkRestoredMoney } from "./money.ts";
+import { backUpNightly, lookAfterRestore } from "./nightly.ts";
 import { restoreBackup } from "./restore.ts";
 import { takeBackup } from "./take.ts";
 
@@ -278,6 +284,140 @@ test("a backup that is broken off leaves no file", async () => {
   });
   await expect(taking).rejects.toThrow();
   expect(readdirSync(folder).filter((name) => name.startsWith("broken-off"))).toEqual([]);
+});
+
+describe("in the panel", () => {
+  let owner: TestBrowser;
+  const latest = async () => (await owner.get("/api/admin/backups")).body.data.backups[0];
+  const backupState = async () =>
+    (await owner.get("/api/admin/go-live")).body.data.checks.find(
+      ({ id }: { id: string }) => id === "backup",
+    );
+  const openIssues = async () =>
+    (await query("select message from payment_flags where kind = 'backup' and resolved_at is null")).rows;
+  beforeAll(async () => {
+    owner = await adminBrowser(shop);
+  });
+
+  test("a backup is made, tested, listed and downloaded, and nobody else gets it", async () => {
+    expect((await backupState()).state).toBe("warning");
+    const [first, second] = await Promise.all([
+      owner.post("/api/admin/backups"),
+      owner.post("/api/admin/backups"),
+    ]);
+    expect([first.status, second.body.data.id]).toEqual([202, first.body.data.id]);
+    await shop.jobsDone();
+    const backup = await latest();
+    expect(backup).toMatchObject({
+      kind: "manual",
+      status: "done",
+      orders: 1,
+      isTestGood: true,
+      isHere: true,
+      problem: null,
+    });
+    expect(readdirSync(join(shop.dataDir, "backups"))).toEqual([basename(backup.path)]);
+    expect(await backupState()).toMatchObject({
+      state: "ok",
+      detail: expect.stringMatching(/restored for a test/),
+    });
+    expect(await shop.ctx.metrics.text()).toMatch(/^backup_last_good 1$/m);
+
+    const file = await owner.fetch(`/api/admin/backups/${backup.id}/file`);
+    expect(Buffer.from(await file.arrayBuffer()).equals(readFileSync(backup.path))).toBe(true);
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${basename(backup.path)}"`);
+    expect((await owner.get("/api/admin/backups/999/file")).status).toBe(404);
+    const stranger = shop.browser();
+    expect((await stranger.fetch(`/api/admin/backups/${backup.id}/file`)).status).toBe(401);
+    expect((await stranger.get("/api/admin/backups")).status).toBe(401);
+  });
+
+  test("the night’s backup is made once for all servers, and the owner hears of one that fails until one succeeds", async () => {
+    const folder = join(shop.dataDir, "backups");
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "in the way");
+    shop.travel(3 * 24 * 60 * 60_000);
+    owner = await adminBrowser(shop);
+    await Promise.all([backUpNightly(shop.ctx), backUpNightly(shop.ctx)]);
+    await shop.jobsDone();
+    expect(await latest()).toMatchObject({ kind: "nightly", status: "failed" });
+    expect(await openIssues()).toEqual([
+      { message: expect.stringMatching(/^The last good backup is of /) },
+      { message: expect.stringMatching(/^A backup failed\. Backups cannot be written to .*set BACKUP_DIR/) },
+    ]);
+    expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(1);
+
+    rmSync(folder);
+    await backUpNightly(shop.ctx);
+    await shop.jobsDone();
+    expect(await latest()).toMatchObject({ kind: "nightly", status: "done", isTestGood: true });
+    expect(await openIssues()).toEqual([]);
+    await backUpNightly(shop.ctx);
+    expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
+  });
+
+  test("after a restore the owner is told, and the time since is compared with the provider", async () => {
+    const createdAt = new Date(Date.now() - 60_000).toISOString();
+    await lookAfterRestore(shop.ctx, createdAt);
+    await shop.jobsDone();
+    const issues = await query("select message from payment_flags where kind = 'restored'");
+    expect(issues.rows).toEqual([
+      { message: expect.stringContaining(createdAt.slice(0, 16).replace("T", " ")) },
+    ]);
+    const checks = await query("select status from money_checks where period_from = $1", [createdAt]);
+    expect(checks.rows).toEqual([{ status: "done" }]);
+  });
+});
+
+test("the last backup of each of 7 days and of 4 weeks is kept, and a few that were asked for", () => {
+  const day = 24 * 60 * 60_000;
+  const nights = Array.from({ length: 60 }, (_, nth) => ({
+    kind: "nightly" as const,
+    status: "done" as const,
+    requestedAt: new Date(Date.UTC(2026, 10, 22, 4) - nth * day),
+  }));
+  const others = (["manual", "before_migration", "by_hand"] as const).flatMap((kind) =>
+    nights.slice(0, 10).map((row) => ({ ...row, kind })),
+  );
+  const rows = [...nights, ...others];
+  const surplus = new Set<object>(surplusOf(rows, "UTC"));
+  const kept = (kind: string) => rows.filter((row) => row.kind === kind && !surplus.has(row)).length;
+  const keptNights = nights.flatMap((row, nth) => (surplus.has(row) ? [] : [nth]));
+  expect(keptNights.slice(0, 7)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(keptNights.length).toBeGreaterThan(8);
+  expect(keptNights.at(-1)).toBeGreaterThan(13);
+  expect([kept("manual"), kept("before_migration"), kept("by_hand")]).toEqual([5, 3, 10]);
+});
+
+test("an existing shop is backed up before its database is migrated, and not migrated where that fails", async () => {
+  const target = await emptyDatabase();
+  const pool = openPool(target.url, log, { name: "palmira-start", max: 2 });
+  const names = readMigrations().map(({ name }) => name);
+  await migrate(pool, log, { upTo: names.at(-2) ?? "" });
+  const parsed = parseConfig({ BACKUP_DIR: join(folder, "before") });
+  if (!parsed.ok) throw new Error(parsed.problems.join());
+  const start = (config: Config) =>
+    migrate(pool, log, {
+      before: async () => {
+        await backUpBeforeMigration(target.url, config);
+      },
+    });
+  writeFileSync(join(folder, "a-file"), "");
+  const nowhere = { path: join(folder, "a-file"), isGiven: true };
+  await expect(start({ ...parsed.config, backupDir: nowhere })).rejects.toThrow(
+    /not migrated, because no backup .* BACKUP_BEFORE_MIGRATION=0/,
+  );
+  expect(await newestMigration(pool)).toBe(names.at(-2));
+
+  await start(parsed.config);
+  await start(parsed.config);
+  expect(await newestMigration(pool)).toBe(names.at(-1));
+  const files = readdirSync(join(folder, "before"));
+  expect(files).toEqual([expect.stringMatching(/-before-migration\.backup$/)]);
+  const { header } = await openBackupFile(join(folder, "before", files[0] ?? ""));
+  expect(header.migrations.at(-1)).toBe(names.at(-2));
+  await pool.end();
+  await target.drop();
 });
 
 test("a backup is no use to a database that holds something else", async () => {

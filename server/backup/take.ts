@@ -26,7 +26,9 @@ export async function takeBackup(options: {
   signal?: AbortSignal | undefined;
 }): Promise<Taken> {
   const { url, path, passphrase, rest, expectedBytes, onProgress, signal } = options;
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw notWritable(dirname(path), error);
+  });
   const dump = await openDump(url, { rest, onProgress });
   try {
     await needRoom(
@@ -44,8 +46,11 @@ export async function takeBackup(options: {
       ...counted,
     };
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOSPC") throw noRoom(dirname(path), 0);
-    throw error;
+    if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
+    if (error.code === "ENOSPC" || error.code === "EDQUOT") throw noRoom(dirname(path), 0);
+    throw /^(EACCES|EPERM|EROFS|ENOENT|ENOTDIR|EIO)$/.test(String(error.code))
+      ? notWritable(dirname(path), error)
+      : error;
   } finally {
     await dump.close();
   }
@@ -56,6 +61,12 @@ export async function needRoom(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < bytes + reserveBytes) throw noRoom(folder, bytes + reserveBytes - free);
+}
+
+function notWritable(folder: string, { message }: Error): StartProblem {
+  return new StartProblem(
+    `Backups cannot be written to ${folder}: ${message}. Put that right, or set BACKUP_DIR.`,
+  );
 }
 
 function noRoom(folder: string, missing: number): StartProblem {

@@ -2,8 +2,9 @@ import { mkdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { adminAccess } from "../admin/tables.ts";
+import { lastGoodBackup } from "../backup/queries.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
-import { noteBackup, readLastBackup } from "../settings/installation.ts";
+import { noteBackup } from "../settings/installation.ts";
 import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;
@@ -57,16 +58,17 @@ export async function noteBackupMark({
 async function checkBackup(ctx: CheckContext): Promise<CheckResult> {
   const { config, db, now } = ctx;
   await noteBackupMark(ctx);
-  const last = await readLastBackup(db);
-  const what = config.databaseUrl === null ? `the folder ${config.dataDir}` : "the database";
-  const how = `Back up ${what} every day, and end that with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
-  if (!last) return warning("No backup is known of.", how);
-  const days = Math.floor((now().getTime() - last.getTime()) / dayMs);
+  const last = await lastGoodBackup(db);
+  const link = { to: "/admin/backups", label: "Backups" };
+  const how = config.backups.isNightly
+    ? "The shop makes one every night; “Back up now” makes one at once and says what is in the way."
+    : `BACKUP_NIGHTLY is 0, so back it up every day and end that with: touch ${join(config.dataDir, backupMark)} (README, Data and backups).`;
+  if (!last) return warning("No backup is known of.", how, link);
+  const days = Math.floor((now().getTime() - last.takenAt.getTime()) / dayMs);
   const age = days <= 0 ? "less than a day ago" : `${days} ${days === 1 ? "day" : "days"} ago`;
-  if (days >= 7) return problem(`The last backup was made ${age}.`, how);
-  return days >= 2
-    ? warning(`The last backup was made ${age}.`, how)
-    : ok(`The last backup was made ${age}.`);
+  const words = `The last backup was made ${age}${last.testedAt ? ", and restored for a test" : ""}.`;
+  if (days >= 7) return problem(words, how, link);
+  return days >= 2 ? warning(words, how, link) : ok(words);
 }
 
 async function checkDisk({ config }: CheckContext): Promise<CheckResult> {

@@ -17,6 +17,8 @@ export type DatabaseFigures = {
   orders: Record<string, number>;
   jobs: JobCount[];
   outbox: { channel: string; waiting: number; oldestSeconds: number }[];
+  /** Null where there is none. */
+  backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
 };
 
 export type Lane = Job["lane"];
@@ -109,6 +111,15 @@ export function createMetrics(sources: {
     "How long the oldest message has not been sent",
     "channel",
   );
+  const backupAge = gauge(
+    "backup_age_seconds",
+    "How old the last good backup is; missing where there is none",
+  );
+  const backupGood = gauge(
+    "backup_last_good",
+    "1 if the last backup was made and passed its test, 0 if it failed",
+  );
+  const backupBytes = gauge("backup_last_bytes", "Size of the last backup");
   const completed = new Histogram({
     name: "order_paid_to_completed_seconds",
     help: "Time from the payment at the provider until its order was completed",
@@ -122,7 +133,8 @@ export function createMetrics(sources: {
     databaseUp.set(figures === null ? 0 : 1);
     // Unknown is not 0, nor what it was a while ago.
     for (const known of [orders, jobs, outboxWaiting, outboxOldest]) known.reset();
-    for (const known of [jobsWaiting, jobsFailed, oldestJob]) known.remove();
+    for (const known of [jobsWaiting, jobsFailed, oldestJob, backupAge, backupGood, backupBytes])
+      known.remove();
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
@@ -132,6 +144,10 @@ export function createMetrics(sources: {
     jobsWaiting.set(sum("due"));
     jobsFailed.set(sum("failed"));
     oldestJob.set(Math.max(0, ...figures.jobs.map(({ oldestDueSeconds }) => oldestDueSeconds)));
+    const { ageSeconds, isLastGood, lastBytes } = figures.backups;
+    if (ageSeconds !== null) backupAge.set(ageSeconds);
+    if (isLastGood !== null) backupGood.set(isLastGood ? 1 : 0);
+    if (lastBytes !== null) backupBytes.set(lastBytes);
     for (const channel of ["email", "sms"]) {
       const backlog = figures.outbox.find((each) => each.channel === channel);
       outboxWaiting.set({ channel }, backlog?.waiting ?? 0);

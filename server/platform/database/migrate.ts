@@ -29,6 +29,8 @@ type MigrateOptions = {
   upTo?: string;
   /** Where the program's migrations are; tests give those of other versions. */
   folder?: string;
+  /** Awaited before a database that has been migrated before is changed; no other server migrates meanwhile. */
+  before?: () => Promise<void>;
   patience?: MigrationPatience;
 };
 
@@ -43,7 +45,7 @@ type MigrateOptions = {
 export async function migrate(
   pool: pg.Pool,
   log: Logger,
-  { upTo, folder, patience = migrationPatience }: MigrateOptions = {},
+  { upTo, folder, before, patience = migrationPatience }: MigrateOptions = {},
 ): Promise<void> {
   const client = await pool.connect().catch((error: unknown) => {
     throw new StartProblem(`DATABASE_URL: the database cannot be used: ${reasonOf(error)}`);
@@ -63,6 +65,7 @@ export async function migrate(
       await lock(client, log, patience);
       try {
         const { pending, isNew } = await readPending();
+        if (pending.length > 0 && !isNew) await before?.();
         await createRecords(client);
         for (const step of stepsOf(pending)) {
           const startedAt = performance.now();

@@ -1,0 +1,211 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { BackupKind } from "../../domain/backup/backup.ts";
+import type { ShopContext } from "../context.ts";
+import { closeIssues, raiseIssue } from "../payments/issues.ts";
+import { type Db, openDatabase } from "../platform/database/database.ts";
+import { addJob, type JobContext } from "../platform/jobs/jobs.ts";
+import { StartProblem } from "../platform/process/start-problem.ts";
+import { checkBackup } from "./check.ts";
+import { makeBackupJob } from "./job-kinds.ts";
+import { deleteOldBackups } from "./keep.ts";
+import { checkRestoredMoney } from "./money.ts";
+import { backupName } from "./names.ts";
+import { backupStats, findBackup } from "./queries.ts";
+import { backups } from "./tables.ts";
+import { type Taken, takeBackup } from "./take.ts";
+
+/** How many times as long as it works a backup pauses while the shop sells. */
+const restWhileSelling = 3;
+/** One that has not ended by then belongs to a server that is gone. */
+export const staleHours = 3;
+const issueKind = "backup";
+
+const isUnderway = and(
+  inArray(backups.status, ["queued", "saving", "testing"]),
+  sql`${backups.requestedAt} > now() - make_interval(hours => ${staleHours})`,
+);
+
+/** Queues a backup, which any server may make; the id of one that is under way already is answered instead. */
+export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    // Two clicks at once come one after the other.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
+    const [underway] = await tx.select({ id: backups.id }).from(backups).where(isUnderway).limit(1);
+    if (underway) return underway.id;
+    const [made] = await tx
+      .insert(backups)
+      .values({ kind, status: "queued", requestedAt: ctx.now() })
+      .returning({ id: backups.id });
+    if (!made) throw new Error("a backup was not written down");
+    await addJob(tx, makeBackupJob, { backupId: made.id });
+    return made.id;
+  });
+}
+
+/**
+ * Job: makes a backup, restores it for a test, and deletes old ones. One that broke off begins anew. Tells the owner where
+ * it failed, and takes that back with the next good one.
+ */
+export async function makeBackup(
+  ctx: ShopContext,
+  backupId: number,
+  { signal, isLastAttempt }: Pick<JobContext, "signal" | "isLastAttempt">,
+): Promise<void> {
+  const row = await findBackup(ctx.db, backupId);
+  if (!row || row.status === "done" || row.status === "failed") return;
+  try {
+    const path = join(ctx.config.backupDir.path, backupName(row.kind, ctx.now()));
+    await save(ctx, backupId, path, signal);
+    signal.throwIfAborted();
+    const problem = await test(ctx, backupId, path);
+    if (problem === null) await succeed(ctx, backupId);
+    else await fail(ctx, backupId, `The backup was made, but its test failed: ${problem}`);
+    await deleteOldBackups(ctx);
+  } catch (error) {
+    if (!(error instanceof StartProblem) && !isLastAttempt) throw error;
+    ctx.log.error({ err: error, backupId }, "a backup could not be made");
+    await fail(
+      ctx,
+      backupId,
+      error instanceof StartProblem ? error.message : "A fault in the shop; the log says more.",
+    );
+  }
+}
+
+async function save(ctx: ShopContext, backupId: number, path: string, signal: AbortSignal): Promise<void> {
+  const { db, config } = ctx;
+  const { passphrase } = config.backups;
+  const isEncrypted = passphrase !== null;
+  await update(db, backupId, {
+    status: "saving",
+    startedAt: ctx.now(),
+    server: hostname(),
+    path,
+    isEncrypted,
+    progress: 0,
+  });
+  const { lastBytes } = await backupStats(db, ctx.now());
+  const begunAt = performance.now();
+  const taken = await takeBackup({
+    url: ctx.directDatabaseUrl,
+    path,
+    passphrase,
+    rest: restWhileSelling,
+    expectedBytes: lastBytes,
+    onProgress: progressOf(db, backupId),
+    signal,
+  });
+  await update(db, backupId, {
+    ...marksOf(taken),
+    seconds: secondsSince(begunAt),
+    status: "testing",
+    progress: 0,
+  });
+}
+
+/** Null: it passed. */
+async function test(ctx: ShopContext, backupId: number, path: string): Promise<string | null> {
+  const { db, config, log } = ctx;
+  const verdict = await checkBackup({
+    path,
+    passphrase: config.backups.passphrase,
+    folder: config.backupDir.path,
+    shopUrl: ctx.directDatabaseUrl,
+    log,
+    onProgress: progressOf(db, backupId),
+    async checkMoney(url, takenAt) {
+      const restored = openDatabase(url, log);
+      try {
+        return await checkRestoredMoney(ctx, restored.db, takenAt);
+      } finally {
+        await restored.end();
+      }
+    },
+  });
+  const { isGood, lines } = verdict;
+  await update(db, backupId, { testedAt: ctx.now(), isTestGood: isGood, testLines: lines });
+  return isGood ? null : (lines[0] ?? "no reason was given");
+}
+
+async function succeed({ db, now }: ShopContext, backupId: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await update(tx, backupId, { status: "done", endedAt: now(), progress: 100, problem: null });
+    await closeIssues(tx, {
+      kind: issueKind,
+      except: [],
+      resolution: "By itself: a backup was made and tested",
+      now: now(),
+    });
+  });
+}
+
+async function fail({ db, now }: ShopContext, backupId: number, problem: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await update(tx, backupId, { status: "failed", endedAt: now(), problem });
+    // Once a day, however often it is tried again.
+    const subject = `failed ${now().toISOString().slice(0, 10)}`;
+    const message = `A backup failed. ${problem}`;
+    await raiseIssue(tx, { kind: issueKind, subject, orderId: null, message });
+  });
+}
+
+/** Puts it before the owner that there has been no good backup for days. */
+export async function raiseOldBackup({ db }: ShopContext, lastAt: Date | null): Promise<void> {
+  const day = lastAt?.toISOString().slice(0, 10) ?? null;
+  await raiseIssue(db, {
+    kind: issueKind,
+    subject: `old ${day}`,
+    orderId: null,
+    message:
+      day === null
+        ? "There is no backup of the shop that can be relied on: see Backups"
+        : `The last good backup is of ${day}: see Backups for what is wrong`,
+  });
+}
+
+/** Notes a backup that was made by a command or at a start. */
+export async function recordBackup(
+  db: Db,
+  backup: { kind: BackupKind; path: string; isEncrypted: boolean; seconds: number; taken: Taken },
+): Promise<void> {
+  const { kind, path, isEncrypted, seconds, taken } = backup;
+  await db.insert(backups).values({
+    kind,
+    status: "done",
+    startedAt: taken.createdAt,
+    endedAt: sql`now()`,
+    server: hostname(),
+    path,
+    isEncrypted,
+    seconds,
+    progress: 100,
+    ...marksOf(taken),
+  });
+}
+
+function marksOf({ createdAt, bytes, rows, sums }: Taken) {
+  return { takenAt: createdAt, bytes, rowCount: rows, orderCount: sums.orders };
+}
+
+async function update(db: Db, backupId: number, change: Partial<typeof backups.$inferInsert>): Promise<void> {
+  await db.update(backups).set(change).where(eq(backups.id, backupId));
+}
+
+const progressEveryMs = 1_000;
+
+/** Writes the percents down, at most one a second, in the order in which they come. */
+function progressOf(db: Db, backupId: number): (share: number) => void {
+  let toldAt = 0;
+  return (share) => {
+    if (performance.now() - toldAt < progressEveryMs) return;
+    toldAt = performance.now();
+    // Only shown: the next one comes soon.
+    update(db, backupId, { progress: Math.min(99, Math.floor(share * 100)) }).catch(() => null);
+  };
+}
+
+function secondsSince(begunAt: number): number {
+  return Math.round((performance.now() - begunAt) / 100) / 10;
+}

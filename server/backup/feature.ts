@@ -1,0 +1,18 @@
+import type { Feature } from "../feature.ts";
+import { task } from "../platform/jobs/jobs.ts";
+import { backupApi } from "./api.ts";
+import { makeBackup } from "./commands.ts";
+import { afterRestoreJob, makeBackupJob, nightlyBackupJob } from "./job-kinds.ts";
+import { backUpNightly, lookAfterRestore, nightlyEverySeconds } from "./nightly.ts";
+
+/** The whole shop in one file: made every night, tested, and brought back. */
+export const backupFeature = {
+  api: backupApi,
+  tasks: (ctx) => [
+    task(makeBackupJob, ({ backupId }, context) => makeBackup(ctx, backupId, context)),
+    task(afterRestoreJob, ({ createdAt }) => lookAfterRestore(ctx, createdAt)),
+  ],
+  cron: (ctx) => [
+    { task: task(nightlyBackupJob, () => backUpNightly(ctx)), everySeconds: nightlyEverySeconds },
+  ],
+} satisfies Feature;

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { hostname } from "node:os";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
+import { backupsKept } from "../../domain/backup/backup.ts";
+import { dateIn } from "../../domain/shared/zoned-days.ts";
+import type { ShopContext } from "../context.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import type { BackupRow } from "./queries.ts";
+import { backups } from "./tables.ts";
+
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Deletes the files of backups that are too many; those of another server are left to it. Files made by hand stay. */
+export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
+  const { db, log, now } = ctx;
+  const rows = await db
+    .select()
+    .from(backups)
+    .where(and(isNull(backups.deletedAt), inArray(backups.status, ["done", "failed"])))
+    .orderBy(desc(backups.requestedAt));
+  for (const row of surplusOf(rows, await ownerTimeZone(ctx))) {
+    if (row.path !== null && row.server !== hostname() && !existsSync(row.path)) continue;
+    try {
+      if (row.path !== null) await rm(row.path, { force: true });
+      await db.update(backups).set({ deletedAt: now() }).where(eq(backups.id, row.id));
+    } catch (err) {
+      log.warn({ err }, "an old backup could not be deleted");
+    }
+  }
+}
+
+/** Of `rows`, newest first, those that are not kept: the last of each of the last days and weeks are, and some others. */
+export function surplusOf<Row extends Pick<BackupRow, "kind" | "status" | "requestedAt">>(
+  rows: readonly Row[],
+  timeZone: string,
+): Row[] {
+  const good = (kind: BackupRow["kind"]) => rows.filter((row) => row.kind === kind && row.status === "done");
+  const nightly = good("nightly");
+  const kept = new Set<Row>([
+    ...firstOfEach(nightly, backupsKept.days, ({ requestedAt }) => dateIn(timeZone, requestedAt)),
+    ...firstOfEach(nightly, backupsKept.weeks, ({ requestedAt }) =>
+      String(Math.floor(requestedAt.getTime() / weekMs)),
+    ),
+    ...good("manual").slice(0, backupsKept.manual),
+    ...good("before_migration").slice(0, backupsKept.beforeMigration),
+    ...good("by_hand"),
+    // What went wrong last can be read.
+    ...rows.filter(({ status }) => status === "failed").slice(0, backupsKept.days),
+  ]);
+  return rows.filter((row) => !kept.has(row));
+}
+
+function firstOfEach<Row>(rows: readonly Row[], most: number, of: (row: Row) => string): Row[] {
+  const first = new Map<string, Row>();
+  for (const row of rows) if (!first.has(of(row))) first.set(of(row), row);
+  return [...first.values()].slice(0, most);
+}

@@ -1,0 +1,66 @@
+import { and, desc, eq, gte, inArray, lte, sql } from "drizzle-orm";
+import { dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { raiseIssue } from "../payments/issues.ts";
+import { startMoneyCheck } from "../payments/money-check/start.ts";
+import { ownerTimeZone } from "../settings/today.ts";
+import { raiseOldBackup, requestBackup } from "./commands.ts";
+import { lastGoodBackup } from "./queries.ts";
+import { backups } from "./tables.ts";
+
+const hourMs = 60 * 60 * 1000;
+/** After the money check of the night has begun. */
+const nightlyFromHour = 3;
+const oldMs = 48 * hourMs;
+/** Tries of one night, an hour apart. */
+const triesMax = 4;
+
+/**
+ * Job: once a night, in the owner's time zone, queues a backup, whichever server is up. One that failed is tried again in an
+ * hour. Says so where the last good one is older than two days.
+ */
+export async function backUpNightly(ctx: ShopContext): Promise<void> {
+  const now = ctx.now();
+  const timeZone = await ownerTimeZone(ctx);
+  const dueAt = new Date(startOfDay(timeZone, dateIn(timeZone, now)).getTime() + nightlyFromHour * hourMs);
+  const [shop] = await ctx.db.select({ since: sql<Date | null>`min(${products.createdAt})` }).from(products);
+  const since = shop?.since ? new Date(shop.since) : now;
+  if (ctx.config.backups.isNightly && now >= dueAt && since < dueAt && (await isMissing(ctx, dueAt))) {
+    await requestBackup(ctx, "nightly");
+  }
+  const good = await lastGoodBackup(ctx.db);
+  const isOld = now.getTime() - (good?.takenAt ?? since).getTime() > oldMs;
+  // Where backups are somebody else's business, the go-live check asks for word of them.
+  if (isOld && ctx.config.backups.isNightly) await raiseOldBackup(ctx, good?.takenAt ?? null);
+}
+
+async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
+  const tonight = await db
+    .select({ status: backups.status })
+    .from(backups)
+    .where(and(eq(backups.kind, "nightly"), gte(backups.requestedAt, dueAt)))
+    .orderBy(desc(backups.requestedAt));
+  return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
+}
+
+/** A night's backup that somebody asked for twice, or that is under way, is not begun again. */
+export const nightlyEverySeconds = 60 * 60;
+
+/** Job: after a restore, has the money since the backup compared and tells the owner what only people can do. */
+export async function lookAfterRestore(ctx: ShopContext, createdAt: string): Promise<void> {
+  const { db } = ctx;
+  const at = new Date(createdAt);
+  // It was being made when it was saved: nobody goes on with it.
+  await db
+    .delete(backups)
+    .where(and(inArray(backups.status, ["queued", "saving", "testing"]), lte(backups.requestedAt, at)));
+  const now = ctx.now();
+  if (at < now) await startMoneyCheck(ctx, { from: at, to: now, requestedBy: "owner" });
+  await raiseIssue(db, {
+    kind: "restored",
+    subject: createdAt,
+    orderId: null,
+    message: `The shop was restored from a backup of ${createdAt.slice(0, 16).replace("T", " ")} UTC. What came since is lost, but for payments: the money check of the time since lists those whose orders are gone. Enter again what you changed since: stock, prices, parcels that were sent, deletions that were asked for. Close this when that is done`,
+  });
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Backup } from "../../domain/backup/backup.ts";
+import type { Db } from "../platform/database/database.ts";
+import { readLastBackup } from "../settings/installation.ts";
+import { backups } from "./tables.ts";
+
+export type BackupRow = typeof backups.$inferSelect;
+
+const shownMax = 50;
+
+/** Backups whose file is still there, and those that failed lately, newest first. */
+export async function listBackups(db: Db): Promise<Backup[]> {
+  const rows = await db
+    .select()
+    .from(backups)
+    .where(isNull(backups.deletedAt))
+    .orderBy(desc(backups.requestedAt))
+    .limit(shownMax);
+  return rows.map(toBackup);
+}
+
+export async function findBackup(db: Db, id: number): Promise<BackupRow | null> {
+  const [row] = await db.select().from(backups).where(eq(backups.id, id));
+  return row ?? null;
+}
+
+/**
+ * The newest moment that a good backup holds: one that was not tested, or passed. Also one that the owner has told of
+ * (`touch DATA_DIR/last-backup`). Null: there is none.
+ */
+export async function lastGoodBackup(db: Db): Promise<{ takenAt: Date; testedAt: Date | null } | null> {
+  const [own] = await db
+    .select({ takenAt: backups.takenAt, testedAt: backups.testedAt })
+    .from(backups)
+    .where(and(eq(backups.status, "done"), sql`${backups.takenAt} is not null`))
+    .orderBy(desc(backups.takenAt))
+    .limit(1);
+  const byHand = await readLastBackup(db);
+  if (own?.takenAt && (byHand === null || own.takenAt >= byHand)) {
+    return { takenAt: own.takenAt, testedAt: own.testedAt };
+  }
+  return byHand && { takenAt: byHand, testedAt: null };
+}
+
+/** For /metrics. `ageSeconds`: of the last good one; null: there is none. `isLastGood`: null: none has ended. */
+export async function backupStats(
+  db: Db,
+  now: Date,
+): Promise<{ ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null }> {
+  const good = await lastGoodBackup(db);
+  const [last] = await db
+    .select({ status: backups.status, bytes: backups.bytes })
+    .from(backups)
+    .where(sql`${backups.status} in ('done', 'failed')`)
+    .orderBy(desc(backups.requestedAt))
+    .limit(1);
+  return {
+    ageSeconds: good && (now.getTime() - good.takenAt.getTime()) / 1000,
+    isLastGood: last ? last.status === "done" : null,
+    lastBytes: last?.bytes ?? null,
+  };
+}
+
+function toBackup(row: BackupRow): Backup {
+  return {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    requestedAt: row.requestedAt.toISOString(),
+    takenAt: row.takenAt?.toISOString() ?? null,
+    bytes: row.bytes,
+    orders: row.orderCount,
+    seconds: row.seconds,
+    isEncrypted: row.isEncrypted,
+    progress: row.progress,
+    testedAt: row.testedAt?.toISOString() ?? null,
+    isTestGood: row.isTestGood,
+    testLines: row.testLines,
+    problem: row.problem,
+    server: row.server,
+    path: row.path,
+    isHere: row.path !== null && row.bytes !== null && existsSync(row.path),
+  };
+}
