@@ -345,6 +345,10 @@ test("what earlier versions kept in DATA_DIR/uploads is taken over, whatever els
   await db.delete(pictureOriginals).where(eq(pictureOriginals.file, shown));
   await shop.ctx.pictures.takeOver();
   expect(shop.logLines.join()).toContain("neither in the database nor in DATA_DIR/uploads");
+  // A server of the version before puts it there while this one runs, and this one makes the sizes.
+  await writeFile(join(uploads, stem), bytes);
+  expect(await shop.ctx.pictures.makeSizes(shown)).toEqual({ ok: true });
+  expect(await readOriginal(db, shown)).toEqual(bytes);
 });
 
 function half(bytes: Buffer): Buffer {

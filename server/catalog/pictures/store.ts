@@ -163,7 +163,12 @@ export function openPictureStore({
   return {
     check: (bytes) => decoder.check(bytes),
     async makeSizes(file) {
-      const original = await findOriginal(db, file);
+      // A server of the version before may have put it beside this one's during a deploy.
+      const original =
+        (await findOriginal(db, file)) ??
+        ((await takeOverOne(file.replace(/\.jpg$/, "")).catch(() => false))
+          ? await findOriginal(db, file)
+          : null);
       if (original === null) throw new Error(`the original of ${file} is not in the database`);
       return decoder.inTurn(async () => {
         const kept = new Set(await readdir(images).catch(() => []));
