@@ -11,6 +11,8 @@ const longestQuietMs = 2_000;
  * one to close it: nginx does after 60 s, Caddy after 120 s, Google's balancer after 600 s.
  */
 const proxyKeepAliveMs = 620_000;
+/** A turn of the event loop with nothing to do takes less (ms). */
+const shortTurnMs = 0.2;
 const limits = {
   /** How long requests wait for the shop to start (ms). */
   startPatience: 10_000,
@@ -83,8 +85,7 @@ export async function openHttpServer(
     async drain(noticeMs = 0) {
       early.refuseAll();
       await delay(noticeMs);
-      // The system resets connections that it has accepted and this process has not: there should be none.
-      for (let seen = -1; seen !== accepted; await eventLoopTurn()) seen = accepted;
+      await allAccepted(() => accepted);
       isDraining = true;
       for (const response of answering) response.shouldKeepAlive = false;
       const end = performance.now() + openRequestsMs;
@@ -101,6 +102,20 @@ export async function openHttpServer(
       server.closeAllConnections();
     },
   };
+}
+
+/**
+ * When the port is closed, the system resets connections that it has accepted and this process has not. Waits for a turn of
+ * the event loop in which none came, and so short that none can have come since. A busy process may have none: then for a second.
+ */
+async function allAccepted(count: () => number): Promise<void> {
+  const begunAt = performance.now();
+  for (let now = begunAt; now - begunAt < 1_000; ) {
+    const [before, turnAt] = [count(), now];
+    await eventLoopTurn();
+    now = performance.now();
+    if (count() === before && now - turnAt < shortTurnMs) return;
+  }
 }
 
 /** Requests that came before the shop was open. Those of health checks are answered at once. */
