@@ -51,6 +51,7 @@ export default [
     route("money", "routes/admin-money.tsx"),
     route("go-live", "routes/admin-go-live.tsx"),
     route("activity", "routes/admin-activity.tsx"),
+    route("jobs", "routes/admin-jobs.tsx"),
     route("sessions", "routes/admin-sessions.tsx"),
   ]),
 ] satisfies RouteConfig;

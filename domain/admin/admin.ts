@@ -9,6 +9,8 @@ export const adminCountsSchema = v.object({
   heldReviews: v.number(),
   /** Issues that a person has to decide. */
   attention: v.number(),
+  /** Background jobs that gave up. */
+  failedJobs: v.number(),
 });
 export type AdminCounts = v.InferOutput<typeof adminCountsSchema>;
 

@@ -12,6 +12,7 @@ import { browserName, isKnownBrowser, knownBrowserCookie } from "./browsers.ts";
 import { beginAttempt, withdrawAttempt } from "./code-attempts.ts";
 import { readAdminCounts } from "./counts.ts";
 import { issuesApi } from "./issues-api.ts";
+import { jobsApi } from "./jobs-api.ts";
 import { sessionsApi } from "./sessions-api.ts";
 
 const tag = "Admin";
@@ -121,7 +122,9 @@ export const adminApi = [
     access: "admin",
     limit: "none",
     response: dataOf(adminCountsSchema),
-    answers: { 200: "`{ordersToShip, unreadMessages, heldReviews, attention}`, each counted up to 100" },
+    answers: {
+      200: "`{ordersToShip, unreadMessages, heldReviews, attention, failedJobs}`, each counted up to 100",
+    },
     handle: async (ctx) => ok(await readAdminCounts(ctx)),
   }),
   route("GET /api/admin/activity", {
@@ -141,6 +144,7 @@ export const adminApi = [
   }),
   ...sessionsApi,
   ...issuesApi,
+  ...jobsApi,
 ];
 
 /** Tells the owner, once a day, that somebody tries codes from many addresses. */

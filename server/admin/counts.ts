@@ -6,6 +6,7 @@ import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { issues } from "../payments/tables.ts";
 import { reviews } from "../reviews/tables.ts";
+import { hasGivenUp } from "./failed-jobs.ts";
 
 /** Every page of the panel asks: each count stops at this many rows, which a partial index has ready. */
 const countedMax = 100;
@@ -18,7 +19,8 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
     ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
-    ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention"`);
+    ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
+    ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;
   if (!counts) throw new Error("a count returned no row");
   return counts;

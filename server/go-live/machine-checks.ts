@@ -129,7 +129,7 @@ async function checkJobs({ db }: CheckContext): Promise<CheckResult> {
   return failed > 0
     ? warning(
         `${failed} ${failed === 1 ? "job was" : "jobs were"} given up after several tries.`,
-        "The log has the reason of each; what they were about is marked in Sent and Needs attention.",
+        "Background work, under Activity, has the reason of each, and can try them again.",
       )
     : ok("Nothing waits that should be done.");
 }

@@ -4,6 +4,7 @@ import { ButtonLink } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { DonationsSent } from "../donations/donations-sent.tsx";
 import { IssueList } from "../issues/issue-list.tsx";
+import { FailedJobsNote } from "../jobs/failed-jobs-note.tsx";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { ConversionCard } from "./conversion-card.tsx";
 import { PeriodSwitch } from "./period-switch.tsx";
@@ -32,6 +33,7 @@ export function OverviewPage({ overview, problem }: OverviewPageData) {
             <IssueList issues={attention} />
           </section>
         )}
+        <FailedJobsNote />
         {hasSold ? (
           <>
             <Tiles overview={overview} />

@@ -20,8 +20,8 @@ export type AdminTab = {
   letter: string;
   /** What is counted behind it, and the words a screen reader hears after the number. */
   waiting?: { count: keyof AdminCounts; words: string };
-  /** Another address that belongs to it. */
-  also?: string;
+  /** Other addresses that belong to it. */
+  also?: string[];
   /** What is said where it does not come at all; without it, that the page did not. */
   failure?: string;
 };
@@ -34,7 +34,7 @@ export const adminTabs: AdminTab[] = [
     glyph: LayoutDashboard,
     letter: "o",
     waiting: { count: "attention", words: "need attention" },
-    also: "/admin/donations",
+    also: ["/admin/donations"],
   },
   {
     to: "/admin/products",
@@ -70,10 +70,17 @@ export const adminTabs: AdminTab[] = [
   { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },
   { to: "/admin/money", label: "Money check", glyph: Scale, letter: "c" },
   { to: "/admin/go-live", label: "Go-live check", glyph: ClipboardCheck, letter: "l" },
-  { to: "/admin/activity", label: "Activity", glyph: History, letter: "a", also: "/admin/sessions" },
+  {
+    to: "/admin/activity",
+    label: "Activity",
+    glyph: History,
+    letter: "a",
+    also: ["/admin/jobs", "/admin/sessions"],
+    waiting: { count: "failedJobs", words: "jobs gave up" },
+  },
 ];
 
 /** Whether an address is the tab's, or one below it. */
-export function isWithin({ to, also }: AdminTab, pathname: string): boolean {
-  return pathname === to || pathname === also || (to !== "/admin" && pathname.startsWith(`${to}/`));
+export function isWithin({ to, also = [] }: AdminTab, pathname: string): boolean {
+  return pathname === to || also.includes(pathname) || (to !== "/admin" && pathname.startsWith(`${to}/`));
 }

@@ -1,0 +1,151 @@
+import CircleCheck from "lucide-react/icons/circle-check";
+import { useState } from "react";
+import { Link } from "react-router";
+import { type FailedJob, wordsOfJob } from "../../../../domain/admin/failed-jobs.ts";
+import { messageKindLabels } from "../../../../domain/outbox/outbox.ts";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { type Column, DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+/** What gave up, why, and what can be done about it. */
+export function FailedJobsTable({ jobs }: { jobs: FailedJob[] }) {
+  const [removing, setRemoving] = useState<FailedJob | null>(null);
+  const remove = useAdminAction("DELETE /api/admin/jobs/failed/:id", {
+    success: { title: "Job removed" },
+    failure: null,
+  });
+  return (
+    <>
+      <DataTable
+        caption="Background jobs that gave up"
+        columns={[
+          ...columns,
+          {
+            key: "actions",
+            header: <span className="sr-only">Actions</span>,
+            align: "right",
+            phone: "max-md:col-span-2 max-md:mt-2",
+            cell: (job) => <Actions job={job} onRemove={() => setRemoving(job)} />,
+          },
+        ]}
+        rows={jobs}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState boxed glyph={CircleCheck} title="Nothing gave up">
+            Emails, refunds, news of payments: what fails in the background is tried again by itself, for
+            hours. What still does not work after that stands here.
+          </EmptyState>
+        }
+      />
+      <ConfirmDialog
+        open={removing !== null}
+        onClose={() => {
+          remove.forget();
+          setRemoving(null);
+        }}
+        title="Remove this job?"
+        description={`“${removing ? wordsOfJob(removing.kind).title : ""}” will not be done. Nobody waits for it, but it cannot be brought back.`}
+        confirmLabel="Remove"
+        busyText="Removing..."
+        busy={remove.busy}
+        problem={remove.problem}
+        onConfirm={async () => {
+          if (removing && (await remove.run({ params: { id: removing.id } })).ok) setRemoving(null);
+        }}
+      />
+    </>
+  );
+}
+
+function Actions({ job, onRemove }: { job: FailedJob; onRemove: () => void }) {
+  const retry = useAdminAction("POST /api/admin/jobs/failed/:id/retry", {
+    success: { title: "Trying again", description: "If it fails for good once more, it comes back here." },
+    failure: "That did not work",
+  });
+  const { title, canRemove } = wordsOfJob(job.kind);
+  const about = job.order === null ? title : `${title}, order #${job.order.number}`;
+  return (
+    <div className="flex flex-wrap justify-end gap-2 max-md:justify-start md:max-xl:grid xl:flex-nowrap">
+      <Button
+        variant="secondary"
+        size="small"
+        busy={retry.busy}
+        busyText="Trying..."
+        className="whitespace-nowrap"
+        aria-label={`Try again: ${about}`}
+        onClick={() => void retry.run({ params: { id: job.id } })}
+      >
+        Try again
+      </Button>
+      {canRemove && (
+        <Button variant="danger-quiet" size="small" aria-label={`Remove: ${about}`} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const columns: Column<FailedJob>[] = [
+  {
+    key: "what",
+    header: "Job",
+    phone: "max-md:col-span-2",
+    cell: (job) => {
+      const { title, meaning } = wordsOfJob(job.kind);
+      return (
+        <div className="md:min-w-48">
+          <span className="font-medium">{title}</span>
+          {meaning && <span className="block text-small text-ink-muted">{meaning}</span>}
+          <About job={job} />
+        </div>
+      );
+    },
+  },
+  {
+    key: "reason",
+    header: "Reason",
+    phone: "max-md:col-span-2",
+    cell: ({ reason }) => (
+      <span className="line-clamp-3 text-small wrap-anywhere text-danger" title={reason ?? undefined}>
+        {reason ?? "None was given"}
+      </span>
+    ),
+  },
+  {
+    key: "when",
+    header: "Gave up",
+    phone: "max-md:col-span-2 max-md:text-small max-md:text-ink-muted",
+    cell: ({ failedAt, attempts }) => (
+      <>
+        <span className="md:whitespace-nowrap">
+          <ShortDay iso={failedAt} withTime />
+        </span>
+        <span className="text-small text-ink-muted md:block">
+          <span className="md:hidden">, </span>
+          {attempts === 1 ? "after one try" : `after ${attempts} tries`}
+        </span>
+      </>
+    ),
+  },
+];
+
+function About({ job: { order, message } }: { job: FailedJob }) {
+  const links = [
+    order && { to: `/admin/orders/${order.id}`, label: `Order #${order.number}` },
+    message && { to: `/admin/messages/sent/${message.id}`, label: messageKindLabels[message.kind] },
+  ].filter((link) => link !== null);
+  if (links.length === 0) return null;
+  return (
+    <span className="flex flex-wrap gap-x-4">
+      {links.map(({ to, label }) => (
+        <Link key={to} to={to} className="link inline-flex min-h-11 items-center text-small">
+          {label}
+        </Link>
+      ))}
+    </span>
+  );
+}

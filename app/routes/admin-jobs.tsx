@@ -1,0 +1,47 @@
+import { failedTaskDays } from "../../domain/privacy/retention.ts";
+import { recordPages } from "../features/admin/activity/record-pages.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { FailedJobsTable } from "../features/admin/jobs/failed-jobs-table.tsx";
+import { RetryAll } from "../features/admin/jobs/retry-all.tsx";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SubNav } from "../features/admin/kit/sub-nav.tsx";
+import { useRefreshWhile } from "../features/admin/outbox/use-refresh-while.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import type { Route } from "./+types/admin-jobs";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Background work");
+
+export const loader = adminLoader(
+  async (_: Route.LoaderArgs, read) => (await read("GET /api/admin/jobs/failed")).data,
+);
+
+/** What the shop could not do by itself. */
+export default function AdminJobs({ loaderData: { jobs, total, retrying } }: Route.ComponentProps) {
+  useRefreshWhile(retrying > 0);
+  return (
+    <AdminPage title="Background work" actions={total > 1 && <RetryAll total={total} />}>
+      <SubNav label="Activity" pages={recordPages} />
+      {(jobs.length > 0 || retrying > 0) && (
+        <p className="mb-4 max-w-text text-small text-pretty text-ink-muted" role="status">
+          {jobs.length > 0 &&
+            `These jobs failed at every try. They are deleted after ${failedTaskDays} days. `}
+          {retrying > 0 &&
+            (retrying === 1
+              ? "One that failed is being tried again by itself."
+              : `${retrying} that failed are being tried again by themselves.`)}
+        </p>
+      )}
+      <FailedJobsTable jobs={jobs} />
+      {total > jobs.length && (
+        <p className="mt-4 text-small text-ink-muted">
+          The latest {jobs.length} of {total}.
+        </p>
+      )}
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Background work" title="Failed to load the background work" />;
+}

@@ -1,0 +1,88 @@
+import * as v from "valibot";
+import { messageKinds } from "../outbox/outbox.ts";
+
+type JobWords = {
+  title: string;
+  /** What has not happened yet. */
+  meaning?: string;
+  /** Removing it loses nothing that anybody waits for, or that the shop owes. */
+  canRemove?: true;
+};
+
+const harmless = { canRemove: true } as const;
+
+/** The kinds of background jobs in the owner's words. */
+const jobWords: Record<string, JobWords> = {
+  send_message: { title: "Send a message", meaning: "An email or text has not gone out." },
+  check_text: { title: "Ask whether a text arrived", ...harmless },
+  send_lookup: {
+    title: "Send an order link",
+    meaning: "Somebody asked for their orders by email.",
+    ...harmless,
+  },
+  request_review: { title: "Ask for a review", ...harmless },
+  remind_of_cart: { title: "Remind of a cart", ...harmless },
+  work_payment_event: {
+    title: "Handle news of a payment",
+    meaning: "A payment, refund or dispute may not show in its order yet.",
+  },
+  send_refund: { title: "Send a refund", meaning: "The buyer does not have the money back yet." },
+  sync_refunds: { title: "Update an order’s refunds", meaning: "The order may show too small a refund." },
+  sync_disputes: { title: "Update an order’s disputes", meaning: "A dispute may not show in its order yet." },
+  close_declined: { title: "Close a payment after declined cards" },
+  give_up_others: { title: "Cancel a buyer’s older unpaid orders" },
+  end_failed_payment: { title: "End an order whose payment failed" },
+  expire_orders: { title: "End unpaid orders" },
+  reconcile_payments: { title: "Compare open payments with the provider" },
+  catch_up_events: { title: "Look for missed news of payments" },
+  finish_openings: { title: "Finish starting a payment" },
+  erase_personal_data: {
+    title: "Delete somebody’s personal data",
+    meaning: "Somebody asked for it, and the law sets a time.",
+  },
+  run_money_check: { title: "Run a money check", ...harmless },
+  nightly_money_check: { title: "Start the nightly money check", ...harmless },
+  make_backup: { title: "Make a backup", meaning: "That backup does not exist.", ...harmless },
+  nightly_backup: { title: "Start the nightly backup", ...harmless },
+  after_restore: { title: "Finish restoring a backup" },
+  make_picture: { title: "Make the sizes of a picture", ...harmless },
+  make_picture_sizes: { title: "Make the sizes of a picture", ...harmless },
+  refresh_sales: { title: "Add up sales", ...harmless },
+  add_up_order_counts: { title: "Add up counts of orders", ...harmless },
+  watch_stock: { title: "Look for low stock", ...harmless },
+  watch_settings: { title: "Look over the settings", ...harmless },
+  housekeeping: { title: "Delete old data", ...harmless },
+};
+
+/** Of a kind that this version does not have any more, its name is all that is known. */
+export function wordsOfJob(kind: string): JobWords {
+  const words = kind.replaceAll("_", " ");
+  const known = isJobNamed(kind) ? jobWords[kind] : undefined;
+  return known ?? { title: words.charAt(0).toUpperCase() + words.slice(1), ...harmless };
+}
+
+export function isJobNamed(kind: string): boolean {
+  return Object.hasOwn(jobWords, kind);
+}
+
+/** A background job that gave up: it failed as often as it is tried. */
+export const failedJobSchema = v.object({
+  id: v.string(),
+  kind: v.string(),
+  order: v.nullable(v.object({ id: v.string(), number: v.number() })),
+  message: v.nullable(v.object({ id: v.string(), kind: v.picklist(messageKinds) })),
+  /** As its last attempt said it; technical. */
+  reason: v.nullable(v.string()),
+  failedAt: v.string(),
+  attempts: v.number(),
+});
+export type FailedJob = v.InferOutput<typeof failedJobSchema>;
+
+export const failedJobsSchema = v.object({
+  /** Latest first, at most 100. */
+  jobs: v.array(failedJobSchema),
+  total: v.number(),
+  /** Failed jobs that are tried again by themselves. */
+  retrying: v.number(),
+});
+export type FailedJobs = v.InferOutput<typeof failedJobsSchema>;

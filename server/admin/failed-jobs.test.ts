@@ -1,0 +1,91 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isJobNamed } from "../../domain/admin/failed-jobs.ts";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+
+/** Queues a job and fails it for good before anybody works on it. */
+async function failed(kind: string, payload: object, reason = "The provider said no"): Promise<string> {
+  const { rows } = await shop.database.db.execute<{ id: string }>(sql`
+    with added as (select id from graphile_worker.add_job(${kind}::text, ${JSON.stringify(payload)}::json,
+      run_at => now() + interval '1 day', max_attempts => 3))
+    select id::text as id from added`);
+  const id = rows[0]?.id ?? "";
+  await shop.database.db.execute(
+    sql`select from graphile_worker.permanently_fail_jobs(array[${id}::bigint], ${reason}::text)`,
+  );
+  return id;
+}
+
+const list = async () => (await admin.get("/api/admin/jobs/failed")).body.data;
+const counted = async () => (await admin.get("/api/admin/counts")).body.data.failedJobs;
+
+test("every kind of background job has words for the owner", () => {
+  const kinds = [...shop.tasks, ...shop.cron.map(({ task }) => task)].map(({ job }) => job.name);
+  expect(kinds.length).toBeGreaterThan(20);
+  expect(kinds.filter((kind) => !isJobNamed(kind))).toEqual([]);
+});
+
+test("jobs that gave up are listed with what they were about, tried again, and removed where nobody waits for them", async () => {
+  const started = await order(shop.browser());
+  const { paymentIntentId, orderId } = started.body;
+  const sync = await failed("sync_refunds", { intentId: paymentIntentId }, "ada@example.com is unknown");
+  const remind = await failed("remind_of_cart", { reminderId: "none" });
+  const retired = await failed("of_an_older_version", []);
+
+  const { jobs, total } = await list();
+  expect(total).toBe(3);
+  expect(await counted()).toBe(3);
+  const listed = Object.fromEntries(jobs.map((job: { id: string }) => [job.id, job]));
+  expect(listed[sync]).toMatchObject({
+    kind: "sync_refunds",
+    order: { id: orderId },
+    reason: "a***@example.com is unknown",
+    attempts: 3,
+  });
+  expect(listed[remind]).toMatchObject({ order: null, message: null });
+
+  // What is owed to somebody cannot be dropped.
+  const removed = async (id: string) => (await send(admin, "DELETE", `/api/admin/jobs/failed/${id}`)).status;
+  expect([await removed(sync), await removed(remind), await removed(remind)]).toEqual([409, 200, 404]);
+  expect(await removed(retired)).toBe(200);
+
+  // Its payment has no refunds: this time it succeeds.
+  expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(200);
+  await shop.jobsDone();
+  expect(await list()).toMatchObject({ jobs: [], total: 0, retrying: 0 });
+  expect((await admin.post(`/api/admin/jobs/failed/${sync}/retry`)).status).toBe(404);
+
+  const { body } = await admin.get(`/api/admin/activity?subject=order:${orderId}`);
+  expect(body.data.map(({ summary, outcome }: Record<string, string>) => [summary, outcome])).toEqual([
+    ["Tried again: Update an order’s refunds", "done"],
+    ["Removed a failed job: Update an order’s refunds", "refused"],
+  ]);
+});
+
+test("all are tried again at once; one that fails again has all its tries, and is counted as such", async () => {
+  const jobs = await Promise.all([1, 2].map((n) => failed("run_money_check", { checkId: `not ${n}` })));
+  const answer = await admin.post("/api/admin/jobs/failed/retry");
+  expect(answer.body.data).toEqual({ retried: jobs.length });
+  await expect.poll(async () => (await list()).retrying).toBe(2);
+  expect((await list()).jobs).toEqual([]);
+  expect((await admin.post("/api/admin/jobs/failed/retry")).body.data).toEqual({ retried: 0 });
+});
+
+test("nobody else sees or moves them", async () => {
+  const id = await failed("remind_of_cart", {});
+  const anyone = shop.browser();
+  expect((await anyone.get("/api/admin/jobs/failed")).status).toBe(401);
+  expect((await anyone.post(`/api/admin/jobs/failed/${id}/retry`)).status).toBe(401);
+  expect((await anyone.post("/api/admin/jobs/failed/retry")).status).toBe(401);
+  expect((await send(anyone, "DELETE", `/api/admin/jobs/failed/${id}`)).status).toBe(401);
+});

@@ -1,0 +1,128 @@
+import { sql } from "drizzle-orm";
+import * as v from "valibot";
+import type { FailedJob, FailedJobs } from "../../domain/admin/failed-jobs.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { orders } from "../orders/tables.ts";
+import { withoutAddresses } from "../outbox/send.ts";
+import { type MessageKind, messages } from "../outbox/tables.ts";
+import { paymentEvents, payments, refunds } from "../payments/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+
+const listedMax = 100;
+const reasonMax = 500;
+/** Attempts used up, and nobody is at it. */
+export const hasGivenUp = sql`jobs.locked_at is null and jobs.attempts >= jobs.max_attempts`;
+
+type Row = {
+  id: string;
+  kind: string;
+  payload: unknown;
+  reason: string | null;
+  failedAt: string;
+  attempts: number;
+};
+
+export async function listFailedJobs(db: Db): Promise<FailedJobs> {
+  const { rows } = await db.execute<Row>(sql`
+    select jobs.id::text as id, tasks.identifier as kind, jobs.payload, jobs.last_error as reason, jobs.attempts,
+      to_char(jobs.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "failedAt"
+    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where ${hasGivenUp} order by jobs.updated_at desc, jobs.id desc limit ${listedMax}`);
+  const { rows: counts } = await db.execute<{ total: number; retrying: number }>(sql`
+    select count(*) filter (where ${hasGivenUp})::int as total,
+      count(*) filter (where attempts < max_attempts and attempts > 0 and locked_at is null and last_error is not null)::int
+        as retrying
+    from graphile_worker._private_jobs as jobs`);
+  const subjects = await subjectsOf(db, rows);
+  const jobs = rows.map(
+    ({ payload: _, reason, ...job }): FailedJob => ({
+      ...job,
+      reason: reason && withoutAddresses(reason).slice(0, reasonMax),
+      ...(subjects.get(job.id) ?? nothing),
+    }),
+  );
+  return { jobs, ...(counts[0] ?? { total: 0, retrying: 0 }) };
+}
+
+type Subject = Pick<FailedJob, "order" | "message">;
+const nothing: Subject = { order: null, message: null };
+
+/** Ids as the payloads of the shop's jobs name them. Of other shapes they name nothing. */
+const idsSchema = v.object({
+  orderId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  messageId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  refundId: v.optional(v.fallback(v.nullable(uuidSchema), null), null),
+  intentId: v.optional(v.fallback(v.nullable(v.string()), null), null),
+  eventId: v.optional(v.fallback(v.nullable(v.string()), null), null),
+});
+
+async function subjectsOf(db: Db, jobs: readonly Row[]): Promise<Map<string, Subject>> {
+  const wanted = jobs.flatMap(({ id, payload }) =>
+    v.is(idsSchema, payload) ? [{ id, ...v.parse(idsSchema, payload) }] : [],
+  );
+  const { rows } = await db.execute<{
+    id: string;
+    orderId: string | null;
+    number: number | null;
+    messageId: string | null;
+    messageKind: MessageKind | null;
+  }>(sql`
+    select wanted.id, ${orders.id} as "orderId", ${orders.number}, ${messages.id} as "messageId",
+      ${messages.kind} as "messageKind"
+    from json_to_recordset(${JSON.stringify(wanted)}::json) as wanted(id text, "orderId" uuid, "messageId" uuid,
+      "refundId" uuid, "intentId" text, "eventId" text)
+    left join ${messages} on messages.id = wanted."messageId"
+    left join ${refunds} on refunds.id = wanted."refundId"
+    left join ${paymentEvents} on payment_events.id = wanted."eventId"
+    left join ${payments} on payments.intent_id = coalesce(wanted."intentId", payment_events.intent_id)
+    left join ${orders} on orders.id = coalesce(wanted."orderId", messages.order_id, refunds.order_id, payments.order_id)`);
+  return new Map(
+    rows.map(({ id, orderId, number, messageId, messageKind }) => [
+      id,
+      {
+        order: orderId !== null && number !== null ? { id: orderId, number } : null,
+        message: messageId !== null && messageKind !== null ? { id: messageId, kind: messageKind } : null,
+      },
+    ]),
+  );
+}
+
+export type FailedJobKind = { id: string; kind: string };
+
+/** Puts jobs that gave up back into the queue, with all their attempts; null: all of them. Answers which they were. */
+export async function retryFailedJobs(db: Db, id: string | null): Promise<FailedJobKind[]> {
+  const { rows } = await db.execute<FailedJobKind>(sql`
+    with again as materialized (
+      select id, task_id from graphile_worker.reschedule_jobs(array(
+        select jobs.id from graphile_worker._private_jobs as jobs
+        where ${hasGivenUp} ${id === null ? sql`` : sql`and jobs.id = ${id}::bigint`}
+        for update skip locked), run_at => now(), attempts => 0)
+    )
+    select jobs.id::text as id, tasks.identifier as kind, pg_notify('jobs:insert', '{"count":1}')
+    from again as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id`);
+  return rows.map(({ id, kind }) => ({ id, kind }));
+}
+
+/** One that gave up; null: there is none with this id. `subject`: the order that it was about, for the activity log. */
+export async function findFailedJob(
+  db: Db,
+  id: string,
+): Promise<(FailedJobKind & { orderId: string | null }) | null> {
+  const { rows } = await db.execute<Row>(sql`
+    select jobs.id::text as id, tasks.identifier as kind, jobs.payload
+    from graphile_worker._private_jobs as jobs join graphile_worker._private_tasks as tasks on tasks.id = jobs.task_id
+    where jobs.id = ${id}::bigint and ${hasGivenUp}`);
+  const [job] = rows;
+  if (!job) return null;
+  const subject = (await subjectsOf(db, [job])).get(job.id);
+  return { id: job.id, kind: job.kind, orderId: subject?.order?.id ?? null };
+}
+
+/** False: it is not there any more, or being worked on. */
+export async function removeFailedJob(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    select from graphile_worker.complete_jobs(array(
+      select jobs.id from graphile_worker._private_jobs as jobs where jobs.id = ${id}::bigint and ${hasGivenUp}
+      for update skip locked))`);
+  return (rowCount ?? 0) > 0;
+}
