@@ -1,0 +1,16 @@
+import { boolean, index, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { bytea } from "../visitors/tables.ts";
+
+/** Scripts, styles, fonts and pictures of each build that a server started with, for pages of one that it is not. */
+export const builtFiles = pgTable(
+  "built_files",
+  {
+    /** Such as `assets/home-CB57mmbB.js`; its name changes with its content. */
+    path: text().primaryKey(),
+    content: bytea().notNull(),
+    isBrotli: boolean("is_brotli").notNull(),
+    /** When a server last said that its build has it. */
+    seenAt: timestamp("seen_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [index("built_files_seen").on(t.seenAt)],
+);
