@@ -1,12 +1,15 @@
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { loadOtherVersionsWhole } from "./shell/other-version.ts";
+
+const onError = loadOtherVersionsWhole();
 
 // A fade that the next click skips is no error, but the router leaves that promise to be reported as one.
-if ("startViewTransition" in document) {
-  const start = document.startViewTransition.bind(document);
+const startViewTransition = document.startViewTransition;
+if (startViewTransition) {
   document.startViewTransition = (update) => {
-    const transition = start(update);
+    const transition = startViewTransition.call(document, update);
     transition.ready.catch(() => {});
     return transition;
   };
@@ -16,7 +19,7 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <HydratedRouter onError={onError} />
     </StrictMode>,
   );
 });

@@ -16,9 +16,17 @@ function writeShopManifest(clientDir: string): void {
     /^([^{]*)(\{.*\})([^}]*)$/s.exec(readFileSync(join(assets, whole), "utf8")) ?? [];
   const manifest = JSON.parse(table) as { url: string; routes: Record<string, unknown> };
   const routes = Object.fromEntries(Object.entries(manifest.routes).filter(([id]) => !isOfAdmin(id)));
-  const hash = createHash("sha256").update(JSON.stringify(routes)).digest("hex").slice(0, 8);
+  // By all of it: the table of another build has other scripts and another version.
+  const hash = createHash("sha256")
+    .update(JSON.stringify({ ...manifest, routes }))
+    .digest("hex")
+    .slice(0, 8);
   const url = `/assets/manifest-shop-${hash}.js`;
-  writeFileSync(join(clientDir, url), `${before}${JSON.stringify({ ...manifest, url, routes })}${after}`);
+  // What is not there counts as false.
+  const smaller = JSON.stringify({ ...manifest, url, routes }, (_, value) =>
+    value === false ? undefined : value,
+  );
+  writeFileSync(join(clientDir, url), `${before}${smaller}${after}`);
 }
 
 if (import.meta.main) writeShopManifest("build/client");

@@ -18,6 +18,7 @@ import { privacyFeature } from "./privacy/feature.ts";
 import { reviewsFeature } from "./reviews/feature.ts";
 import { salesFeature } from "./sales/feature.ts";
 import { settingsFeature } from "./settings/feature.ts";
+import { siteFeature } from "./site/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
 
 /** The features of the shop: its table of contents. */
@@ -37,6 +38,7 @@ export const features = [
   salesFeature,
   backupFeature,
   goLiveFeature,
+  siteFeature,
   adminFeature,
   // Last: visitors are deleted once nothing else refers to them.
   visitorsFeature,

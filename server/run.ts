@@ -20,6 +20,7 @@ import { StartProblem } from "./platform/process/start-problem.ts";
 import { startTracing } from "./platform/process/tracing.ts";
 import { logUnhandledRejections } from "./platform/process/unhandled-rejections.ts";
 import { sessionSecret } from "./settings/installation.ts";
+import { shareBuiltFiles } from "./site/built-files.ts";
 
 ignoreBrokenOutput();
 const environment = readEnvironment(process.env);
@@ -88,6 +89,8 @@ async function start(config: Config): Promise<void> {
       dataDir: config.dataDir,
       log,
     });
+    const buildDir = join(import.meta.dirname, "../build");
+    const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
     const shop = await openShop({
       config: { ...config, publicUrl },
       directDatabaseUrl,
@@ -95,13 +98,16 @@ async function start(config: Config): Promise<void> {
       database,
       log,
       secret,
-      buildDir: join(import.meta.dirname, "../build"),
+      buildDir,
       vite,
       health,
       isStopping: shutdown.isStopping,
       now: () => new Date(),
     });
     shutdown.opened("shop", () => shop.close());
+    // Before a page of this build is served: other servers may be asked for its files.
+    const sharedFiles = await sharing;
+    if (sharedFiles) shutdown.opened("built files", () => sharedFiles.stop());
     const jobs = await startJobs({
       url: directDatabaseUrl,
       pool: database.pool,

@@ -70,6 +70,13 @@ const seeds: Record<string, Rule> = {
     old: "2 minutes",
     young: "1 second",
   },
+  built_files: {
+    put: (at, which) => [
+      `insert into built_files (path, content, is_brotli, seen_at) values ('assets/${which}.js', 'x', false, ${at})`,
+    ],
+    old: "31 days",
+    young: "29 days",
+  },
   cart_items: {
     put: (at, which) =>
       ofVisitor(

@@ -19,10 +19,13 @@ export type RunningShop = {
   stop(): Promise<void>;
 };
 
-/** The shop as `npm start` runs it, built before: a process of its own, on a free port, with its own data. */
-export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
+/** The shop as `npm start` runs it, built before: a process of its own, on a free port, with its own data. `root`: another checkout. */
+export async function startShop(
+  env: Record<string, string> = {},
+  root = join(import.meta.dirname, ".."),
+): Promise<RunningShop> {
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-e2e-"));
-  const server = spawn(process.execPath, [join(import.meta.dirname, "../server/main.ts")], {
+  const server = spawn(process.execPath, [join(root, "server/main.ts")], {
     // Away from the repository: a developer's `.env` may hold real keys.
     cwd: dataDir,
     env: { ...programEnvironment(), NODE_ENV: "production", PORT: "0", DATA_DIR: dataDir, ...env },

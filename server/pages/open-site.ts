@@ -1,5 +1,6 @@
 import type { ShopContext } from "../context.ts";
 import type { AppInput } from "../http/parts.ts";
+import { serveBuiltFiles } from "../site/built-files.ts";
 import { siteFiles } from "../site/files.ts";
 import { createCachedPages } from "./cached-pages.ts";
 import { createPageCache } from "./page-cache.ts";
@@ -28,12 +29,17 @@ export function openSite(ctx: ShopContext, shop: Shop): Site {
   });
   // Apart from pages, which are few and large, and counted.
   const answers = createPageCache({ changes, count() {}, countMade() {}, report: shop.report });
+  const otherBuilds = serveBuiltFiles(ctx);
   const cachedPages = vite ? null : createCachedPages(pages, pageCache);
   return {
     pages,
     cachedPages,
     cache: vite ? null : answers,
-    files: [...siteFiles(ctx), ...staticFiles(buildDir, ctx.pictures)],
+    files: [
+      ...siteFiles(ctx),
+      ...staticFiles(buildDir, ctx.pictures),
+      ...["/assets/*", "/images/*"].map((path) => ({ path, serve: otherBuilds })),
+    ],
     async warmUp() {
       try {
         const slugs = (await shop.productNames()).slice(0, warmProductsMax).map(({ slug }) => slug);

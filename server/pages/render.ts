@@ -78,6 +78,10 @@ export function createPages(input: {
     context.set(build.entry.module.viewerContext, viewer);
     context.set(build.entry.module.apiContext, api);
     const response = await handle(request, context);
+    // A page of another version that asked for data loads its next page whole: see app/shell/other-version.ts.
+    if (!vite && new URL(request.url).pathname.endsWith(".data")) {
+      response.headers.set("X-Pages-Version", build.assets.version);
+    }
     if (response.status === 503) response.headers.set("Retry-After", "5");
     // React Router refuses a method only if the route has no action.
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");

@@ -1,0 +1,31 @@
+declare global {
+  interface Window {
+    /** The router's own table of routes; its version changes with every file that browsers load. */
+    __reactRouterManifest: { version: string };
+  }
+}
+
+/**
+ * While a deploy rolls, and after it, open pages get their next page's data from servers of another version, which
+ * the components that they have might not understand: the browser then loads that page whole. A page itself is never
+ * reloaded for it, because somebody may be filling in a form. Answers what to do when a component has failed: if such data
+ * came before, the page is loaded again, since what was typed is gone already.
+ */
+export function loadOtherVersionsWhole(): () => void {
+  const fetchAsIs = fetch;
+  let hasOtherVersion = false;
+  window.fetch = async (input, init) => {
+    const response = await fetchAsIs(input, init);
+    const version = response.headers.get("X-Pages-Version");
+    if (!version || version === window.__reactRouterManifest.version) return response;
+    hasOtherVersion = true;
+    const next = new URL(response.url.replace(/_?\.data\b/, ""));
+    if (next.pathname === location.pathname || init?.method) return response;
+    next.searchParams.delete("_routes");
+    location.assign(next);
+    return new Promise(() => {});
+  };
+  return () => {
+    if (hasOtherVersion) location.reload();
+  };
+}

@@ -1,0 +1,124 @@
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
+import { behindProxy, shopHere } from "./shop-here.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+const root = join(import.meta.dirname, "..");
+let next: RunningShop;
+let folder: string;
+
+beforeAll(async () => {
+  folder = nextVersion();
+  next = await startShop({ ...behindProxy, DATABASE_URL: databaseUrlOf(shopHere().dataDir) }, folder);
+});
+afterAll(async () => {
+  await next.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** A copy of this program whose build has other names for all of its scripts and styles. */
+function nextVersion(): string {
+  const copy = mkdtempSync(join(tmpdir(), "palmira-next-version-"));
+  for (const part of [
+    "package.json",
+    "server",
+    "domain",
+    "db",
+    "build/server",
+    "build/client",
+    "build/emails",
+  ]) {
+    cpSync(join(root, part), join(copy, part), { recursive: true });
+  }
+  for (const part of ["node_modules", "assets", "build/images"])
+    symlinkSync(join(root, part), join(copy, part));
+  const assets = join(copy, "build/client/assets");
+  for (const compressed of globSync("*.{br,gz}", { cwd: assets })) rmSync(join(assets, compressed));
+  const names = globSync("*-????????.{js,css}", { cwd: assets });
+  const rename = (text: string) =>
+    text.replace(/[\w.-]+-([\w-]{8})\.(?:js|css)\b/g, (name, hash: string) =>
+      names.includes(name) ? name.replace(hash, [...hash].reverse().join("")) : name,
+    );
+  for (const file of [...names.map((name) => join(assets, name)), join(copy, "build/server/index.js")]) {
+    const text = readFileSync(file, "utf8");
+    writeFileSync(
+      file,
+      rename(text).replaceAll(/(["']?version["']?:\s*)(["'`])[0-9a-f]{8}\2/g, "$1$2abcdef12$2"),
+    );
+  }
+  for (const name of names) renameSync(join(assets, name), join(assets, rename(name)));
+  return copy;
+}
+
+/** From now on the browser's requests arrive at the next version. */
+async function deploy(page: Page): Promise<void> {
+  await page.context().route(
+    (url) => url.origin === shopHere().url,
+    async (route) => {
+      const request = route.request();
+      const { origin, ...headers } = request.headers();
+      const response = await route.fetch({
+        url: request.url().replace(shopHere().url, next.url),
+        headers: origin === undefined ? headers : { ...headers, origin: next.url },
+        maxRedirects: 0,
+      });
+      await route.fulfill({ response });
+    },
+  );
+}
+
+const assetsOf = (html: string) => new Set(html.match(/\/(assets|images)\/[\w.-]+/g));
+
+test("each version serves the files that pages of the other load", async () => {
+  const read = async (url: string) => assetsOf(await (await fetch(url)).text());
+  const [here, there] = [await read(at("/")), await read(`${next.url}/`)];
+  const scripts = [...here].filter((path) => path.endsWith(".js"));
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const path of scripts) expect(there).not.toContain(path);
+  const asked = [...[...here].map((path) => next.url + path), ...[...there].map(at)];
+  const answers = await Promise.all(asked.map(async (url) => `${(await fetch(url)).status} ${url}`));
+  expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
+});
+
+test("a page that is open during a deploy keeps its cart and what is typed, and goes on to pages of the new version", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/contact"));
+  await page.getByLabel("Message").fill("Half a question");
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const isSamePage = () => page.evaluate(() => "isSamePage" in window);
+  const version = () => page.evaluate(() => window.__reactRouterManifest.version);
+  const old = await version();
+
+  await deploy(page);
+  await page.getByLabel("Name").fill("Leah Cooper");
+  await page.getByLabel("Email Address").fill("leah-deploy@example.com");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await page.locator("form [role=status]").getByText("Message sent").waitFor();
+  expect(await isSamePage()).toBe(true);
+
+  await page.getByRole("navigation").getByRole("link", { name: "How to Use" }).first().click();
+  await page.waitForURL("**/how-to-use");
+  await expect.poll(version).toBe("abcdef12");
+  expect(old).not.toBe("abcdef12");
+  expect(await isSamePage()).toBe(false);
+
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await page.getByRole("navigation").getByRole("link", { name: "Reviews" }).first().click();
+  await page.waitForURL("**/reviews");
+  expect(await isSamePage(), "pages of one version change without loading").toBe(true);
+});

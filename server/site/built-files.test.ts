@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { purgeBuiltFiles, shareBuiltFiles } from "./built-files.ts";
+
+const script = "export const words = 'of another version';\n".repeat(9);
+const buildDir = mkdtempSync(join(tmpdir(), "palmira-build-"));
+let shop: TestShop;
+
+beforeAll(async () => {
+  const assets = join(buildDir, "client/assets");
+  mkdirSync(assets, { recursive: true });
+  mkdirSync(join(buildDir, "images"));
+  writeFileSync(join(assets, "home-OTHER123.js"), script);
+  writeFileSync(join(assets, "home-OTHER123.js.br"), brotliCompressSync(script));
+  writeFileSync(join(assets, "home-OTHER123.js.gz"), "not stored");
+  writeFileSync(join(buildDir, "images/pool-640.0123abcd.webp"), "a picture");
+  shop = await openTestShop();
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(buildDir, { recursive: true });
+});
+
+const share = () => shareBuiltFiles(shop.database.db, buildDir, shop.ctx.log);
+const get = (path: string, headers: Record<string, string> = {}) => shop.browser().fetch(path, { headers });
+const paths = async () =>
+  (await shop.database.pool.query("select path from built_files order by 1")).rows.map(({ path }) => path);
+
+test("the files of every build are served by servers of another one", async () => {
+  expect((await get("/assets/home-OTHER123.js")).status).toBe(404);
+
+  const shared = await Promise.all([share(), share()]);
+
+  await expect.poll(async () => (await get("/assets/home-OTHER123.js")).status).toBe(200);
+  const plain = await get("/assets/home-OTHER123.js");
+  expect(await plain.text()).toBe(script);
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  expect(plain.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+  expect(plain.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  const small = await get("/assets/home-OTHER123.js", { "Accept-Encoding": "gzip, br" });
+  expect(small.headers.get("content-encoding")).toBe("br");
+  expect(small.headers.get("vary")).toBe("Accept-Encoding");
+  expect(Buffer.from(await small.arrayBuffer())).toEqual(brotliCompressSync(script));
+  const picture = await get("/images/pool-640.0123abcd.webp");
+  expect(await picture.text()).toBe("a picture");
+  expect(picture.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
+  expect(await paths()).toEqual(["assets/home-OTHER123.js", "images/pool-640.0123abcd.webp"]);
+  for (const { stop } of shared) stop();
+});
+
+test("a build in use keeps its files, others lose theirs after a time, or where there are too many", async () => {
+  const insert = (path: string, hours: number, bytes = 1) =>
+    shop.database.pool.query(
+      "insert into built_files values ($1, decode(repeat('78', $2), 'hex'), false, now() - make_interval(hours => $3))",
+      [path, bytes, hours],
+    );
+  await insert("assets/big-1.js", 48, 60);
+  await insert("assets/big-2.js", 49, 60);
+  await insert("assets/big-3.js", 1, 60);
+  await insert("assets/old.js", 31 * 24);
+  await shop.database.pool.query(
+    "update built_files set seen_at = now() - interval '40 days' where path ~ 'OTHER'",
+  );
+  (await share()).stop();
+
+  await purgeBuiltFiles(shop.ctx, 150);
+
+  expect(await paths()).toEqual([
+    "assets/big-3.js",
+    "assets/home-OTHER123.js",
+    "images/pool-640.0123abcd.webp",
+  ]);
+});
