@@ -18,6 +18,9 @@ export const pgbouncerProgram =
 export type PgBouncer = {
   /** `databaseUrl`, but through the pooler. */
   through(databaseUrl: string): string;
+  /** As `kill -9` ends it; `start` lets it come back where it was. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -47,21 +50,31 @@ default_pool_size = ${poolSize}
 `,
   );
   const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-  const server = spawn(program, ["-q", ...asNobody, file], { stdio: ["ignore", "ignore", "pipe"] });
-  let output = "";
-  server.stderr.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
+  let server: ChildProcess | null = null;
+  const kill = async () => {
+    const running = server;
+    server = null;
+    if (running) await ended(running);
+  };
   const close = async () => {
-    await ended(server);
+    await kill();
     await proxy.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  for (const until = Date.now() + patienceMs; !(await answers(port)); await delay(20)) {
-    if (server.exitCode === null && Date.now() < until) continue;
-    await close();
-    throw new Error(`pgbouncer did not start:\n${output}`);
-  }
+  const start = async () => {
+    const started = spawn(program, ["-q", ...asNobody, file], { stdio: ["ignore", "ignore", "pipe"] });
+    server = started;
+    let output = "";
+    started.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    for (const until = Date.now() + patienceMs; !(await answers(port)); await delay(20)) {
+      if (started.exitCode === null && Date.now() < until) continue;
+      await close();
+      throw new Error(`pgbouncer did not start:\n${output}`);
+    }
+  };
+  await start();
   return {
     through(url) {
       const pooled = new URL(url);
@@ -69,6 +82,8 @@ default_pool_size = ${poolSize}
       pooled.host = `127.0.0.1:${port}`;
       return pooled.href;
     },
+    kill,
+    start,
     close,
   };
 }

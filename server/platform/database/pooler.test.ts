@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { adminBrowser } from "../../../test/admin.ts";
 import { confirm, order } from "../../../test/checkout.ts";
@@ -13,8 +14,10 @@ import { soon } from "../../../test/patience.ts";
 import { openPgBouncer, type PgBouncer, pgbouncerProgram } from "../../../test/pgbouncer.ts";
 import { programEnvironment } from "../../../test/program-environment.ts";
 import { openTestShop, type TestShop } from "../../../test/shop.ts";
+import { listenForChanges } from "./change-feed.ts";
 import { defaultDatabaseLimits } from "./database-limits.ts";
 import { runAsCall } from "./running-call.ts";
+import { checkConnections } from "./session-check.ts";
 
 const poolSize = 2;
 const skipped = pgbouncerProgram ? "" : " (skipped: there is no pgbouncer on this machine)";
@@ -103,6 +106,29 @@ describe.skipIf(!pgbouncerProgram)(`through PgBouncer in transaction mode${skipp
       ),
     ]);
     expect(code).toBe(1);
+  });
+
+  test("what needs a session is refused one that a pooler shares out, and one to another database", async () => {
+    const { url: databaseUrl, directUrl } = database;
+    const check = (directUrl: string) => checkConnections({ databaseUrl, directUrl, isDirectGiven: true });
+    await check(directUrl);
+    await expect(check(databaseUrl)).rejects.toThrow(/^DATABASE_DIRECT_URL: leads to a pooler/);
+    await expect(check(inject("adminDatabaseUrl"))).rejects.toThrow(/leads to another database/);
+    await expect(listenForChanges(databaseUrl, pino({ level: "silent" }))).rejects.toThrow(
+      /DATABASE_DIRECT_URL must lead/,
+    );
+  });
+
+  test("while it is down the server is not ready, and sells again when it is back", async () => {
+    const readiness = async () => (await shop.browser().get("/readyz")).body;
+    expect(await readiness()).toMatchObject({ status: "ready" });
+    await bouncer.kill();
+    const refused = await order(shop.browser());
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, expect.any(String)]);
+    await expect.poll(readiness).toMatchObject({ degraded: { database: "does not answer" } });
+    await bouncer.start();
+    await expect.poll(readiness).toMatchObject({ status: "ready" });
+    expect((await order(shop.browser(), { price: 3195 })).status).toBe(201);
   });
 
   async function look(statement: string) {
