@@ -9,6 +9,7 @@ import { migrate } from "../server/platform/database/migrate.ts";
 import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
 import { readPostmaster } from "../server/platform/embedded-postgres/postmaster.ts";
 import { installJobs } from "../server/platform/jobs/job-workers.ts";
+import { databaseSettings } from "./database-settings.ts";
 import { withDatabase } from "./database-url.ts";
 
 declare module "vitest" {
@@ -20,22 +21,14 @@ declare module "vitest" {
   }
 }
 
-/** Nothing waits for a disk: the data of tests need not outlive the machine. */
-const settings = {
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  wal_level: "minimal",
-  checkpoint_timeout: "1h",
-  shared_buffers: "64MB",
-};
-
 /** One PostgreSQL and one migrated template for the whole run: the embedded one, or that of TEST_DATABASE_URL. */
 export default async function setup(project: TestProject) {
   const log = pino({ level: "silent" });
   const dataDir = mkdtempSync(join(tmpdir(), "palmira-test-"));
   const given = process.env.TEST_DATABASE_URL;
-  const embedded = given ? null : await startPostgres({ dataDir, log, connectionsMax: 100, settings });
+  const embedded = given
+    ? null
+    : await startPostgres({ dataDir, log, connectionsMax: 100, settings: databaseSettings });
   // Ctrl+C ends a Vitest that watches without its clean-up.
   const endAtOnce = () => {
     const server = readPostmaster(join(dataDir, "postgres"));

@@ -1,0 +1,87 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { openPool } from "../server/platform/database/database.ts";
+import { migrate } from "../server/platform/database/migrate.ts";
+import { startPostgres } from "../server/platform/embedded-postgres/embedded-postgres.ts";
+import { installJobs } from "../server/platform/jobs/job-workers.ts";
+import { databaseSettings } from "../test/database-settings.ts";
+import { withDatabase } from "../test/database-url.ts";
+
+/** They compare the schema itself with what that version knows of it. */
+const aboutTheSchema = ["test/retention.test.ts", "test/database.test.ts"];
+
+/**
+ * Runs the integration tests of the version before on a database that this one has migrated: what a rolling deploy and one
+ * that is rolled back rely on. `npm run check:previous [commit] [-- what Vitest takes]`; without a commit, the last
+ * tag, or the commit before the last migration. Takes minutes. The version before is installed and built apart.
+ */
+const root = join(import.meta.dirname, "..");
+const [given, ...vitestArguments] = process.argv.slice(2);
+const commit = given ?? previousVersion();
+const folder = mkdtempSync(join(tmpdir(), "palmira-previous-"));
+const checkout = join(folder, "checkout");
+const log = pino({ level: "silent" });
+
+git("worktree", "add", "--detach", checkout, commit);
+const postgres = await startPostgres({
+  dataDir: folder,
+  log,
+  connectionsMax: 100,
+  settings: databaseSettings,
+});
+try {
+  console.log(`The version before: ${git("log", "-1", "--format=%h %s", commit)}`);
+  install();
+  // Whatever database the tests create is a copy of this one.
+  const pool = openPool(withDatabase(postgres.url, "template1"), log, { name: "palmira-tests", max: 2 });
+  await migrate(pool, log);
+  await installJobs(pool, log);
+  await pool.end();
+  const excluded = aboutTheSchema.map((file) => `--exclude=${file}`);
+  process.exitCode = run(
+    ["node_modules/vitest/vitest.mjs", "run", "--project", "integration", ...excluded, ...vitestArguments],
+    { TEST_DATABASE_URL: postgres.url },
+  );
+} finally {
+  await postgres.stop();
+  git("worktree", "remove", "--force", checkout);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function previousVersion(): string {
+  const tag = spawnSync("git", ["describe", "--tags", "--abbrev=0", "HEAD^"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (tag.status === 0) return tag.stdout.trim();
+  const lastMigration = git("log", "-1", "--diff-filter=A", "--format=%H", "--", "db/migrations/*.sql");
+  return `${lastMigration}^`;
+}
+
+function install(): void {
+  const lock = (from: string) => readFileSync(join(from, "package-lock.json"), "utf8");
+  if (lock(root) === lock(checkout)) {
+    // Links: nobody writes into packages.
+    execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
+  } else {
+    execFileSync("npm", ["ci", "--no-audit", "--no-fund"], {
+      cwd: checkout,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  }
+  if (run(["scripts/build.ts"]) !== 0) throw new Error("the version before could not be built");
+}
+
+/** Runs a script of the version before with the Node that it brings; answers its exit code. */
+function run(script: string[], environment: Record<string, string> = {}): number {
+  const node = join(checkout, "node_modules/.bin/node");
+  const env = { ...process.env, ...environment };
+  return spawnSync(node, script, { cwd: checkout, stdio: "inherit", env }).status ?? 1;
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+}
