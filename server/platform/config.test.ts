@@ -45,7 +45,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     payments: "sandbox",
     stripe: null,
     webhookSecret: null,
-    mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 5 },
+    mail: { smtpUrl: null, from: null, ownerEmail: null, connections: 8 },
     twilio: null,
     trustProxy: [],
     drainSeconds: 0.5,
@@ -53,6 +53,7 @@ test("an empty environment gives the defaults of the documentation", () => {
     reconcileEverySeconds: 300,
     logLevel: "info",
     metricsToken: null,
+    isTraced: false,
     sandboxEvents: "at_once",
   });
 });

@@ -46,7 +46,7 @@ export type Config = {
     isNightly: boolean;
     isBeforeMigration: boolean;
   };
-  /** Whether OpenTelemetry's variables name a collector for traces. */
+  /** Whether a collector for OpenTelemetry's traces is named. */
   isTraced: boolean;
   /** How the sandbox delivers its events: at once, or in ways that cause trouble, for development. */
   sandboxEvents: "at_once" | "late" | "twice" | "shuffled";
@@ -96,9 +96,7 @@ export function parseConfig(
     logLevel: env.oneOf("LOG_LEVEL", "info", ["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     metricsToken: env.text("METRICS_TOKEN"),
     backups: readBackups(env),
-    isTraced: ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"].some(
-      (name) => env.url(name, ["http:", "https:"]) !== null,
-    ),
+    isTraced: env.url("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]) !== null,
     sandboxEvents: env.oneOf("SANDBOX_EVENTS", "at_once", ["at_once", "late", "twice", "shuffled"]),
   };
   if (config.databaseDirectUrl !== null && config.databaseUrl === null) {
