@@ -28,7 +28,8 @@ export async function startCheckout(ctx: ShopContext, input: CheckoutInput): Pro
   if (!drafted.ok) return drafted;
   const { draft } = drafted;
   const hosted = input.kind === "session";
-  const payment = (order: OrderToPay) => firstOpening(ctx.db, order, { provider: ctx.provider, hosted });
+  const payment = (order: Pick<OrderToPay, "id" | "totalCents" | "currency">) =>
+    firstOpening(ctx.db, order, { provider: ctx.provider, hosted });
   for (let attempts = 1; attempts <= attemptsMax; attempts += 1) {
     let created = await createOrder(ctx.db, draft, payment);
     if (!created.ok && created.reason !== "duplicate") {

@@ -1,5 +1,6 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
-import type { Db } from "../platform/database/database.ts";
+import { type Db, hasState } from "../platform/database/database.ts";
+import { runLast } from "../platform/database/transactions.ts";
 import { stock, stockMovements } from "./tables.ts";
 
 export type Units = { productId: number; quantity: number };
@@ -7,14 +8,20 @@ export type Units = { productId: number; quantity: number };
 /** `batch`: SQL that moves units between batches and answers the one batch they are of, or null. */
 type Change = { change: SQL; guard?: SQL; batch?: SQL };
 
+/** The SQL state of `reserve_or_fail`. */
+const outOfStockState = "PA001";
+
 /**
- * Reserves the units of an order that was just written, as far as unpaid orders may hold them; the rest is taken when it is
- * paid. False where a line cannot be had: the caller rolls back. Call it last in the order's transaction, because the rows
- * of stock stay locked until it ends.
+ * Reserves the units of an order that was just written, as far as unpaid orders may hold them, and commits; the rest is
+ * taken when it is paid. Call it last in the order's transaction, because everybody who buys a product waits for its row of
+ * stock. Throws where a line cannot be had (`isOutOfStock`): nothing of the transaction is left then.
  */
-export async function reserveStock(db: Db, orderId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ reserved: boolean }>(sql`select reserve_units(${orderId}) as reserved`);
-  return rows[0]?.reserved === true;
+export async function reserveAndCommit(tx: Db, orderId: string): Promise<void> {
+  await runLast(() => tx.execute(sql`select reserve_or_fail(${orderId})`));
+}
+
+export function isOutOfStock(error: unknown): boolean {
+  return hasState(error, outOfStockState);
 }
 
 /**
@@ -50,6 +57,11 @@ export async function sellReserved(db: Db, orderId: string, units: SQL, today: s
     guard: sql`on_hand - reserved >= moving.unreserved`,
     batch: oldestFirst(orderId, today),
   });
+}
+
+/** `sellReserved` for an order with nothing unreserved, of which nothing can be gone, as the last of its transaction. */
+export async function sellAndCommit(tx: Db, orderId: string, units: SQL, today: string): Promise<void> {
+  await runLast(() => sellReserved(tx, orderId, units, today));
 }
 
 /** Sells units that are no longer reserved (a late payment) in the same way. */

@@ -4,10 +4,10 @@ import type { Totals } from "../../domain/checkout/totals.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
 import { takeUse, type UseResult } from "../discounts/uses.ts";
-import { reserveStock } from "../inventory/commands.ts";
-import type { Database, Db } from "../platform/database/database.ts";
+import { isOutOfStock, reserveAndCommit } from "../inventory/commands.ts";
+import { type Database, type Db, hasState } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { rememberVisitor } from "../visitors/commands.ts";
+import { rememberVisitor, visitorRemembered } from "../visitors/commands.ts";
 import type { OrderRow } from "./lifecycle.ts";
 import { orderLines, orders, orderVisitors } from "./tables.ts";
 import { recordOrderEvent } from "./transition.ts";
@@ -75,7 +75,7 @@ export type NewOrder = {
 export async function createOrder(
   db: Database,
   input: NewOrder,
-  payment: (order: PlacedOrder) => SQLWrapper,
+  payment: (order: Pick<PlacedOrder, "id" | "totalCents" | "currency">) => SQLWrapper,
 ): Promise<{ ok: true; order: PlacedOrder } | { ok: false; reason: Refusal | "duplicate" }> {
   try {
     return await db.transaction(async (tx) => {
@@ -107,49 +107,50 @@ export async function createOrder(
         status: "pending" as const,
         expiresAt: new Date(input.now.getTime() + input.reservationSeconds * 1000),
       };
-      await rememberVisitor(tx, input.visitorId, input.now);
-      const [written] = await tx
-        .insert(orders)
-        .values(values)
-        .onConflictDoNothing()
-        .returning({ number: orders.number });
-      if (!written) return { ok: false, reason: "duplicate" };
-      const order = { ...values, number: written.number };
+      const placed = tx.insert(orders).values(values).returning({ number: orders.number });
       const lines = tx
         .insert(orderLines)
-        .values(input.lines.map((line, position) => ({ ...line, orderId: order.id, position })));
-      const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: order.id });
+        .values(input.lines.map((line, position) => ({ ...line, orderId: values.id, position })));
+      const visitor = tx.insert(orderVisitors).values({ visitorId: input.visitorId, orderId: values.id });
       const beginning = recordOrderEvent(tx, {
-        orderId: order.id,
+        orderId: values.id,
         from: null,
         to: "pending",
         actor: "shopper",
         note: null,
         now: input.now,
       });
-      await tx.execute(
-        sql`with lines as ${lines}, visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(order)} select`,
-      );
+      // One statement, at whose end foreign keys are checked. A second order of the same request waits for the first, and fails.
+      const { rows } = await tx.execute<{ number: number }>(sql`
+        with remembered as (${visitorRemembered(input.visitorId, input.now)}), placed as ${placed}, lines as ${lines},
+          visitor as ${visitor}, beginning as ${beginning}, payment as ${payment(values)}
+        select number from placed`);
+      const [written] = rows;
+      if (!written) throw new Error("an inserted order returned no number");
       if (input.discount) {
-        const use = { discountId: input.discount.id, orderId: order.id, email: input.email, now: input.now };
+        const use = { discountId: input.discount.id, orderId: values.id, email: input.email, now: input.now };
         const taken = await takeUse(tx, use);
         if (taken !== "taken") throw new Refused(taken);
       }
-      if (!(await reserveStock(tx, order.id))) throw new Refused("out_of_stock");
-      return { ok: true, order };
+      await reserveAndCommit(tx, values.id);
+      return { ok: true, order: { ...values, number: written.number } };
     });
   } catch (error) {
     if (error instanceof Refused) return { ok: false, reason: error.reason };
+    if (isOutOfStock(error)) return { ok: false, reason: "out_of_stock" };
+    if (hasState(error, uniqueViolation, "orders")) return { ok: false, reason: "duplicate" };
     throw error;
   }
 }
+
+const uniqueViolation = "23505";
 
 type Refusal = "out_of_stock" | Exclude<UseResult, "taken">;
 
 /** Thrown to roll the order back; never leaves this file. */
 class Refused extends Error {
-  readonly reason: Refusal;
-  constructor(reason: Refusal) {
+  readonly reason: Exclude<UseResult, "taken">;
+  constructor(reason: Exclude<UseResult, "taken">) {
     super(reason);
     this.reason = reason;
   }

@@ -2,7 +2,13 @@ import { eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type OrderStatus, statusAfterRefunds } from "../../domain/orders/order-status.ts";
 import { disputeNotes } from "../../domain/payments/dispute.ts";
 import { releaseUse, retakeUse } from "../discounts/uses.ts";
-import { releaseStock, sellReserved, sellUnreserved, type Units } from "../inventory/commands.ts";
+import {
+  releaseStock,
+  sellAndCommit,
+  sellReserved,
+  sellUnreserved,
+  type Units,
+} from "../inventory/commands.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { bookRestock, restockableUnits } from "./fulfilment/restock.ts";
 import { orderLines, orders } from "./tables.ts";
@@ -43,14 +49,17 @@ export async function lockOrder(tx: Db, orderId: string): Promise<LockedOrder | 
 
 /** When an order is booked; `today` is that date where the owner is, by which units are past theirs. */
 export type BookedAt = { now: Date; today: string };
-/** `payment`: what marks its payment, in the statement that marks the order. */
-export type Booking = BookedAt & { payment: SQLWrapper };
+/** `along`: what is written in the statement that marks the order, such as its payment. */
+type Booking = BookedAt & { along: readonly SQLWrapper[] };
 
-/** Books a pending order, all of it reserved, as paid and its units as sold. The caller holds the order's lock. */
-export async function completeOrder(
+/**
+ * Books a pending order, all of it reserved, as paid and its units as sold, and commits. The caller holds the order's lock
+ * and has nothing left to do.
+ */
+export async function completeAndCommit(
   tx: Db,
   order: LockedOrder,
-  { now, today, payment }: Booking,
+  { now, today, along }: Booking,
 ): Promise<void> {
   await expectTransition(tx, {
     order,
@@ -58,10 +67,10 @@ export async function completeOrder(
     actor: "provider",
     note: "Paid",
     now,
-    along: payment,
+    along,
     set: { paidAt: now },
   });
-  await sellReserved(tx, order.id, unitsIn(order.id), today);
+  await sellAndCommit(tx, order.id, unitsIn(order.id), today);
 }
 
 /**
@@ -221,7 +230,7 @@ async function expectTransition(
     actor: Actor;
     note: string;
     now: Date;
-    along?: SQLWrapper;
+    along?: readonly SQLWrapper[];
     set: NonNullable<Parameters<typeof transitionOrder>[1]["set"]>;
   },
 ): Promise<void> {

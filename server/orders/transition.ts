@@ -12,8 +12,8 @@ type Change = {
   actor: Actor;
   note: string | null;
   now: Date;
-  /** A change that belongs to it, as a query of Drizzle: it goes in the same statement, one trip to the database less. */
-  along?: SQLWrapper;
+  /** Changes that belong to it, as queries of Drizzle: they go in the same statement, which spares trips to the database. */
+  along?: readonly SQLWrapper[];
   /** Columns that change together with the state. */
   set?: Partial<
     Pick<
@@ -44,9 +44,11 @@ export async function transitionOrder(db: Db, change: Change): Promise<boolean> 
     .set({ ...change.set, status: change.to, buyerNetwork: null })
     .where(and(eq(orders.id, change.orderId), eq(orders.status, change.from)))
     .returning({ id: orders.id });
-  const along = change.along === undefined ? sql`` : sql`, along as ${change.along}`;
+  const along = (change.along ?? []).map(
+    (query, index) => sql`, ${sql.identifier(`along_${index}`)} as ${query}`,
+  );
   const { rowCount } = await db.execute(sql`
-    with changed as ${update}${along}
+    with changed as ${update}${sql.join(along)}
     insert into ${orderEvents} (order_id, at, from_status, to_status, actor, note)
     select id, ${change.now.toISOString()}, ${change.from}, ${change.to}, ${change.actor}, ${change.note} from changed`);
   return rowCount === 1;

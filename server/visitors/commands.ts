@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { visitors } from "./tables.ts";
@@ -14,6 +14,11 @@ const forgottenAtOnce = 50;
  */
 export async function rememberVisitor(tx: Db, visitorId: VisitorId, now: Date): Promise<void> {
   await upsert(tx, { visitorId, network: null, now });
+}
+
+/** The same as part of a statement. */
+export function visitorRemembered(visitorId: VisitorId, now: Date): SQL {
+  return upsertOf({ visitorId, network: null, now });
 }
 
 /** The same for a cart alone: anybody may have any number of those, so that a network has to share a limited number. */
@@ -35,13 +40,25 @@ async function upsert(
   tx: Db,
   { visitorId, network, now }: { visitorId: VisitorId; network: Buffer | null; now: Date },
 ): Promise<boolean> {
+  const { rows } = await tx.execute<{ is_new: boolean }>(upsertOf({ visitorId, network, now }));
+  return rows[0]?.is_new ?? false;
+}
+
+function upsertOf({
+  visitorId,
+  network,
+  now,
+}: {
+  visitorId: VisitorId;
+  network: Buffer | null;
+  now: Date;
+}): SQL {
   const at = now.toISOString();
   // Who has more than a cart is counted under no network any more. The row is locked also where nothing changes.
-  const { rows } = await tx.execute<{ is_new: boolean }>(sql`
+  return sql`
     insert into ${visitors} as known (id, network, created_at, seen_at) values (${visitorId}, ${network}, ${at}, ${at})
     on conflict (id) do update set seen_at = greatest(known.seen_at, excluded.seen_at),
       network = case when excluded.network is null then null else known.network end
     where known.seen_at < excluded.seen_at - interval '1 hour' or (excluded.network is null and known.network is not null)
-    returning xmax = 0 as is_new`);
-  return rows[0]?.is_new ?? false;
+    returning xmax = 0 as is_new`;
 }

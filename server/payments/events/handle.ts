@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import type { ShopContext } from "../../context.ts";
 import { orders } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
@@ -70,11 +70,28 @@ class NotVisibleYet extends Error {
  * late, repeated and reordered events all come to the same. `isLastTry`: an order still missing is flagged, not retried.
  */
 export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: boolean): Promise<void> {
-  const [event] = await ctx.db.select().from(paymentEvents).where(eq(paymentEvents.id, eventId));
+  const [found] = await ctx.db
+    .select({ event: paymentEvents, paymentStatus: payments.status, paidAt: orders.paidAt })
+    .from(paymentEvents)
+    .leftJoin(
+      payments,
+      eq(payments.intentId, sql`coalesce(${paymentEvents.intentId}, ${paymentEvents.objectId})`),
+    )
+    .leftJoin(orders, eq(orders.id, payments.orderId))
+    .where(eq(paymentEvents.id, eventId));
   // Written together with its job: a database without it is one that lost its place to another and is not told yet.
-  if (!event && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
-  if (!event || event.handledAt !== null) return;
-  let outcome = await outcomeOf(ctx, event).catch((error: unknown) => {
+  if (!found && !isLastTry) throw new NotVisibleYet(`Event ${eventId} is not there yet`);
+  if (!found || found.event.handledAt !== null) return;
+  const { event, ...payment } = found;
+  const record = (db: Db, outcome: string) =>
+    db.update(paymentEvents).set({ handledAt: ctx.now(), outcome }).where(eq(paymentEvents.id, event.id));
+  /** Most events complete an order, and are recorded with it: a crash in between leaves neither. */
+  let isRecorded = false;
+  const along = (tx: Db) => {
+    isRecorded = true;
+    return [record(tx, "complete")];
+  };
+  let outcome = await outcomeOf(ctx, { event, payment, along }).catch((error: unknown) => {
     // The keys were changed since it came. Its order is seen to by expiry and reconciliation.
     if (error instanceof UnknownPayment) return "unknown_payment";
     throw error;
@@ -84,28 +101,32 @@ export async function handleEvent(ctx: ShopContext, eventId: string, isLastTry: 
     await raiseMissingOrder(ctx, { intentId: event.intentId ?? event.objectId, orderId: event.orderId });
     outcome = "issue";
   }
-  await ctx.db
-    .update(paymentEvents)
-    .set({ handledAt: ctx.now(), outcome })
-    .where(eq(paymentEvents.id, event.id));
+  if (!isRecorded) await record(ctx.db, outcome);
   ctx.log.info({ event: event.id, type: event.type, outcome }, "payment event handled");
 }
 
-async function outcomeOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
-  const booked = await findBooked(ctx.db, event);
+type News = {
+  event: StoredEvent;
+  /** The one that it names, and when its order was paid. */
+  payment: { paymentStatus: PaymentStatus | null; paidAt: Date | null };
+  along: (tx: Db) => SQLWrapper[];
+};
+
+async function outcomeOf(ctx: ShopContext, { event, payment, along }: News): Promise<string> {
+  const booked = await findBooked(ctx.db, event, payment);
   if (booked) {
     observeCompleted(ctx, event, booked.paidAt);
     return "known";
   }
   switch (eventKind(event.type)) {
     case "payment_succeeded": {
-      const outcome = await settleIntentOf(ctx, event);
+      const outcome = await settleIntentOf(ctx, event, along);
       if (outcome === "complete") observeCompleted(ctx, event, ctx.now());
       return outcome;
     }
     case "payment_processing":
     case "payment_cancelled":
-      return settleIntentOf(ctx, event);
+      return settleIntentOf(ctx, event, along);
     case "payment_declined":
       return handleDecline(ctx, event);
     case "page_completed":
@@ -138,19 +159,20 @@ function observeCompleted({ metrics }: ShopContext, { type, createdAt }: StoredE
  */
 async function findBooked(
   db: Db,
-  { type, intentId, objectId }: StoredEvent,
+  { type, objectId }: StoredEvent,
+  { paymentStatus, paidAt }: News["payment"],
 ): Promise<{ paidAt: Date | null } | undefined> {
   const kind = eventKind(type);
   const isOfSession = kind === "page_completed" || kind === "page_expired";
   if (!isOfSession && !kind?.startsWith("payment_")) return undefined;
   const ends: PaymentStatus[] =
     kind === "payment_cancelled" || kind === "page_expired" ? ["succeeded", "canceled"] : ["succeeded"];
-  const isIt = isOfSession ? eq(payments.sessionId, objectId) : eq(payments.intentId, intentId ?? objectId);
+  if (!isOfSession) return paymentStatus !== null && ends.includes(paymentStatus) ? { paidAt } : undefined;
   const [booked] = await db
     .select({ paidAt: orders.paidAt })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(isIt, inArray(payments.status, ends)))
+    .where(and(eq(payments.sessionId, objectId), inArray(payments.status, ends)))
     .limit(1);
   return booked;
 }
@@ -190,10 +212,10 @@ async function countDeclineOf(
 }
 
 /** Asked afresh only where it can be ours: another program's payments are none of our business. */
-async function settleIntentOf(ctx: ShopContext, event: StoredEvent): Promise<string> {
+async function settleIntentOf(ctx: ShopContext, event: StoredEvent, along?: News["along"]): Promise<string> {
   if (event.intentId === null) return "ignored";
   if (event.orderId === null && (await orderIdOf(ctx.db, event.intentId)) === null) return "foreign";
-  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId));
+  return settlePayment(ctx, await ctx.provider.retrieveIntent(event.intentId), along);
 }
 
 /** The event's order, where it is one of ours. */

@@ -20,7 +20,7 @@ export type Delivery = {
 
 const lateMs = 3_000;
 /** Taken events are deleted by the handful: nothing but a redelivery depends on it. */
-const forgetAfterMs = 20;
+const forgetAfterMs = 100;
 /** Posts at once: the webhook works on the shop's own database, which shoppers need more. */
 const postsMax = 4;
 /** Events in memory; more than these stay in the table for `deliverPending`. */

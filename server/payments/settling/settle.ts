@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, ne, sql } from "drizzle-orm";
+import { and, asc, eq, exists, ne, type SQLWrapper, sql } from "drizzle-orm";
 import * as v from "valibot";
 import { uuidSchema } from "../../../domain/shared/uuid.ts";
 import { dropReminder } from "../../checkout/reminders.ts";
@@ -6,8 +6,8 @@ import { cartReminders } from "../../checkout/tables.ts";
 import type { ShopContext } from "../../context.ts";
 import {
   cancelUnpaidOrder,
+  completeAndCommit,
   completeIfInStock,
-  completeOrder,
   type LockedOrder,
   lockedColumns,
   lockOrder,
@@ -37,12 +37,18 @@ export type SettleOutcome = Settlement["action"] | "refund" | "foreign" | "unkno
  * does what is missing, so that any number of calls at any time come to the same.
  *
  * `foreign`: another program's payment. `unknown_order`: it names an order of ours that is not there (yet).
+ *
+ * `along` is asked for a query that is written with the sale of a pending order, if it comes to that.
  */
-export async function settlePayment(ctx: ShopContext, intent: Intent): Promise<SettleOutcome> {
+export async function settlePayment(
+  ctx: ShopContext,
+  intent: Intent,
+  along: Along = () => [],
+): Promise<SettleOutcome> {
   await noteDecline(ctx, intent);
   const booked = await ctx.db.transaction(async (tx) => {
     const order = await lockOrderOfIntent(tx, intent.intentId);
-    return order && book(ctx, tx, { order, intent });
+    return order && book(ctx, tx, { order, intent, along });
   });
   if (booked) return booked;
   const orderId = claimedOrderId(intent);
@@ -51,14 +57,19 @@ export async function settlePayment(ctx: ShopContext, intent: Intent): Promise<S
     await learnSessionIntents(ctx, orderId);
   return ctx.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    return order ? book(ctx, tx, { order, intent }) : "unknown_order";
+    return order ? book(ctx, tx, { order, intent, along }) : "unknown_order";
   });
 }
 
 type News = { order: LockedOrder; intent: Intent };
+type Along = (tx: Db) => SQLWrapper[];
 
 /** Compares and does what is missing. The caller holds the order's lock. */
-async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
+async function book(
+  ctx: ShopContext,
+  tx: Db,
+  { order, intent, along }: News & { along: Along },
+): Promise<SettleOutcome> {
   const others = tx
     .select({ one: sql`1` })
     .from(orders)
@@ -102,13 +113,19 @@ async function book(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<
     if (made.some(({ hasReminder }) => hasReminder)) await dropReminder(tx, order.visitorId);
   }
   const asked = endReason(made.find(({ intentId }) => intentId === intent.intentId));
-  return carryOut(ctx, tx, { order, intent, asked, decision });
+  return carryOut(ctx, tx, { order, intent, asked, decision, along });
 }
 
 async function carryOut(
   ctx: ShopContext,
   tx: Db,
-  { order, intent, decision, asked }: News & { decision: Settlement; asked: EndReason | null },
+  {
+    order,
+    intent,
+    decision,
+    asked,
+    along,
+  }: News & { decision: Settlement; asked: EndReason | null; along: Along },
 ): Promise<SettleOutcome> {
   const now = ctx.now();
   switch (decision.action) {
@@ -116,10 +133,10 @@ async function carryOut(
       if (order.hasUnreservedUnits) return completeOrRefund(ctx, tx, { order, intent });
       await enqueueOrderPaid(ctx, tx, order.id);
       // Last, because it locks the stock, which every other order waits for.
-      await completeOrder(tx, order, {
+      await completeAndCommit(tx, order, {
         now,
         today: await today(ctx, tx),
-        payment: markPayment(ctx, tx, intent.intentId, "succeeded"),
+        along: [markPayment(ctx, tx, intent.intentId, "succeeded"), ...along(tx)],
       });
       return "complete";
     case "complete_or_refund":

@@ -314,8 +314,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Whether a lock was not available, while the database itself is fine. */
 export function isHeldByOthers(error: unknown): boolean {
+  return hasState(error, "55P03");
+}
+
+/** Whether an error, or what caused it, is of this SQL state; and about this table, if one is given. */
+export function hasState(error: unknown, state: string, table?: string): boolean {
   if (!(error instanceof Error)) return false;
-  return codeOf(error) === "55P03" || isHeldByOthers(error.cause);
+  if (codeOf(error) !== state) return hasState(error.cause, state, table);
+  return table === undefined || ("table" in error && error.table === table);
 }
 
 function codeOf(error: Error): string {

@@ -63,6 +63,9 @@ export class PreparedClient extends pg.Client {
   isReadOnly = false;
   /** When its server was started, which tells it from others at the same address; empty until asked. */
   #server = "";
+  /** Whether the next statement is the last of its transaction, and the commit that went along with one. */
+  #isNextLast = false;
+  #commit: Promise<unknown> | null = null;
   #isPooled = false;
   #areNamesKept = true;
   readonly #limits: StatementLimits;
@@ -123,8 +126,34 @@ export class PreparedClient extends pg.Client {
     this.#areNamesKept = areNamesKept;
   }
 
+  /**
+   * Sends a commit right behind the next statement, without waiting for its answer, so that the server holds the rows
+   * that it locks no longer than it takes to write them down. Where the statement fails the server rolls back instead.
+   * The commit or rollback that its caller asks for next is answered by that one. Behind a pooler nothing is sent ahead.
+   */
+  commitWithNext(): void {
+    this.#isNextLast = !this.#isPooled && !isNameLost;
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: `query` is overloaded six ways, all of which are passed on
   override query(config: any, values?: any, callback?: any): any {
+    if (this.#commit !== null) {
+      const commit = this.#commit;
+      this.#commit = null;
+      if (!/^(commit|rollback)$/.test(config?.text ?? config)) throw new Error("its transaction is over");
+      return commit;
+    }
+    if (this.#isNextLast) {
+      this.#isNextLast = false;
+      this.#inside.pipeline = true;
+      const answer = this.query(config, values, callback);
+      this.#commit = super.query("commit").finally(() => {
+        this.#inside.pipeline = false;
+      });
+      // It rejects once more where it is asked for.
+      this.#commit.catch(() => null);
+      return answer;
+    }
     const given = typeof config === "string" ? { text: config } : config;
     if (typeof given?.text !== "string") return super.query(config, values, callback);
     const end = beginSpan("statement", { "db.system.name": "postgresql", "db.query.text": given.text });
@@ -214,6 +243,7 @@ export class PreparedClient extends pg.Client {
     connection: EventEmitter & { stream: Socket };
     readyForQuery: boolean;
     processID: number;
+    pipeline: boolean;
   } {
     // biome-ignore lint/suspicious/noExplicitAny: not in its types
     return this as any;

@@ -1,8 +1,11 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import pino from "pino";
-import { expect, inject, onTestFinished, test } from "vitest";
-import { openDatabase } from "./database.ts";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { patienceMs } from "../../../test/patience.ts";
+import { type Db, openDatabase } from "./database.ts";
+import { afterCommit, runLast } from "./transactions.ts";
 
 test("a transaction whose connection breaks, at whatever statement, takes no connection away", async () => {
   const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
@@ -39,3 +42,43 @@ test("a transaction whose connection breaks, at whatever statement, takes no con
   isEnded = true;
   await pool.end();
 });
+
+test("the last statement takes the commit along, and undoes the transaction where it fails", async () => {
+  const { pool, db } = openDatabase(inject("adminDatabaseUrl"), pino({ level: "silent" }));
+  onTestFinished(() => pool.end());
+  const name = `last_${randomUUID().replaceAll("-", "")}`;
+  await db.execute(sql`create table ${sql.identifier(name)} (n int check (n < 9))`);
+  const insert = (tx: Db, n: number) => tx.execute(sql`insert into ${sql.identifier(name)} values (${n})`);
+  const written = async () => {
+    const { rows } = await db.execute<{ n: number }>(sql`select n from ${sql.identifier(name)} order by n`);
+    return rows.map(({ n }) => n);
+  };
+
+  let toldBeforeCommit = -1;
+  const told: number[] = [];
+  await db.transaction(async (tx) => {
+    afterCommit(() => told.push(1));
+    await insert(tx, 1);
+    await runLast(() => insert(tx, 2));
+    toldBeforeCommit = told.length;
+    // Another connection sees it: the rows are free, whatever this process is still busy with.
+    await eventually(async () => expect(await written()).toEqual([1, 2]));
+  });
+  expect([toldBeforeCommit, told]).toEqual([0, [1]]);
+
+  const refused = db.transaction(async (tx) => {
+    await insert(tx, 3);
+    await runLast(() => insert(tx, 9));
+  });
+  await expect(refused).rejects.toThrow();
+  const late = db.transaction(async (tx) => {
+    await runLast(() => insert(tx, 4));
+    await insert(tx, 5);
+  });
+  await expect(late).rejects.toThrow();
+  expect(await written()).toEqual([1, 2, 4]);
+  expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
+  await db.execute(sql`drop table ${sql.identifier(name)}`);
+});
+
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: patienceMs, interval: 20 });

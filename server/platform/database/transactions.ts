@@ -1,15 +1,31 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { PreparedClient } from "./prepared-client.ts";
 
-/** What waits for the end of a transaction; null once that is over. */
-const running = new AsyncLocalStorage<{ afterwards: (() => void)[] | null }>();
+type Running = {
+  client: pg.PoolClient;
+  /** What waits for its end; null once that is over. */
+  afterwards: (() => void)[] | null;
+};
+const running = new AsyncLocalStorage<Running>();
 
 /** Runs `work` once the transaction that is running here has committed: at once where there is none. */
 export function afterCommit(work: () => void): void {
   const afterwards = running.getStore()?.afterwards;
   if (afterwards) afterwards.push(work);
   else work();
+}
+
+/**
+ * Runs the last statement of the transaction that is running here, and commits in the same message: rows that many
+ * wait for are locked by it for as long as the server writes, not for as long as this process takes to answer. Nothing
+ * can be decided by its result any more, so it has to fail where the transaction must not commit.
+ */
+export function runLast<T>(statement: () => Promise<T>): Promise<T> {
+  const here = running.getStore();
+  if (here?.afterwards && here.client instanceof PreparedClient) here.client.commitWithNext();
+  return statement();
 }
 
 /**
@@ -21,7 +37,7 @@ export function drizzleOn(pool: pg.Pool): NodePgDatabase {
   const transaction: typeof db.transaction = async (work, config) => {
     const client = await pool.connect();
     const afterwards: (() => void)[] = [];
-    const here: { afterwards: (() => void)[] | null } = { afterwards };
+    const here: Running = { client, afterwards };
     let isOver = false;
     try {
       const result = await running.run(here, () => drizzle(client).transaction(work, config));
