@@ -23,6 +23,7 @@ import { cachedFor } from "./platform/cached-for.ts";
 import type { Config } from "./platform/config.ts";
 import { type ChangeFeed, listenForChanges } from "./platform/database/change-feed.ts";
 import type { Database, Db, OpenDatabase } from "./platform/database/database.ts";
+import { readArchiveStatus } from "./platform/embedded-postgres/archive/status.ts";
 import type { Problem } from "./platform/http/problem.ts";
 import { createRateLimits, type RateLimits } from "./platform/http/rate-limit.ts";
 import { countJobs } from "./platform/jobs/jobs.ts";
@@ -109,6 +110,7 @@ export async function openContext(input: ShopInput): Promise<ShopContext> {
         outbox: await readBacklog(tx),
         backups: await backupStats(tx, now()),
       })),
+    archive: () => readArchiveStatus(config, now()),
   });
   const settings = openSettings({ db, health, changes });
   const { provider, sandbox } = connectProvider(input, metrics, await readShopId(db));

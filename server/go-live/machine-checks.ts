@@ -5,6 +5,7 @@ import { adminAccess } from "../admin/tables.ts";
 import { lastGoodBackup } from "../backup/queries.ts";
 import { jobQueueStats } from "../platform/jobs/jobs.ts";
 import { noteBackup } from "../settings/installation.ts";
+import { checkArchive } from "./archive-watch.ts";
 import { type Check, type CheckContext, type CheckResult, ok, problem, warning } from "./check.ts";
 
 const codeCharsMin = 12;
@@ -18,6 +19,7 @@ export function machineChecks(providerClock: { date: Date; seenAt: Date } | null
   return [
     { id: "access_code", group: "machine", title: "Access code", run: checkAccessCode },
     { id: "backup", group: "machine", title: "Last backup", run: checkBackup },
+    { id: "archive", group: "machine", title: "Point in time", run: checkArchive },
     { id: "disk", group: "machine", title: "Disk space", run: checkDisk },
     { id: "clock", group: "machine", title: "Clock", run: (parts) => checkClock(parts, providerClock) },
     { id: "database", group: "machine", title: "Database", run: checkDatabase },

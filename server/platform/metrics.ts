@@ -33,6 +33,8 @@ export function createMetrics(sources: {
   connections(): Record<string, { open: number; idle: number; waiting: number }>;
   /** May fail, and ends within seconds. */
   database(): Promise<DatabaseFigures>;
+  /** Of the embedded database; null where it has none. */
+  archive(): { failing: unknown; waitingBytes: number } | null;
 }) {
   const registry = new Registry();
   const registers = [registry];
@@ -81,6 +83,11 @@ export function createMetrics(sources: {
     "pool",
     "state",
   );
+  const archiveFailing = gauge(
+    "wal_archive_failing",
+    "1 if the database could not be archived for five minutes; missing where it is not archived",
+  );
+  const archiveWaiting = gauge("wal_archive_waiting_bytes", "Log of the database that waits to be archived");
   const feedConnected = gauge("change_feed_connected", "1 while this server hears of changes");
   const feedLag = gauge(
     "change_feed_lag_seconds",
@@ -165,6 +172,11 @@ export function createMetrics(sources: {
       for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
     }
     feedConnected.set(sources.changes.isListening() ? 1 : 0);
+    for (const known of [archiveFailing, archiveWaiting]) known.remove();
+    const archive = sources.archive();
+    if (archive === null) return;
+    archiveFailing.set(archive.failing === null ? 0 : 1);
+    archiveWaiting.set(archive.waitingBytes);
   }
 
   async function setFeedLag(): Promise<void> {

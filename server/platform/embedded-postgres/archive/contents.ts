@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { type BaseBackupManifest, manifestFile, unfinishedMark } from "./base-backup.ts";
 import { archivesIn, findStored, isSegment, listFolder, segmentBytes, timeOfName } from "./names.ts";
@@ -25,17 +25,17 @@ export type ArchiveContents = {
 };
 
 export function readArchives(backupDir: string): ArchiveContents[] {
-  return listFolder(archivesIn(backupDir)).map((id) => readArchive(join(archivesIn(backupDir), id), id));
+  return listFolder(archivesIn(backupDir)).map((id) => readArchive(join(archivesIn(backupDir), id)));
 }
 
-function readArchive(folder: string, id: string): ArchiveContents {
+export function readArchive(folder: string): ArchiveContents {
   const segments = listFolder(join(folder, "wal"))
     .flatMap((part) => listFolder(join(folder, "wal", part)))
     .map((file) => file.split("."))
     .filter(([name = ""]) => isSegment(name))
     .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
   return {
-    id,
+    id: basename(folder),
     folder,
     segments: segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline),
     timelines: readTimelines(folder),

@@ -1,0 +1,84 @@
+import { statSync } from "node:fs";
+import * as v from "valibot";
+import type { ShopContext } from "../context.ts";
+import { closeIssues, raiseIssue } from "../payments/issues.ts";
+import { archiveDirOf } from "../platform/config.ts";
+import { readArchiveStatus, restorableSince } from "../platform/embedded-postgres/archive/status.ts";
+import type { RecurringTask } from "../platform/jobs/job-workers.ts";
+import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
+
+const kind = "archive_failing";
+
+const watchArchiveJob = defineJob({
+  name: "watch_archive",
+  payload: v.object({}),
+  lane: "upkeep",
+  priority: 0,
+  maxAttempts: 1,
+});
+
+/** Tells the owner when what happens now could not be restored, and that it can be again. */
+export async function watchArchive({
+  config,
+  db,
+  now,
+}: Pick<ShopContext, "config" | "db" | "now">): Promise<void> {
+  const backupDir = archiveDirOf(config);
+  const failing = readArchiveStatus(config, now())?.failing;
+  await db.transaction(async (tx) => {
+    const subject = failing ? failing.since.toISOString() : null;
+    if (failing && subject !== null) {
+      await raiseIssue(tx, {
+        kind,
+        subject,
+        orderId: null,
+        message: `The database has not been archived to ${backupDir} since ${when(failing.since)}: ${failing.reason}. Sales go on, but with this machine everything since then would be lost`,
+      });
+    }
+    await closeIssues(tx, {
+      kind,
+      except: subject === null ? [] : [subject],
+      resolution: "By itself: the database is archived again",
+      now: now(),
+    });
+  });
+}
+
+export function archiveWatch(ctx: ShopContext): RecurringTask {
+  return { task: task(watchArchiveJob, () => watchArchive(ctx)), everySeconds: 5 * 60 };
+}
+
+export function checkArchive({ config, now }: CheckContext): CheckResult {
+  const { dataDir, databaseUrl } = config;
+  const backupDir = archiveDirOf(config);
+  if (databaseUrl !== null) return ok("That is up to whoever runs the database of DATABASE_URL.");
+  if (backupDir === null) {
+    return warning(
+      "Off: with this machine everything since the last backup would be lost.",
+      "Set BACKUP_DIR to a folder on another disk or machine, and start the shop again.",
+    );
+  }
+  const status = readArchiveStatus(config, now());
+  if (status?.failing) {
+    const { since, reason } = status.failing;
+    return problem(
+      `Nothing was archived to ${backupDir} since ${when(since)}: ${reason}.`,
+      "Put that right. The shop goes on by itself, and begins again with a new base backup where it has to.",
+    );
+  }
+  const range = status && restorableSince(status, now());
+  if (!range) {
+    return problem(
+      `There is no base backup of the last two days in ${backupDir}.`,
+      "The first is made within minutes of the start. If there is none then, the log says why.",
+    );
+  }
+  if (statSync(backupDir).dev === statSync(dataDir).dev) {
+    return warning(
+      `${backupDir} is on the same disk as the database, and would be lost with it.`,
+      "Set BACKUP_DIR to a folder on another disk or machine, and start the shop again.",
+    );
+  }
+  return ok(`Any moment from ${when(range.from)} to ${when(range.to)} can be restored.`);
+}

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { archiveDirOf, type Config } from "../../config.ts";
+import { readArchive } from "./contents.ts";
+import { gapSince, readFailure, waitingBytes } from "./failure.ts";
+import { archivesIn, systemIdentifier } from "./names.ts";
+import { windowsOf } from "./plan.ts";
+
+/** So long (ms) the archive may be behind before somebody is told: a network's folder is away for minutes at times. */
+const patienceMs = 5 * 60_000;
+const baseAgeMaxMs = 2 * 24 * 60 * 60 * 1000;
+
+/** How the archive of the embedded database is, as its folders tell; another process may ask. */
+export type ArchiveStatus = {
+  folder: string;
+  /** Since when archiving fails, and why; null while it works. */
+  failing: { since: Date; reason: string } | null;
+  /** Of the log, not yet archived. */
+  waitingBytes: number;
+};
+
+/** Null where nothing is archived. */
+export function readArchiveStatus(
+  config: Pick<Config, "dataDir" | "databaseUrl" | "backupDir">,
+  now: Date,
+): ArchiveStatus | null {
+  const dataFolder = join(config.dataDir, "postgres");
+  const backupDir = archiveDirOf(config);
+  if (backupDir === null || !existsSync(dataFolder)) return null;
+  const folder = join(archivesIn(backupDir), systemIdentifier(dataFolder));
+  return { folder, failing: failureOf(dataFolder, now), waitingBytes: waitingBytes(dataFolder) };
+}
+
+/** Since when any moment can be restored, up to the last segment; null without a whole way back, or with an old one only. */
+export function restorableSince({ folder }: ArchiveStatus, now: Date): { from: Date; to: Date } | null {
+  const archive = readArchive(folder);
+  const newest = archive.bases.at(-1);
+  if (!newest || now.getTime() - Date.parse(newest.startedAt) > baseAgeMaxMs) return null;
+  return windowsOf(archive).at(-1) ?? null;
+}
+
+function failureOf(dataFolder: string, now: Date): ArchiveStatus["failing"] {
+  const failure = readFailure(dataFolder);
+  const isLong = (since: Date) => now.getTime() - since.getTime() >= patienceMs;
+  if (failure && isLong(new Date(failure.since))) {
+    return { since: new Date(failure.since), reason: failure.reason };
+  }
+  const oldest = oldestWaiting(dataFolder);
+  if (!failure && oldest && isLong(oldest)) {
+    return { since: oldest, reason: `${join(dataFolder, "..", "postgres.log")} says why` };
+  }
+  const gap = gapSince(dataFolder);
+  return gap !== null && isLong(new Date(gap))
+    ? {
+        since: new Date(gap),
+        reason: "some of the log could not be archived, and there is no new base backup yet",
+      }
+    : null;
+}
+
+/** Even the program that archives may not start. */
+function oldestWaiting(dataFolder: string): Date | null {
+  const folder = join(dataFolder, "pg_wal", "archive_status");
+  const times = readdirSync(folder)
+    .filter((mark) => mark.endsWith(".ready"))
+    .flatMap((mark) => statSync(join(folder, mark), { throwIfNoEntry: false })?.mtimeMs ?? []);
+  return times.length === 0 ? null : new Date(Math.min(...times));
+}
