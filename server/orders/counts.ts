@@ -12,8 +12,8 @@ const addUpOrderCounts = defineJob({
   maxAttempts: 1,
 });
 
-/** Between two runs a busy shop writes a few thousand changes, which are read in a few milliseconds. */
-export const addUpEverySeconds = 300;
+/** Between two runs a busy shop writes some thousand changes, which are read in a millisecond or two. */
+export const addUpEverySeconds = 60;
 
 /** Adds the changes up, so that they stay few. */
 export function orderCountsTask({ db }: ShopContext): Task {
