@@ -35,7 +35,7 @@ test("jobs are counted at the time of the scrape, by name and state", async () =
   const first = await read();
   const jobs = (figures: Map<string, number>) =>
     ["scheduled", "due", "running", "failed"].map((state) =>
-      figures.get(`jobs{job="nobody_does_it",state="${state}"}`),
+      figures.get(`jobs{name="nobody_does_it",state="${state}"}`),
     );
   expect(jobs(first)).toEqual([2, 2, 0, 1]);
   expect(first.get("jobs_waiting")).toBeGreaterThanOrEqual(2);
@@ -94,6 +94,7 @@ test("this server's own state is there, and its process", async () => {
     "nodejs_heap_size_used_bytes",
     "process_resident_memory_bytes",
     'database_connections{pool="http",state="waiting"}',
+    'database_connections{pool="queue",state="idle"}',
     'outbox_waiting{channel="email"}',
   ]) {
     expect([name, figures.get(name)]).toEqual([name, expect.any(Number)]);
@@ -103,7 +104,7 @@ test("this server's own state is there, and its process", async () => {
   expect(names).toMatch(
     /^http_request_duration_seconds_count\{method="POST",route="\/api\/\S*",status="201"\}$/m,
   );
-  expect(names).toMatch(/^job_duration_seconds_count\{job="add_up_order_counts",outcome="done"\}$/m);
+  expect(names).toMatch(/^job_duration_seconds_count\{name="add_up_order_counts",outcome="done"\}$/m);
 });
 
 test("scrapes at once share an answer, and need none of the connections of calls and jobs", async () => {

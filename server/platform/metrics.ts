@@ -21,7 +21,8 @@ export type DatabaseFigures = {
   backups: { ageSeconds: number | null; isLastGood: boolean | null; lastBytes: number | null };
 };
 
-export type Lane = Job["lane"];
+type Lane = Job["lane"];
+type QueuePool = { totalCount: number; idleCount: number; waitingCount: number };
 
 /** What /metrics answers. */
 export function createMetrics(sources: {
@@ -96,7 +97,8 @@ export function createMetrics(sources: {
   const jobs = gauge(
     "jobs",
     "Jobs in the queue by name: scheduled for later, due, running, and failed for good",
-    "job",
+    // Not "job", which Prometheus says of what it scrapes.
+    "name",
     "state",
   );
   const jobsWaiting = gauge("jobs_waiting", "Jobs that are due and have not started");
@@ -104,8 +106,8 @@ export function createMetrics(sources: {
   const oldestJob = gauge("jobs_oldest_waiting_seconds", "How long the oldest due job has waited");
   const jobSeconds = new Histogram({
     name: "job_duration_seconds",
-    help: "Time that attempts took on this server, by job and outcome",
-    labelNames: ["job", "outcome"],
+    help: "Time that attempts of jobs took on this server, by name and outcome",
+    labelNames: ["name", "outcome"],
     buckets: longSecondsBuckets,
     registers,
   });
@@ -145,7 +147,7 @@ export function createMetrics(sources: {
     if (figures === null) return;
     for (const [status, count] of Object.entries(figures.orders)) orders.set({ status }, count);
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
-      for (const [state, count] of Object.entries(states)) jobs.set({ job, state }, count);
+      for (const [state, count] of Object.entries(states)) jobs.set({ name: job, state }, count);
     }
     const sum = (of: "due" | "failed") => figures.jobs.reduce((total, job) => total + job[of], 0);
     jobsWaiting.set(sum("due"));
@@ -168,7 +170,7 @@ export function createMetrics(sources: {
     degraded.reset();
     for (const part of Object.keys(parts)) degraded.set({ part }, 1);
     workersUp.set(sources.health.reasonOf("workers") === null ? 1 : 0);
-    for (const [pool, states] of Object.entries(sources.connections())) {
+    for (const [pool, states] of Object.entries({ ...sources.connections(), ...queueConnections() })) {
       for (const [state, count] of Object.entries(states)) connections.set({ pool, state }, count);
     }
     feedConnected.set(sources.changes.isListening() ? 1 : 0);
@@ -193,6 +195,13 @@ export function createMetrics(sources: {
     setOwnState();
     const texts = await Promise.all([registry.metrics(), processRegistry().metrics()]);
     return texts.join("\n");
+  }
+
+  let queue: QueuePool | null = null;
+  function queueConnections(): ReturnType<typeof sources.connections> {
+    if (queue === null) return {};
+    const { totalCount, idleCount, waitingCount } = queue;
+    return { queue: { open: totalCount, idle: idleCount, waiting: waitingCount } };
   }
 
   let reading: Promise<string> | null = null;
@@ -220,13 +229,17 @@ export function createMetrics(sources: {
         laneRunning.set({ lane }, 0);
       }
     },
+    /** The connections with which the present workers fetch and complete jobs. */
+    setQueuePool(pool: QueuePool) {
+      queue = pool;
+    },
     /** A job begins; what is returned is called when it ends. */
     beginJob({ name, lane }: Pick<Job, "name" | "lane">): (outcome: "done" | "failed") => void {
       const begunAt = performance.now();
       laneRunning.inc({ lane });
       return (outcome) => {
         laneRunning.dec({ lane });
-        jobSeconds.observe({ job: name, outcome }, (performance.now() - begunAt) / 1_000);
+        jobSeconds.observe({ name, outcome }, (performance.now() - begunAt) / 1_000);
       };
     },
     contentType: registry.contentType,

@@ -22,7 +22,7 @@ type LaneName = Job["lane"];
 export type JobsAtOnce = Record<LaneName, number>;
 
 /** What is told of the jobs that run here. */
-export type JobMetrics = Pick<Metrics, "beginJob" | "setLanes">;
+export type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
 const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
 /**
@@ -77,6 +77,7 @@ export async function runJobPools(options: {
 }): Promise<JobPoolsEnd> {
   const { url, tasks, atOnce, log, stopping, onWork } = options;
   const connections = openConnections(url, log);
+  options.metrics?.setQueuePool(connections.pool);
   const ended = new AbortController();
   const lanes: Lane[] = [];
   let livenessLock: Awaited<ReturnType<typeof holdLivenessLock>> | null = null;
