@@ -50,6 +50,7 @@ export default [
     route("settings", "routes/admin-settings.tsx"),
     route("money", "routes/admin-money.tsx"),
     route("go-live", "routes/admin-go-live.tsx"),
+    route("backups", "routes/admin-backups.tsx"),
     route("activity", "routes/admin-activity.tsx"),
     route("jobs", "routes/admin-jobs.tsx"),
     route("sessions", "routes/admin-sessions.tsx"),

@@ -56,7 +56,7 @@ test("every page of the admin panel is valid HTML", async () => {
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...["/reviews", "/messages", `/messages/${messageId}`, `/messages/sent/${outboxId}`, "/messages/sent"],
     ...["/discounts", `/discounts/${discountId}`, "/discounts/new", "/notifications", "/settings"],
-    ...["/money", "/go-live", "/activity", "/jobs", "/sessions"],
+    ...["/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];
   await expectValid(
     admin,

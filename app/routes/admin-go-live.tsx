@@ -3,11 +3,13 @@ import { useRevalidator } from "react-router";
 import { countsSentence, type GoLiveCheck } from "../../domain/go-live/go-live.ts";
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
+import { machinePages } from "../features/admin/go-live/machine-pages.ts";
 import { TryEmail } from "../features/admin/go-live/try-email.tsx";
 import { TryText } from "../features/admin/go-live/try-text.tsx";
 import { TryWebhook } from "../features/admin/go-live/try-webhook.tsx";
 import { AdminPage } from "../features/admin/kit/admin-page.tsx";
 import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SubNav } from "../features/admin/kit/sub-nav.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -47,7 +49,8 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         </Button>
       }
     >
-      <p className="-mt-3 mb-6 max-w-160 text-ink-muted">
+      <SubNav label="Set-up" pages={machinePages} />
+      <p className="mb-6 max-w-160 text-ink-muted">
         <strong className="font-semibold text-ink" role="status">
           {countsSentence(report.counts)}
         </strong>{" "}

@@ -69,7 +69,13 @@ export const adminTabs: AdminTab[] = [
   { to: "/admin/notifications", label: "Notification Settings", glyph: Bell, letter: "n" },
   { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },
   { to: "/admin/money", label: "Money check", glyph: Scale, letter: "c" },
-  { to: "/admin/go-live", label: "Go-live check", glyph: ClipboardCheck, letter: "l" },
+  {
+    to: "/admin/go-live",
+    label: "Go-live check",
+    glyph: ClipboardCheck,
+    letter: "l",
+    also: ["/admin/backups"],
+  },
   {
     to: "/admin/activity",
     label: "Activity",

@@ -1,0 +1,118 @@
+import Archive from "lucide-react/icons/archive";
+import type { Backup } from "../../../../domain/backup/backup.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { DataTable } from "../kit/data-table.tsx";
+import { ShortDay } from "../kit/short-day.tsx";
+
+const kindLabels: Record<Backup["kind"], string> = {
+  nightly: "Nightly",
+  manual: "From this page",
+  before_migration: "Before an update",
+  by_hand: "npm run backup",
+};
+
+/** Every backup whose file is kept, newest first, with how its test went. */
+export function BackupList({ backups }: { backups: Backup[] }) {
+  return (
+    <DataTable<Backup>
+      caption="Backups, newest first"
+      rows={backups}
+      rowKey={({ id }) => id}
+      empty={
+        <EmptyState glyph={Archive} heading="h2" title="There is no backup yet" boxed>
+          The first one is made in the coming night. You can also make one now.
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: "when",
+          header: "Made",
+          nowrap: true,
+          phone: "max-md:col-start-1 max-md:row-start-1",
+          cell: ({ takenAt, requestedAt }) => <ShortDay iso={takenAt ?? requestedAt} withTime />,
+        },
+        {
+          key: "kind",
+          header: "Why",
+          phone: "max-md:col-start-1 max-md:row-start-2 text-small text-ink-muted",
+          cell: ({ kind, bytes, isEncrypted }) => (
+            <>
+              {kindLabels[kind]}
+              {bytes !== null && `, ${sizeText(bytes)}`}
+              {isEncrypted && ", encrypted"}
+            </>
+          ),
+        },
+        {
+          key: "test",
+          header: "Test",
+          phone: "max-md:col-span-2 max-md:row-start-3 text-small",
+          cell: (backup) => <TestResult backup={backup} />,
+        },
+        {
+          key: "state",
+          header: "Result",
+          phone: "max-md:col-start-2 max-md:row-start-1 max-md:self-center",
+          cell: (backup) => <Result backup={backup} />,
+        },
+        {
+          key: "file",
+          header: "File",
+          phone: "max-md:col-span-2 max-md:row-start-4",
+          cell: (backup) => <FileLink backup={backup} />,
+        },
+      ]}
+    />
+  );
+}
+
+function TestResult({ backup: { testedAt, isTestGood, testLines, problem, status } }: { backup: Backup }) {
+  if (status === "failed" && problem !== null) return <span className="text-danger">{problem}</span>;
+  if (testedAt === null || !isTestGood) return <span className="text-ink-muted">Not tested</span>;
+  return (
+    <details>
+      <summary className="cursor-pointer max-md:min-h-11 max-md:content-center">
+        Restore was tested on <ShortDay iso={testedAt} />
+      </summary>
+      <ul className="mt-1 grid max-w-text gap-1 text-small text-ink-muted">
+        {testLines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Result({ backup: { status, isTestGood, progress } }: { backup: Backup }) {
+  if (status === "failed") return <Badge tone="red">Failed</Badge>;
+  if (status === "done")
+    return isTestGood ? <Badge tone="green">Good</Badge> : <Badge tone="blue">Made</Badge>;
+  if (status === "queued") return <Badge tone="blue">Waiting</Badge>;
+  return (
+    <Badge tone="blue">
+      {status === "saving" ? "Saving" : "Testing"} {progress} %
+    </Badge>
+  );
+}
+
+function FileLink({ backup: { id, isHere, bytes, server, takenAt } }: { backup: Backup }) {
+  if (bytes === null) return null;
+  if (!isHere) return <span className="text-small text-ink-muted">On the server {server}</span>;
+  return (
+    <a
+      className="link inline-flex min-h-6 items-center max-md:min-h-11"
+      href={`/api/admin/backups/${id}/file`}
+      aria-label={`Download the backup of ${takenAt?.slice(0, 16).replace("T", " ")}`}
+      download
+    >
+      Download
+    </a>
+  );
+}
+
+/** 15,879,000 -> "15.1 MiB" */
+function sizeText(bytes: number): string {
+  const [unit, size] = bytes < 1024 ** 2 ? (["KiB", 1024] as const) : (["MiB", 1024 ** 2] as const);
+  return `${(bytes / size).toFixed(1)} ${unit}`;
+}
