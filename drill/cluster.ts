@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../test/free-port.ts";
 import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import type { Belongings } from "./belongings.ts";
@@ -6,6 +7,8 @@ import { type PostgresServer, type Programs, promote, startPrimary, startStandby
 
 /** Room for the data of a drill, and for what PostgreSQL writes ahead. */
 const diskMegabytes = 640;
+/** How long a lost primary is waited for before the standby takes over (ms). */
+const noticeMs = 5_000;
 
 /** A primary with a synchronous standby, behind the one address that the shop knows. */
 export type Cluster = {
@@ -16,8 +19,8 @@ export type Cluster = {
   /** Of the database, by way of the address. */
   url: string;
   /**
-   * The primary is lost and nothing more is heard of it; the standby takes over its address, and what was connected to
-   * the old one is cut off, as HAProxy and Patroni do it. Returns when the new primary answers.
+   * The primary's machine is lost: whoever is connected hears nothing more, not even that it is gone. The standby takes
+   * over its address. Returns when the new primary answers.
    */
   failOver(): Promise<void>;
   /**
@@ -63,8 +66,10 @@ export async function startCluster(parts: {
     async failOver() {
       address.blackHole();
       primary.kill();
+      // Until what looks after the database has made sure.
+      await delay(noticeMs);
       await takeOver();
-      address.cut();
+      address.restore();
     },
     async switchOver() {
       await primary.ask("alter system set default_transaction_read_only = on");

@@ -60,9 +60,10 @@ export function openLedger(parts: {
   let isOpen = true;
 
   async function once(path: string, request: RequestInit): Promise<Call> {
+    const begunIn = trial;
     const made = await call(url, path, { ...request, limitMs: callMs });
     calls += 1;
-    if (isBroken(made)) broken.push({ ...made, trial });
+    if (isBroken(made)) broken.push({ ...made, trial: begunIn });
     return made;
   }
 

@@ -70,7 +70,10 @@ async function attempt(
   const waits = await Promise.all(site.shops.map(isWell));
   await delay(1_000);
   const seen = await watch.stop();
-  const broken = [...ledger.broken.slice(before.broken), ...seen.failures];
+  const broken = [
+    ...ledger.broken.slice(before.broken).filter(({ trial }) => trial === name),
+    ...seen.failures,
+  ];
   const lastFailure = Math.max(0, ...broken.map(({ at, ms }) => at + ms));
   return {
     name,

@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -10,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { copyFile, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -109,7 +109,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   await client.connect();
   try {
     await client.query("select pg_backup_start('drill', true)");
-    copyFolder(primary.data, data);
+    await copyFolder(primary.data, data);
     const { rows } = await client.query<{ labelfile: string }>("select labelfile from pg_backup_stop(false)");
     writeFileSync(join(data, "backup_label"), rows[0]?.labelfile ?? "");
   } finally {
@@ -216,22 +216,22 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
 const ownFiles = ["postmaster.pid", "postmaster.opts", "standby.signal", "backup_label", "backup_label.old"];
 const emptyFolders = ["pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_stat_tmp", "pg_subtrans"];
 
-/** The folder of a running server: files come and go while it is copied. */
-function copyFolder(from: string, to: string, depth = 0): void {
-  mkdirSync(to, { recursive: true, mode: 0o700 });
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
+/** The folder of a running server: files come and go while it is copied. Balancer and network of the drill go on meanwhile. */
+async function copyFolder(from: string, to: string, depth = 0): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (depth === 0 && ownFiles.includes(entry.name)) continue;
-    if (depth === 0 && emptyFolders.includes(entry.name)) mkdirSync(target, { recursive: true, mode: 0o700 });
-    else if (entry.isDirectory()) copyFolder(source, target, depth + 1);
-    else copyIfThere(source, target);
+    if (depth === 0 && emptyFolders.includes(entry.name)) await mkdir(target, { mode: 0o700 });
+    else if (entry.isDirectory()) await copyFolder(source, target, depth + 1);
+    else await copyIfThere(source, target);
   }
-  if (depth === 0) mkdirSync(join(to, "pg_wal", "archive_status"), { recursive: true, mode: 0o700 });
+  if (depth === 0) await mkdir(join(to, "pg_wal", "archive_status"), { mode: 0o700 });
 }
 
-function copyIfThere(source: string, target: string): void {
+async function copyIfThere(source: string, target: string): Promise<void> {
   try {
-    copyFileSync(source, target);
+    await copyFile(source, target);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }

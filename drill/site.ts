@@ -3,6 +3,7 @@ import { type FragileShop, fragileShop } from "../e2e/fragile-shop.ts";
 import { type FakeSmtp, startFakeSmtp } from "../test/fake-smtp.ts";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { freePort } from "../test/free-port.ts";
+import { openPgBouncer, pgbouncerProgram } from "../test/pgbouncer.ts";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { type Belongings, whyNoMount } from "./belongings.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
@@ -22,6 +23,8 @@ export type Site = {
   balancer: Balancer;
   stripe: FakeStripe;
   smtp: FakeSmtp;
+  /** PgBouncer is between the shop and the database. */
+  isPooled: boolean;
   /** Null where databases and the last server have small disks, else the reason why not. */
   whyNoSmallDisks: string | null;
   /** What it was built of, for the reader of the report. */
@@ -48,8 +51,10 @@ export async function buildSite(
   const cluster = await startCluster({ belongings, programs, hasSmallDisks });
   const stripe = await startFakeStripe();
   const smtp = await startFakeSmtp();
+  const pooler = onlyEmbedded ? null : await startPooler(belongings, cluster);
   const environment = {
-    DATABASE_URL: cluster.url,
+    DATABASE_URL: pooler ?? cluster.url,
+    DATABASE_DIRECT_URL: cluster.url,
     SESSION_SECRET: "the same on every server",
     ADMIN_ACCESS_CODE: accessCode,
     PAYMENTS: "stripe",
@@ -79,8 +84,21 @@ export async function buildSite(
   await cluster.primary().ask("update stock set on_hand = $1", [shelf]);
   const balancer = await startBalancer({ belongings, ports: shops.map(portOf), onlyEmbedded });
   await Promise.all(shops.map(isWell));
-  const madeOf = `PostgreSQL ${programs.version}, ${balancer.name}`;
-  return { belongings, cluster, shops, balancer, stripe, smtp, whyNoSmallDisks, madeOf };
+  const madeOf = `PostgreSQL ${programs.version}, ${pooler === null ? "no PgBouncer" : "PgBouncer"}, ${balancer.name}`;
+  const isPooled = pooler !== null;
+  return { belongings, cluster, shops, balancer, stripe, smtp, isPooled, whyNoSmallDisks, madeOf };
+}
+
+/** PgBouncer in transaction mode in front of the cluster's address; null where it is not installed. */
+async function startPooler(belongings: Belongings, cluster: Cluster): Promise<string | null> {
+  if (pgbouncerProgram === null) return null;
+  const pooler = await openPgBouncer(cluster.url, {
+    poolSize: 30,
+    // Its own 15 s after a failed log-in would be the longest part of a failover.
+    settings: ["server_login_retry = 1"],
+  });
+  belongings.atEnd(() => void pooler.kill());
+  return pooler.through(cluster.url);
 }
 
 /** Units on the shelf at the beginning. */

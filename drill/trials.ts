@@ -97,14 +97,14 @@ export const trials: readonly Trial[] = [
     what: "the primary's machine is lost, the standby takes over",
     isShort: true,
     mayRepeatMail: true,
-    run: ({ cluster }) => takeOver(cluster, () => cluster.failOver()),
+    run: (site) => takeOver(site, site.cluster.failOver),
   },
   {
     name: "switch-over",
     what: "the primary turns read-only and stays connected, the standby takes over",
     isShort: true,
     mayRepeatMail: true,
-    run: ({ cluster }) => takeOver(cluster, () => cluster.switchOver()),
+    run: (site) => takeOver(site, site.cluster.switchOver),
   },
   {
     name: "database-disk",
@@ -183,9 +183,11 @@ export const trials: readonly Trial[] = [
 ];
 
 /** Afterwards the new primary has a standby of its own. */
-async function takeOver(cluster: Site["cluster"], change: () => Promise<void>): Promise<number> {
+async function takeOver({ cluster, isPooled }: Site, change: () => Promise<void>): Promise<number> {
   await delay(1_000);
   await change();
+  // PgBouncer itself keeps the connections it has: whoever moves its database has to cut them, or tell it to reconnect.
+  if (isPooled) cluster.address.cut();
   const answeredAt = performance.now();
   // A standby of its own makes the new primary wait: not before the shop has gone on with it.
   await delay(5_000);

@@ -18,7 +18,7 @@ export const pgbouncerProgram =
 export type PgBouncer = {
   /** `databaseUrl`, but through the pooler. */
   through(databaseUrl: string): string;
-  /** As `kill -9` ends it; `start` lets it come back where it was. */
+  /** As `kill -9` ends it, at once; `start` lets it come back where it was. */
   kill(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
@@ -27,7 +27,11 @@ export type PgBouncer = {
 /** PgBouncer in transaction mode in front of the server at `databaseUrl`, with so many connections to each database. */
 export async function openPgBouncer(
   databaseUrl: string,
-  { program = pgbouncerProgram, poolSize = 2 } = {},
+  {
+    program = pgbouncerProgram,
+    poolSize = 2,
+    settings = [],
+  }: { program?: string | null; poolSize?: number; settings?: readonly string[] } = {},
 ): Promise<PgBouncer> {
   if (program === null) throw new Error("there is no pgbouncer on this machine");
   // It runs as another user, who may not read the folder of an embedded server's socket.
@@ -47,6 +51,7 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = ${poolSize}
+${settings.join("\n")}
 `,
   );
   const asNobody = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
