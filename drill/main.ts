@@ -5,7 +5,7 @@ import { numbersFrom } from "../test/seeded.ts";
 import { createBelongings } from "./belongings.ts";
 import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { type Options, readOptions } from "./options.ts";
+import { type Options, readOptions, usage } from "./options.ts";
 import { type Owner, openPanel } from "./owner.ts";
 import { generous, type Outcome, promised, report } from "./report.ts";
 import { buildSite, isWell, type Site } from "./site.ts";
@@ -18,8 +18,12 @@ const buyersAtOnce = 6;
 const pauseMs = 150;
 
 try {
-  const isPassed = await drill(readOptions(process.argv.slice(2)));
-  process.exit(isPassed ? 0 : 1);
+  const options = readOptions(process.argv.slice(2));
+  if (options === "help") {
+    console.log(usage);
+    process.exit(0);
+  }
+  process.exit((await drill(options)) ? 0 : 1);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

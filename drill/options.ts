@@ -26,8 +26,8 @@ Builds a shop of three servers with a replicated database on this machine, lets 
   --embedded     with the PostgreSQL of npm, even where Debian's is installed
 `;
 
-/** Throws an error for the reader where an option is wrong. */
-export function readOptions(args: readonly string[]): Options {
+/** Throws an error for the reader where an option is wrong. `help`: nothing but that is asked for. */
+export function readOptions(args: readonly string[]): Options | "help" {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -37,8 +37,10 @@ export function readOptions(args: readonly string[]): Options {
       seed: { type: "string", default: "20261122" },
       logs: { type: "string" },
       embedded: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
     },
   });
+  if (values.help) return "help";
   const usual = trials.filter(({ isShort }) => isShort || !values.short).map(({ name }) => name);
   const wanted = values.trials?.split(",").filter((name) => name !== "") ?? usual;
   const unknown = wanted.filter((name) => trials.every((trial) => trial.name !== name));
