@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { databaseUrlOf, type RunningShop, startShop } from "../test/running-shop.ts";
 import { behindProxy, shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { continueToPayment, fillAddress, openCheckout, payWith, seePaid } from "./steps.ts";
 
 shareBrowser();
 
@@ -95,30 +96,29 @@ test("each version serves the files that pages of the other load", async () => {
   expect(answers.filter((answer) => !answer.startsWith("200"))).toEqual([]);
 });
 
-test("a page that is open during a deploy keeps its cart and what is typed, and goes on to pages of the new version", async () => {
+test("a checkout that is open during a deploy keeps what is typed, is paid, and goes on to pages of the new version", async () => {
   const { page } = await openShopper();
-  await page.goto(at("/contact"));
-  await page.getByLabel("Message").fill("Half a question");
-  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  await openCheckout(page);
+  await fillAddress(page);
+  const mark = () => page.evaluate(() => Object.assign(window, { isSamePage: true }));
   const isSamePage = () => page.evaluate(() => "isSamePage" in window);
   const version = () => page.evaluate(() => window.__reactRouterManifest.version);
+  await mark();
   const old = await version();
 
   await deploy(page);
-  await page.getByLabel("Name").fill("Leah Cooper");
-  await page.getByLabel("Email Address").fill("leah-deploy@example.com");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await page.locator("form [role=status]").getByText("Message sent").waitFor();
-  expect(await isSamePage()).toBe(true);
+  await continueToPayment(page);
+  expect(await isSamePage(), "the form is not loaded again").toBe(true);
+  await payWith(page, "Succeeds");
+  await seePaid(page);
 
-  await page.getByRole("navigation").getByRole("link", { name: "How to Use" }).first().click();
-  await page.waitForURL("**/how-to-use");
-  await expect.poll(version).toBe("abcdef12");
-  expect(old).not.toBe("abcdef12");
-  expect(await isSamePage()).toBe(false);
-
-  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-  await page.getByRole("navigation").getByRole("link", { name: "Reviews" }).first().click();
-  await page.waitForURL("**/reviews");
+  const goTo = async (label: string, path: string) => {
+    await page.getByRole("navigation").getByRole("link", { name: label }).first().click();
+    await page.waitForURL(`**${path}`);
+  };
+  await goTo("How to Use", "/how-to-use");
+  await expect.poll(version).not.toBe(old);
+  await mark();
+  await goTo("Benefits", "/benefits");
   expect(await isSamePage(), "pages of one version change without loading").toBe(true);
 });
