@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crawl, type Walked } from "./crawler.ts";
 import { look } from "./look.ts";
 import { asOwner, type Bought, buy, openOwner, seeToast } from "./owner.ts";
-import { clearPanel, fillStock, openIssue, shareDatabase } from "./shop-database.ts";
+import { clearPanel, failJob, fillStock, openIssue, shareDatabase } from "./shop-database.ts";
 import { at, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
@@ -35,6 +35,8 @@ beforeAll(async () => {
   await asOwner("POST", `${ofShipped}/notes`, { text: "Likes to be called in the evening" });
   await buyer.post(at(`/api/orders/${shipped.orderId}/return`), { data: { reason: "Not for my hair" } });
   await openIssue(toShip.orderId, "The bank asks for the money back: a dispute was opened.");
+  await failJob("sync_refunds", { intentId: shipped.intentId });
+  await failJob("remind_of_cart", {});
   for (const rating of [5, 1]) {
     await buyer.post(at("/api/reviews"), {
       data: { productId: 1, rating, comment: `Worth ${rating} of 5 stars to me.`, customerName: "Ines" },
@@ -100,6 +102,7 @@ const dialogs = (): [path: string, button: string | RegExp, dialog: string | Reg
   [`/admin/messages/${messageId}`, "Delete", /^Delete M-/],
   ["/admin/notifications", "Remove number", "Stop texts about new orders?"],
   ["/admin/sessions", "End all other sessions", "End all other sessions?"],
+  ["/admin/jobs", "Remove: Remind of a cart", "Remove this job?"],
 ];
 
 describe("the panel", () => {

@@ -158,6 +158,20 @@ export async function withSecondProduct(): Promise<{ id: number; slug: string }>
   return { id: rows[0].id, slug };
 }
 
+/** A background job that gave up. */
+export async function failJob(kind: string, payload: object): Promise<void> {
+  const later = "now() + interval '1 day'";
+  await pool.query(`select graphile_worker.add_job($1::text, $2::json, run_at => ${later})`, [
+    kind,
+    JSON.stringify(payload),
+  ]);
+  await pool.query(
+    `select graphile_worker.permanently_fail_jobs(array(
+       select id from graphile_worker.jobs where task_identifier = $1 and run_at > now() + interval '23 hours'), 'Not allowed')`,
+    [kind],
+  );
+}
+
 /** An issue of this order that only the owner can decide about. */
 export async function openIssue(orderId: string, message: string): Promise<void> {
   await pool.query(
@@ -192,7 +206,9 @@ export async function clearPanel(): Promise<void> {
      update stock_movements set batch_id = null;
      delete from batch_units;
      update batches set remaining = 0;
-     delete from batches`,
+     delete from batches;
+     select graphile_worker.complete_jobs(array(
+       select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null))`,
   );
   await showsReviews(0);
 }
