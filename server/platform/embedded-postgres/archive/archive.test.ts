@@ -1,16 +1,19 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import pino from "pino";
 import { afterAll, expect, test } from "vitest";
-import { lockDataDir } from "../../process/data-dir-lock.ts";
+import { programEnvironment } from "../../../../test/program-environment.ts";
 import { type EmbeddedPostgres, startPostgres } from "../embedded-postgres.ts";
 import { readPostmaster } from "../postmaster.ts";
-import { readArchives } from "./contents.ts";
+import { type ArchiveContents, readArchives } from "./contents.ts";
+import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { keepArchive } from "./keep.ts";
+import { segmentBytes } from "./names.ts";
 import { planRestore } from "./plan.ts";
-import { restoreArchive } from "./restore.ts";
 
 const log = pino({ level: "silent" });
 const root = mkdtempSync(join(tmpdir(), "palmira-archive-"));
@@ -30,7 +33,8 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
   }
 }
 
-const start = () => startPostgres({ dataDir, log, backupDir, archiving: { everySeconds: 1 } });
+const start = (archiving = {}) =>
+  startPostgres({ dataDir, log, backupDir, archiving: { everySeconds: 1, ...archiving } });
 
 /** Keeps the archive until it has a base backup of the present timeline. */
 async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
@@ -48,62 +52,85 @@ const now = async (url: string): Promise<Date> =>
 
 /** Waits until what was written up to `at` is in the archive: nobody asks for it but the clock. */
 const archivedSince = (at: Date) =>
-  expect.poll(() => planRestore(readArchives(backupDir)[0] as never, at)).not.toBeNull();
+  expect.poll(() => planRestore(readArchives(backupDir)[0] as ArchiveContents, at)).not.toBeNull();
 
-async function restore(at: Date | null) {
-  const [archive] = readArchives(backupDir);
-  const plan = archive && planRestore(archive, at);
-  if (!plan) throw new Error("there is no way");
-  let seen: string[] = [];
-  const steps = new Set<string>();
-  const lock = lockDataDir(dataDir);
-  const restored = await restoreArchive({
-    plan,
-    dataDir,
-    progress: (step) => steps.add(step),
-    finish: async (url) => {
-      seen = await notes(url);
+const restore = (time: string) =>
+  promisify(execFile)(
+    process.execPath,
+    [join(import.meta.dirname, "../../../../scripts/restore.ts"), "--at", time, "--yes"],
+    {
+      cwd: root,
+      env: { ...programEnvironment(), DATA_DIR: dataDir, BACKUP_DIR: backupDir } as NodeJS.ProcessEnv,
     },
-    now: new Date(),
-  });
-  lock.release();
-  return { ...restored, seen };
-}
+  );
 
-test("what was archived before the machine was lost is there again, and every moment can be gone back to, twice", async () => {
+test("what was archived before the machine was lost is there again, and any moment can be gone back to", async () => {
   const first = await start();
   await query(first.url, "create table notes (what text)");
   await withBase(first);
   await note(first.url, "kept");
-  const early = await now(first.url);
+  const early = new Date(Math.ceil((await now(first.url)).getTime() / 1_000) * 1_000);
+  await expect.poll(async () => (await now(first.url)).getTime()).toBeGreaterThan(early.getTime());
   await note(first.url, "later");
-  const late = await now(first.url);
-  await archivedSince(late);
+  await archivedSince(await now(first.url));
 
   // The machine is gone, with all that was on it.
   process.kill(readPostmaster(first.dataFolder)?.pid ?? 0, "SIGKILL");
   await first.stop();
   rmSync(dataDir, { recursive: true });
+  await expect(restore("2020-01-01 10:00")).rejects.toThrow(
+    /no way back to 2020-01-01 10:00:00 \(UTC\).*reaches from 2/,
+  );
+  await restore("latest");
 
-  const { seen, aside } = await restore(null);
-  expect(seen).toEqual(["kept", "later"]);
-  expect(aside).toBeNull();
-
-  // It goes on from there, with the password of its new folder.
+  // It goes on from there, with the password of its new folder. A base backup of the new timeline is due at once.
   const second = await start();
   expect(await notes(second.url)).toEqual(["kept", "later"]);
   await note(second.url, "after the restore");
-  const afterwards = await now(second.url);
-  await archivedSince(afterwards);
+  await archivedSince(await now(second.url));
   await second.stop();
 
-  const before = await restore(early);
-  expect(before.seen).toEqual(["kept"]);
-  expect(existsSync(before.aside ?? "")).toBe(true);
-  const again = await restore(afterwards);
-  expect(again.seen).toEqual(["kept", "later", "after the restore"]);
-
+  const { stdout } = await restore(early.toISOString().replace(".000Z", " UTC"));
+  expect(stdout).toMatch(/kept in .*postgres\.before-restore-/);
   const third = await start();
-  expect(await notes(third.url)).toEqual(["kept", "later", "after the restore"]);
+  expect(await notes(third.url)).toEqual(["kept"]);
   await third.stop();
+});
+
+test("a folder that is gone does not stop the database, what waits for it is bounded, and it is made whole again", async () => {
+  const queueBytesMax = 2 * segmentBytes;
+  const { url, dataFolder, archive, ...postgres } = await start({ queueBytesMax });
+  const bases = () => readArchives(backupDir)[0]?.bases.length ?? 0;
+  const unplugged = `${archive}.unplugged`;
+  renameSync(archive ?? "", unplugged);
+  // A segment each, which also makes PostgreSQL try again.
+  const write = async () => {
+    await note(url, "sold");
+    await query(url, "select pg_switch_wal()");
+  };
+  const gap = async () => {
+    await write();
+    return gapSince(dataFolder);
+  };
+  await expect.poll(gap).not.toBeNull();
+  expect(readFailure(dataFolder)?.reason).toMatch(/is missing: is its disk mounted\?/);
+  for (let more = 0; more < 4; more += 1) await write();
+  await expect.poll(() => waitingBytes(dataFolder)).toBeLessThanOrEqual(queueBytesMax);
+  expect(existsSync(archive ?? "")).toBe(false);
+
+  renameSync(unplugged, archive ?? "");
+  const failure = async () => {
+    await write();
+    return readFailure(dataFolder);
+  };
+  // Not so fast that what waits is always too much: it would be thrown away for a minute without another try.
+  await expect.poll(failure, { interval: 500 }).toBeNull();
+  const before = bases();
+  await withBase({ url, dataFolder, archive, ...postgres });
+  expect([bases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
+  const missing = new Date(Date.parse(readArchives(backupDir)[0]?.bases.at(-1)?.stoppedAt ?? "") - 1);
+  await note(url, "sold");
+  await archivedSince(await now(url));
+  expect(planRestore(readArchives(backupDir)[0] as ArchiveContents, missing)).toBeNull();
+  await postgres.stop();
 });
