@@ -65,7 +65,7 @@ async function load(url: string, cookie: string) {
 }
 
 /** Milliseconds that each answer took until `end`. */
-async function waitsOfShopper(url: string, end: Promise<unknown>): Promise<number[]> {
+export async function waitsOfShopper(url: string, end: Promise<unknown>): Promise<number[]> {
   const client = await openClient(url);
   const requests = shopperPaths.map((path) => requestText("GET", path));
   const waits: number[] = [];

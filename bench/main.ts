@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { databaseUrlOf } from "../test/running-shop.ts";
 import { measureAgainstRaw, measureRawRequest } from "./against-raw.ts";
+import { measureBackup } from "./backup.ts";
 import { measureChange } from "./change.ts";
 import { measureExpiry } from "./expiry.ts";
 import { measureExport } from "./export.ts";
@@ -33,12 +34,12 @@ const panelRounds = 110;
 const abandoned = 300;
 
 const begunAt = performance.now();
-const dataDirs = ["shop", "small", "large", "expiry", "mail"].map((name) =>
+const dataDirs = ["shop", "small", "large", "expiry", "mail", "backup"].map((name) =>
   mkdtempSync(join(tmpdir(), `palmira-bench-${name}-`)),
 );
-const [dataDir = "", smallDir = "", largeDir = "", expiryDir = "", mailDir = ""] = dataDirs;
+const [dataDir = "", smallDir = "", largeDir = "", expiryDir = "", mailDir = "", backupDir = ""] = dataDirs;
 // `npm run bench -- install`: a first start and what it installs. `npm run bench -- panel`: the owner's side alone.
-// `npm run bench -- orders`, `-- mail`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
+// `npm run bench -- orders`, `-- mail`, `-- backup`: these alone. `npm run bench -- expiry 5000`: so many abandoned orders alone.
 const [, , only, size = abandoned] = process.argv;
 console.log(`Node ${process.version} on ${cpus().length} cores. ${minutesOf(only)}`);
 try {
@@ -54,6 +55,7 @@ try {
     const note = `(${cpuMs.toFixed(1)} ms of processor for one)`;
     printFigures("Mail", [{ name, value, unit: "/s", aim: { least: 150 }, note }]);
   }
+  if (only === undefined || only === "backup") await measureBackups();
   if (only === undefined || only === "expiry") await measureBackground(Number(size));
   console.log(`\nTook ${((performance.now() - begunAt) / 60_000).toFixed(1)} minutes.`);
 } finally {
@@ -106,6 +108,12 @@ async function measureOwnersSide(): Promise<void> {
   printFigures(`With ${largePanel.orders} orders`, await measureChange(large));
   printFigures("While the owner loads the file of all orders", await measureExport(large));
   await closePanel(large);
+}
+
+async function measureBackups(): Promise<void> {
+  const shop = await openPanel(backupDir, largePanel);
+  printFigures(`Backups of ${largePanel.orders} orders`, await measureBackup(shop, backupDir));
+  await closePanel(shop);
 }
 
 async function measureBackground(orders: number): Promise<void> {

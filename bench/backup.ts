@@ -1,0 +1,114 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { waitsOfShopper } from "./export.ts";
+import type { Figure } from "./figures.ts";
+import type { OpenPanel } from "./panel.ts";
+import { memoryOf } from "./processes.ts";
+import { percentile } from "./statistics.ts";
+
+const alonePauseMs = 10_000;
+const askEveryMs = 500;
+
+/** Backing a large shop up as at night, while shoppers come, by hand, and bringing it back in a new folder. */
+export async function measureBackup({ shop, cookie }: OpenPanel, dataDir: string): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), "palmira-bench-backup-"));
+  try {
+    const alone = await waitsOfShopper(shop.url, delay(alonePauseMs));
+    const before = memoryOf(shop.pid)?.pssMb ?? null;
+    const nightly = backUpInPanel(shop.url, cookie);
+    const saving = await waitsOfShopper(shop.url, nightly.saved);
+    const testing = await waitsOfShopper(shop.url, nightly.tested);
+    const after = memoryOf(shop.pid)?.pssMb ?? null;
+    const { seconds, testSeconds } = await nightly.tested;
+
+    const file = join(folder, "shop.backup");
+    const byHand = await run("scripts/backup.ts", [file], dataDir);
+    const restored = await run("scripts/restore.ts", [file], join(folder, "restored"));
+    const times = (waits: readonly number[]) => percentile(waits, 0.99) / percentile(alone, 0.99);
+    const ms = (waits: readonly number[]) =>
+      `(p99 ${percentile(waits, 0.99).toFixed(1)} ms, alone ${percentile(alone, 0.99).toFixed(1)})`;
+    return [
+      { name: "backup as at night, while shoppers come", value: seconds, unit: "s", aim: { most: 60 } },
+      {
+        name: "p99 of a shopper meanwhile, alone is 1",
+        value: times(saving),
+        unit: "",
+        aim: { most: 2 },
+        note: ms(saving),
+      },
+      { name: "its test", value: testSeconds, unit: "s" },
+      {
+        name: "p99 of a shopper meanwhile, alone is 1",
+        value: times(testing),
+        unit: "",
+        aim: { most: 2 },
+        note: ms(testing),
+      },
+      { name: "backup by command", value: byHand, unit: "s", aim: { most: 60 } },
+      { name: "its file", value: statSync(file).size / 1024 ** 2, unit: "MiB" },
+      { name: "restore", value: restored, unit: "s", aim: { most: 120 } },
+      ...(before !== null && after !== null
+        ? [{ name: "memory after, over before", value: after - before, unit: "MB" }]
+        : []),
+    ];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Listed = { id: number; status: string; seconds: number | null; problem: string | null };
+
+/** “Back up now”: `saved` once its file is there, `tested` once that was restored. */
+function backUpInPanel(url: string, cookie: string) {
+  const headers = { Cookie: cookie, Origin: url, "Content-Type": "application/json" };
+  let savedAt = 0;
+  const until = async (id: Promise<number>, statuses: readonly string[]): Promise<Listed> => {
+    for (; ; await delay(askEveryMs)) {
+      const answer = await fetch(`${url}/api/admin/backups`, { headers });
+      const { data } = (await answer.json()) as { data: { backups: Listed[] } };
+      const wanted = await id;
+      const backup = data.backups.find((each) => each.id === wanted);
+      if (backup?.status === "failed") throw new Error(`the backup failed: ${backup.problem}`);
+      if (backup && statuses.includes(backup.status)) return backup;
+    }
+  };
+  const id = fetch(`${url}/api/admin/backups`, { method: "POST", headers, body: "{}" })
+    .then((answer) => answer.json() as Promise<{ data: { id: number } }>)
+    .then(({ data }) => data.id);
+  const saved = until(id, ["testing", "done"]).then(() => {
+    savedAt = performance.now();
+  });
+  const tested = saved
+    .then(() => until(id, ["done"]))
+    .then(({ seconds }) => ({
+      seconds: seconds ?? Number.NaN,
+      testSeconds: (performance.now() - savedAt) / 1000,
+    }));
+  return { saved, tested };
+}
+
+/** Seconds that a command took. */
+async function run(script: string, args: readonly string[], dataDir: string): Promise<number> {
+  const begunAt = performance.now();
+  const child = spawn(process.execPath, [join(import.meta.dirname, "..", script), ...args], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PAYMENTS: "sandbox",
+      DATABASE_URL: "",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== 0) throw new Error(`${script} failed: ${said}`);
+  return (performance.now() - begunAt) / 1000;
+}
