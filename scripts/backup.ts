@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkBackup } from "../server/backup/check.ts";
+import { recordBackup } from "../server/backup/commands.ts";
 import { openBackupFile } from "../server/backup/file.ts";
 import { checkRestoredMoney } from "../server/backup/money.ts";
 import { backupName } from "../server/backup/names.ts";
@@ -52,7 +53,7 @@ async function back(config: Config, path: string, isEncrypted: boolean): Promise
   const progress = showProgress("Backing up");
   try {
     const begunAt = performance.now();
-    const { bytes, rows, sums } = await takeBackup({
+    const taken = await takeBackup({
       url: shop.url,
       path,
       passphrase,
@@ -61,7 +62,13 @@ async function back(config: Config, path: string, isEncrypted: boolean): Promise
       signal: stopping,
     });
     progress.end();
-    const seconds = ((performance.now() - begunAt) / 1000).toFixed(1);
+    const { bytes, rows, sums } = taken;
+    const seconds = Math.round((performance.now() - begunAt) / 100) / 10;
+    const isEncrypted = passphrase !== null;
+    // A shop of an older version has no table for it.
+    await recordBackup(shop.db, { kind: "by_hand", path: resolve(path), isEncrypted, seconds, taken }).catch(
+      () => null,
+    );
     console.log(
       `${path}\n${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );

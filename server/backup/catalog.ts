@@ -16,13 +16,19 @@ const inShop = (catalog: string) => `${catalog}.relnamespace = current_schema():
 
 export type Table = { name: string; columns: string[]; estimatedRows: number };
 
-/** Tables whose rows outlive a crash of the database, with the columns that can be written. */
+/** Made again at every start, and of no use to another build: as large as many orders. */
+export const remade = ["built_files"];
+
+/** Tables whose rows outlive a crash of the database and are worth keeping, with the columns that can be written. */
 export async function readTables(db: Queryable): Promise<Table[]> {
-  const { rows } = await db.query<{ name: string; columns: string[]; estimated: number }>(`
+  const { rows } = await db.query<{ name: string; columns: string[]; estimated: number }>(
+    `
     select relname as name, greatest(reltuples, 0)::float as estimated,
       (select coalesce(json_agg(attname order by attnum), '[]') from pg_attribute
         where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
-    from pg_class c where relkind = 'r' and relpersistence = 'p' and ${inShop("c")} order by relname`);
+    from pg_class c where relkind = 'r' and relpersistence = 'p' and relname <> all ($1) and ${inShop("c")} order by relname`,
+    [remade],
+  );
   return rows.map(({ name, columns, estimated }) => ({ name, columns, estimatedRows: estimated }));
 }
 

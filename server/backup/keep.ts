@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
+import { join } from "node:path";
 import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { backupsKept } from "../../domain/backup/backup.ts";
 import { dateIn } from "../../domain/shared/zoned-days.ts";
@@ -11,9 +12,13 @@ import { backups } from "./tables.ts";
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
+/** Longer than a backup takes: what is still unfinished then was left by a process that was killed. */
+const unfinishedMs = 24 * 60 * 60 * 1000;
+
 /** Deletes the files of backups that are too many; those of another server are left to it. Files made by hand stay. */
 export async function deleteOldBackups(ctx: ShopContext): Promise<void> {
   const { db, log, now } = ctx;
+  await deleteUnfinished(ctx.config.backupDir.path);
   const rows = await db
     .select()
     .from(backups)
@@ -55,4 +60,12 @@ function firstOfEach<Row>(rows: readonly Row[], most: number, of: (row: Row) => 
   const first = new Map<string, Row>();
   for (const row of rows) if (!first.has(of(row))) first.set(of(row), row);
   return [...first.values()].slice(0, most);
+}
+
+async function deleteUnfinished(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith(".backup.part"))) {
+    const file = join(folder, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > unfinishedMs) await rm(file, { force: true });
+  }
 }
