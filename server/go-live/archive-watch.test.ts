@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { GoLiveCheck } from "../../domain/go-live/go-live.ts";
+import { adminBrowser } from "../../test/admin.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { issues } from "../payments/tables.ts";
+import { clearFailure, noteFailure } from "../platform/embedded-postgres/archive/failure.ts";
+import { archivesIn } from "../platform/embedded-postgres/archive/names.ts";
+import { watchArchive } from "./archive-watch.ts";
+
+const backupDir = mkdtempSync(join(tmpdir(), "palmira-backups-"));
+let shop: TestShop;
+let dataFolder: string;
+beforeAll(async () => {
+  shop = await openTestShop({ BACKUP_DIR: backupDir });
+  // The tests' database is another: what the shop looks at are files of its own one.
+  dataFolder = join(shop.dataDir, "postgres");
+  mkdirSync(join(dataFolder, "global"), { recursive: true });
+  writeFileSync(join(dataFolder, "global", "pg_control"), Buffer.from("0700000000000000", "hex"));
+  mkdirSync(join(dataFolder, "pg_wal", "archive_status"), { recursive: true });
+});
+afterAll(async () => {
+  await shop.stop();
+  rmSync(backupDir, { recursive: true });
+});
+
+async function look(): Promise<GoLiveCheck> {
+  const { body } = await (await adminBrowser(shop)).get("/api/admin/go-live");
+  const found = (body.data.checks as GoLiveCheck[]).find(({ id }) => id === "archive");
+  if (!found) throw new Error("there is no such check");
+  return found;
+}
+const raised = () => shop.database.db.select().from(issues).where(eq(issues.kind, "archive_failing"));
+
+test("an archive that fails is told of after five minutes, once, and that it works again", async () => {
+  expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no base backup") });
+
+  const since = shop.ctx.now();
+  noteFailure(dataFolder, "there is no room left", since);
+  await watchArchive(shop.ctx);
+  expect(await raised()).toEqual([]);
+
+  shop.travel(6 * 60_000);
+  noteFailure(dataFolder, "there is no room left", shop.ctx.now());
+  await watchArchive(shop.ctx);
+  await watchArchive(shop.ctx);
+  expect(await raised()).toMatchObject([
+    {
+      subject: since.toISOString(),
+      message: expect.stringMatching("there is no room left"),
+      resolvedAt: null,
+    },
+  ]);
+  expect(await look()).toMatchObject({ state: "problem", detail: expect.stringMatching("no room left") });
+  const figures = await shop.ctx.metrics.text();
+  expect(figures).toMatch(/^wal_archive_failing 1$/m);
+
+  clearFailure(dataFolder);
+  await watchArchive(shop.ctx);
+  expect(await raised()).toMatchObject([{ resolution: expect.stringMatching("archived again") }]);
+});
+
+test("base backups that follow each other to the present are well, but not on the disk of the database", async () => {
+  const archive = join(archivesIn(backupDir), "7");
+  const at = new Date(shop.ctx.now().getTime() - 60_000).toISOString();
+  const name = at.replaceAll(/[-:.]/g, "");
+  mkdirSync(join(archive, "base", name), { recursive: true });
+  mkdirSync(join(archive, "wal", "0000000100000000"), { recursive: true });
+  const segment = "000000010000000000000002";
+  const manifest = { startedAt: at, stoppedAt: at, firstSegment: segment, stopLsn: "0/2000100" };
+  writeFileSync(join(archive, "base", name, "manifest.json"), JSON.stringify(manifest));
+  writeFileSync(join(archive, "wal", "0000000100000000", `${segment}.${name}.zst`), "");
+
+  expect(await look()).toMatchObject({ state: "warning", detail: expect.stringMatching("same disk") });
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { purgeArchive } from "./keep.ts";
+import { timeInName } from "./names.ts";
+
+const archive = mkdtempSync(join(tmpdir(), "palmira-archive-"));
+afterAll(() => rmSync(archive, { recursive: true }));
+
+const now = new Date("2026-11-22T12:00:00Z");
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+const segments = join(archive, "wal", "0000000100000000");
+
+function addBase(days: number) {
+  const at = daysAgo(days).toISOString();
+  const folder = join(archive, "base", timeInName(daysAgo(days)));
+  mkdirSync(folder, { recursive: true });
+  const manifest = { startedAt: at, stoppedAt: at, firstSegment: "000000010000000000000001", stopLsn: "0/1" };
+  writeFileSync(join(folder, "manifest.json"), JSON.stringify(manifest));
+}
+
+test("what the last seven days need is kept: the base backup before them, and the log since", async () => {
+  for (const days of [10, 8, 6, 1]) addBase(days);
+  mkdirSync(join(archive, "base", "unfinished-20261122T000000000Z"));
+  mkdirSync(segments, { recursive: true });
+  mkdirSync(join(archive, "wal", "timelines"));
+  const history = "00000002.history.20261101T000000000Z.zst";
+  writeFileSync(join(archive, "wal", "timelines", history), "");
+  const closed = [10, 8.1, 8.01, 7.9, 0].map((days, place) => {
+    const name = `00000001000000000000000${place}.${timeInName(daysAgo(days))}.zst`;
+    writeFileSync(join(segments, name), "");
+    return name;
+  });
+
+  await purgeArchive(archive, now);
+
+  expect(readdirSync(join(archive, "base"))).toEqual([8, 6, 1].map((days) => timeInName(daysAgo(days))));
+  expect(readdirSync(segments)).toEqual(closed.slice(2));
+  expect(readdirSync(join(archive, "wal", "timelines"))).toEqual([history]);
+});
+
+test("the last base backup is never deleted, however old", async () => {
+  rmSync(join(archive, "base"), { recursive: true });
+  addBase(30);
+  await purgeArchive(archive, now);
+  expect(readdirSync(join(archive, "base"))).toHaveLength(1);
+});
