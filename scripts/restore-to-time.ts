@@ -38,7 +38,7 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
   const lock = lockDataDir(dataDir);
   try {
     await endLeftServer(join(dataDir, "postgres"));
-    const { plan, timeZone, at } = choose(readArchives(backupDir), wish, backupDir);
+    const { plan, timeZone, at } = choose(await readArchives(backupDir), wish, backupDir);
     const moment = sayMoment(at, timeZone);
     console.error(
       `The database will be what it was at ${moment}: the base backup of ${sayMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,

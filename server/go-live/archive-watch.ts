@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import * as v from "valibot";
 import type { ShopContext } from "../context.ts";
 import { closeIssues, raiseIssue } from "../payments/issues.ts";
@@ -49,7 +49,7 @@ export function archiveWatch(ctx: ShopContext): RecurringTask {
   return { task: task(watchArchiveJob, () => watchArchive(ctx)), everySeconds: 5 * 60 };
 }
 
-export function checkArchive({ config, now }: CheckContext): CheckResult {
+export async function checkArchive({ config, now }: CheckContext): Promise<CheckResult> {
   const { dataDir, databaseUrl } = config;
   const backupDir = archiveDirOf(config);
   if (databaseUrl !== null) return ok("That is up to whoever runs the database of DATABASE_URL.");
@@ -67,14 +67,14 @@ export function checkArchive({ config, now }: CheckContext): CheckResult {
       "Put that right. The shop goes on by itself, and begins again with a new base backup where it has to.",
     );
   }
-  const range = status && restorableSince(status, now());
+  const range = status && (await restorableSince(status, now()));
   if (!range) {
     return problem(
       `There is no base backup of the last two days in ${backupDir}.`,
       "The first is made within minutes of the start. If there is none then, the log says why.",
     );
   }
-  if (statSync(backupDir).dev === statSync(dataDir).dev) {
+  if ((await stat(backupDir)).dev === (await stat(dataDir)).dev) {
     return warning(
       `${backupDir} is on the same disk as the database, and would be lost with it.`,
       "Set BACKUP_DIR to a folder on another disk or machine, and start the shop again.",

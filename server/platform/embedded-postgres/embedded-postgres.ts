@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { secretFile } from "../process/secret-file.ts";
@@ -23,6 +24,7 @@ import { handleStaleServer } from "./stale-server.ts";
 /** A socket's address has room for 107 bytes. */
 const socketPathBytesMax = 107;
 const watchEveryMs = 1_000;
+const archiveAnswerMs = 5_000;
 
 /**
  * `url` opens the database `palmira`; `stop` closes every connection and ends the server. `archive`: the folder in which
@@ -66,7 +68,7 @@ export async function startPostgres(options: {
   const runner = postgresRunner(folder);
   if (!existsSync(folder)) await makeDataFolder(folder, password, programs.initdb, runner);
 
-  const archiving = openArchive();
+  const archiving = await openArchive();
   const settings = { ...(archiving ? archiveSettings(archiving) : {}), ...options.settings };
 
   const door = await chooseEndpoint(folder);
@@ -92,14 +94,18 @@ export async function startPostgres(options: {
   stampFolder(folder, log);
   await createDatabase(url(server.port, "postgres"));
 
-  function openArchive(): Archiving | null {
+  async function openArchive(): Promise<Archiving | null> {
     if (!options.backupDir) {
       leaveArchive(folder);
       return null;
     }
     const archive = join(archivesIn(resolve(options.backupDir)), systemIdentifier(folder));
     try {
-      makeArchive(archive, folder, runner);
+      const made = makeArchive(archive, folder, runner).then(() => true);
+      // A folder of the network may not answer, and the shop opens without it.
+      if (!(await Promise.race([made, delay(archiveAnswerMs, false, { ref: false })]))) {
+        log.error({ archive }, "the folder for the database’s archive does not answer");
+      }
     } catch (error) {
       log.error({ err: error }, "the folder for the database’s archive could not be made");
     }

@@ -35,7 +35,7 @@ try {
 
 async function store(): Promise<void> {
   const [content, { mtime }] = await Promise.all([readFile(path), stat(path)]);
-  const stored = findStored(archive, name);
+  const stored = await findStored(archive, name);
   if (stored !== null) {
     // PostgreSQL asks again after a crash.
     if (zstdDecompressSync(await readFile(stored)).equals(content)) return;

@@ -36,11 +36,14 @@ async function query<Row extends pg.QueryResultRow>(url: string, statement: stri
 const start = (archiving = {}) =>
   startPostgres({ dataDir, log, backupDir, archiving: { everySeconds: 1, ...archiving } });
 
+const contents = async () => (await readArchives(backupDir))[0] as ArchiveContents;
+const bases = async () => (await readArchives(backupDir))[0]?.bases.length ?? 0;
+
 /** Keeps the archive until it has a base backup of the present timeline. */
 async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise<void> {
-  const before = readArchives(backupDir)[0]?.bases.length ?? 0;
+  const before = await bases();
   const keeping = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone: async () => "UTC" });
-  await expect.poll(() => readArchives(backupDir)[0]?.bases.length).toBe(before + 1);
+  await expect.poll(bases).toBe(before + 1);
   await keeping.stop();
 }
 
@@ -51,8 +54,7 @@ const now = async (url: string): Promise<Date> =>
   (await query<{ at: Date }>(url, "select clock_timestamp() as at"))[0]?.at ?? new Date();
 
 /** Waits until what was written up to `at` is in the archive: nobody asks for it but the clock. */
-const archivedSince = (at: Date) =>
-  expect.poll(() => planRestore(readArchives(backupDir)[0] as ArchiveContents, at)).not.toBeNull();
+const archivedSince = (at: Date) => expect.poll(async () => planRestore(await contents(), at)).not.toBeNull();
 
 const restore = (time: string) =>
   promisify(execFile)(
@@ -100,7 +102,6 @@ test("what was archived before the machine was lost is there again, and any mome
 test("a folder that is gone does not stop the database, what waits for it is bounded, and it is made whole again", async () => {
   const queueBytesMax = 2 * segmentBytes;
   const { url, dataFolder, archive, ...postgres } = await start({ queueBytesMax });
-  const bases = () => readArchives(backupDir)[0]?.bases.length ?? 0;
   const unplugged = `${archive}.unplugged`;
   renameSync(archive ?? "", unplugged);
   // A segment each, which also makes PostgreSQL try again.
@@ -125,12 +126,12 @@ test("a folder that is gone does not stop the database, what waits for it is bou
   };
   // Not so fast that what waits is always too much: it would be thrown away for a minute without another try.
   await expect.poll(failure, { interval: 500 }).toBeNull();
-  const before = bases();
+  const before = await bases();
   await withBase({ url, dataFolder, archive, ...postgres });
-  expect([bases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
-  const missing = new Date(Date.parse(readArchives(backupDir)[0]?.bases.at(-1)?.stoppedAt ?? "") - 1);
+  expect([await bases(), gapSince(dataFolder)]).toEqual([before + 1, null]);
+  const missing = new Date(Date.parse((await contents()).bases.at(-1)?.stoppedAt ?? "") - 1);
   await note(url, "sold");
   await archivedSince(await now(url));
-  expect(planRestore(readArchives(backupDir)[0] as ArchiveContents, missing)).toBeNull();
+  expect(planRestore(await contents(), missing)).toBeNull();
   await postgres.stop();
 });

@@ -65,6 +65,10 @@ export async function takeBaseBackup(options: {
     );
     const folder = join(archive, "base", timeInName(started.at));
     unfinished = join(archive, "base", `${unfinishedMark}${timeInName(started.at)}`);
+    // The archive's own folder is not made here: its disk may not be mounted.
+    await mkdir(join(archive, "base"), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
     await mkdir(unfinished, { mode: 0o700 });
 
     let stopped: { at: Date; lsn: string; segment: string; label: string } | null = null;

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { type BaseBackupManifest, manifestFile, unfinishedMark } from "./base-backup.ts";
-import { archivesIn, findStored, isSegment, listFolder, segmentBytes, timeOfName } from "./names.ts";
+import { archivesIn, isSegment, isTimelineHistory, listFolder, segmentBytes, timeOfName } from "./names.ts";
 
 /** A segment of the log. `place`: its number, counted from the beginning of the log over all timelines. */
 export type Segment = { name: string; timeline: number; place: number; closedAt: Date };
@@ -24,13 +24,16 @@ export type ArchiveContents = {
   bases: BaseBackup[];
 };
 
-export function readArchives(backupDir: string): ArchiveContents[] {
-  return listFolder(archivesIn(backupDir)).map((id) => readArchive(join(archivesIn(backupDir), id)));
+export async function readArchives(backupDir: string): Promise<ArchiveContents[]> {
+  const folder = archivesIn(backupDir);
+  return Promise.all((await listFolder(folder)).map((id) => readArchive(join(folder, id))));
 }
 
-export function readArchive(folder: string): ArchiveContents {
-  const segments = listFolder(join(folder, "wal"))
-    .flatMap((part) => listFolder(join(folder, "wal", part)))
+export async function readArchive(folder: string): Promise<ArchiveContents> {
+  const parts = await listFolder(join(folder, "wal"));
+  const files = await Promise.all(parts.map((part) => listFolder(join(folder, "wal", part))));
+  const segments = files
+    .flat()
     .map((file) => file.split("."))
     .filter(([name = ""]) => isSegment(name))
     .map(([name = "", time = ""]) => ({ name, ...placeOf(name), closedAt: timeOfName(time) }));
@@ -38,35 +41,40 @@ export function readArchive(folder: string): ArchiveContents {
     id: basename(folder),
     folder,
     segments: segments.toSorted((a, b) => a.place - b.place || a.timeline - b.timeline),
-    timelines: readTimelines(folder),
-    bases: readBases(folder),
+    timelines: await readTimelines(folder),
+    bases: await readBases(folder),
   };
 }
 
 /** Only whole ones. */
-export function readBases(folder: string): BaseBackup[] {
-  const names = listFolder(join(folder, "base")).filter((name) => !name.startsWith(unfinishedMark));
-  return names.toSorted().map((name) => {
-    const base = join(folder, "base", name);
-    const manifest: BaseBackupManifest = JSON.parse(readFileSync(join(base, manifestFile), "utf8"));
-    const { timeline, place } = placeOf(manifest.firstSegment);
-    return { ...manifest, folder: base, timeline, firstPlace: place };
-  });
+export async function readBases(folder: string): Promise<BaseBackup[]> {
+  const names = (await listFolder(join(folder, "base"))).filter((name) => !name.startsWith(unfinishedMark));
+  return Promise.all(
+    names.toSorted().map(async (name) => {
+      const base = join(folder, "base", name);
+      const manifest: BaseBackupManifest = JSON.parse(await readFile(join(base, manifestFile), "utf8"));
+      const { timeline, place } = placeOf(manifest.firstSegment);
+      return { ...manifest, folder: base, timeline, firstPlace: place };
+    }),
+  );
 }
 
-function readTimelines(folder: string): Timeline[] {
-  const later = listFolder(join(folder, "wal", "timelines"))
-    .map((file) => file.split("."))
-    .filter(([, kind]) => kind === "history")
-    .map(([hex = "", , time = ""]) => {
-      const stored = findStored(folder, `${hex}.history`) ?? "";
-      const lines = zstdDecompressSync(readFileSync(stored)).toString().split("\n");
+async function readTimelines(folder: string): Promise<Timeline[]> {
+  const timelines = join(folder, "wal", "timelines");
+  const histories = (await listFolder(timelines)).filter((file) => isTimelineHistory(file.slice(0, 16)));
+  const later = await Promise.all(
+    histories.map(async (file) => {
+      const [hex = "", , time = ""] = file.split(".");
+      const lines = zstdDecompressSync(await readFile(join(timelines, file)))
+        .toString()
+        .split("\n");
       const past = lines.flatMap((line) => {
         const [, id, lsn = ""] = /^(\d+)\s+([0-9A-F]+\/[0-9A-F]+)/.exec(line) ?? [];
         return id === undefined ? [] : [{ id: Number(id), until: bytesOf(lsn) }];
       });
       return { id: Number.parseInt(hex, 16), since: timeOfName(time), past };
-    });
+    }),
+  );
   return [{ id: 1, since: new Date(0), past: [] }, ...later.toSorted((a, b) => a.id - b.id)];
 }
 

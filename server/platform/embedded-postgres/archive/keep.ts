@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { rm, unlink } from "node:fs/promises";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { handOver, type Runner } from "../programs.ts";
@@ -13,6 +14,7 @@ import { listFolder, timeOfName } from "./names.ts";
 export const keptMs = 7 * 24 * 60 * 60 * 1000;
 const baseEveryMs = 24 * 60 * 60 * 1000;
 const lookEveryMs = 60_000;
+const stopMs = 2_000;
 /** Clocks are put right: what is deleted is older by this. */
 const clockSlackMs = 60 * 60 * 1000;
 
@@ -23,19 +25,15 @@ const madeFile = (dataFolder: string) => join(dataFolder, "palmira-archive-made"
  * Makes the archive's folders, once: if they are gone later, their disk is not mounted, and the log must not go to the one
  * below. Throws when they cannot be made.
  */
-export function makeArchive(archive: string, dataFolder: string, runner: Runner): void {
-  if (existsSync(join(archive, "wal")) || wasMade(archive, dataFolder)) return;
-  mkdirSync(dirname(archive), { recursive: true, mode: 0o700 });
-  for (const folder of [
-    archive,
-    join(archive, "base"),
-    join(archive, "wal"),
-    join(archive, "wal", "timelines"),
-  ]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+export async function makeArchive(archive: string, dataFolder: string, runner: Runner): Promise<void> {
+  if (wasMade(archive, dataFolder)) return;
+  await mkdir(dirname(archive), { recursive: true, mode: 0o700 });
+  handOver(dirname(archive), runner);
+  for (const part of ["", "base", "wal", "wal/timelines"]) {
+    const folder = join(archive, part);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     handOver(folder, runner);
   }
-  handOver(dirname(archive), runner);
   writeFileSync(madeFile(dataFolder), `${archive}\n`);
 }
 
@@ -90,14 +88,15 @@ export function keepArchive(options: {
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await running;
+      // A folder that does not answer must not keep the shop from stopping.
+      await Promise.race([running, delay(stopMs, null, { ref: false })]);
     },
   };
 }
 
 /** One a day, and one for each timeline at once: without it a restored database could not be restored as it is now. */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
-  const last = readBases(archive).at(-1);
+  const last = (await readBases(archive)).at(-1);
   if (!last || Date.now() - Date.parse(last.startedAt) >= baseEveryMs) return true;
   const client = new pg.Client({ connectionString: url, application_name: "palmira-archive" });
   client.on("error", () => {});
@@ -114,21 +113,22 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
 
 /** Deletes base backups that no moment of the kept time needs, and the log from before the oldest one left. */
 export async function purgeArchive(archive: string, now: Date): Promise<void> {
-  const bases = readBases(archive);
+  const bases = await readBases(archive);
   const keptSince = now.getTime() - keptMs;
   const needed = bases.findLastIndex(({ stoppedAt }) => Date.parse(stoppedAt) <= keptSince);
   const oldest: BaseBackup | undefined = bases[Math.max(needed, 0)];
   if (!oldest) return;
   for (const { folder } of bases.slice(0, Math.max(needed, 0))) await rm(folder, { recursive: true });
   const before = Date.parse(oldest.startedAt) - clockSlackMs;
-  for (const part of listFolder(join(archive, "wal")).filter((name) => name !== "timelines")) {
-    for (const file of listFolder(join(archive, "wal", part))) {
+  for (const part of await listFolder(join(archive, "wal"))) {
+    if (part === "timelines") continue;
+    for (const file of await listFolder(join(archive, "wal", part))) {
       const [, time = ""] = file.split(".");
       if (time !== "" && timeOfName(time).getTime() < before) await unlink(join(archive, "wal", part, file));
     }
   }
   // Of a shop that was killed: only one shop has the database, and its own is over by now.
-  for (const name of listFolder(join(archive, "base")).filter((name) => name.startsWith(unfinishedMark))) {
-    await rm(join(archive, "base", name), { recursive: true });
+  for (const name of await listFolder(join(archive, "base"))) {
+    if (name.startsWith(unfinishedMark)) await rm(join(archive, "base", name), { recursive: true });
   }
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
@@ -34,16 +35,19 @@ export function timeOfName(text: string): Date {
 }
 
 /** The stored copy of a file of the log; null if there is none. Throws when the folder cannot be read. */
-export function findStored(archive: string, name: string): string | null {
+export async function findStored(archive: string, name: string): Promise<string | null> {
   const folder = walFolder(archive, name);
-  const stored = listFolder(folder).find((file) => file.startsWith(`${name}.`));
+  const stored = (await listFolder(folder)).find((file) => file.startsWith(`${name}.`));
   return stored === undefined ? null : join(folder, stored);
 }
 
-/** Empty where there is no such folder. */
-export function listFolder(folder: string): string[] {
+/**
+ * Empty where there is no such folder. Like all that looks at the archive, it keeps nobody waiting: a folder of the network
+ * may not answer.
+ */
+export async function listFolder(folder: string): Promise<string[]> {
   try {
-    return readdirSync(folder);
+    return await readdir(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

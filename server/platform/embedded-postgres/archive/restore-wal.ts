@@ -7,7 +7,7 @@ import { findStored } from "./names.ts";
 
 const [name = "", path = "", archive = ""] = process.argv.slice(2);
 try {
-  const stored = findStored(archive, name);
+  const stored = await findStored(archive, name);
   if (stored === null) process.exitCode = 1;
   else writeFileSync(path, zstdDecompressSync(readFileSync(stored)));
 } catch (error) {

@@ -32,8 +32,11 @@ export function readArchiveStatus(
 }
 
 /** Since when any moment can be restored, up to the last segment; null without a whole way back, or with an old one only. */
-export function restorableSince({ folder }: ArchiveStatus, now: Date): { from: Date; to: Date } | null {
-  const archive = readArchive(folder);
+export async function restorableSince(
+  { folder }: ArchiveStatus,
+  now: Date,
+): Promise<{ from: Date; to: Date } | null> {
+  const archive = await readArchive(folder);
   const newest = archive.bases.at(-1);
   if (!newest || now.getTime() - Date.parse(newest.startedAt) > baseAgeMaxMs) return null;
   return windowsOf(archive).at(-1) ?? null;
