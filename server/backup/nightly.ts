@@ -44,7 +44,7 @@ async function isMissing({ db }: ShopContext, dueAt: Date): Promise<boolean> {
   return tonight.every(({ status }) => status !== "done") && tonight.length < triesMax;
 }
 
-/** A night's backup that somebody asked for twice, or that is under way, is not begun again. */
+/** How often the job looks whether the night's backup is due. */
 export const nightlyEverySeconds = 60 * 60;
 
 /** Job: after a restore, has the money since the backup compared and tells the owner what only people can do. */
