@@ -7,8 +7,9 @@ import { checkBooks } from "./checks.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { type Owner, openPanel } from "./owner.ts";
-import { generous, type Outcome, promised, report } from "./report.ts";
-import { buildSite, isWell, type Site } from "./site.ts";
+import { generous, type Outcome, promised, report, reportSeries } from "./report.ts";
+import { buildSite, hasWorked, type Site } from "./site.ts";
+import { grows, soak } from "./soak.ts";
 import { type Trial, trials } from "./trials.ts";
 import { watchShop } from "./watch.ts";
 
@@ -50,12 +51,15 @@ async function drill(options: Options): Promise<boolean> {
     );
   }
   ledger.enter("");
+  const series = options.minutes > 0 ? await soak(site, options.minutes) : [];
   await ledger.close();
   const findings = await checkBooks(site, { ledger, owner, pictures });
   if (options.logs !== null) keepLogs(site, outcomes, options.logs);
+  findings.problems.push(...series.filter(grows).map(({ name }) => `${name} grows`));
   const { lines, isPassed } = report(outcomes, findings, options.isShort ? generous : promised);
   const minutes = ((performance.now() - begunAt) / 60_000).toFixed(1);
   const counts = `${ledger.purchases.length} orders paid, ${ledger.calls()} calls, ${minutes} minutes`;
+  if (series.length > 0) console.log(`\n${reportSeries(series).join("\n")}`);
   console.log(`\n${lines.join("\n")}\n\n${counts}: ${isPassed ? "passed" : "FAILED"}`);
   return isPassed;
 }
@@ -71,7 +75,7 @@ async function attempt(
   const watch = watchShop(site);
   const skipped = trial.needsSmallDisks ? site.whyNoSmallDisks : null;
   const answeredAt = skipped === null ? await trial.run(site, random) : undefined;
-  const waits = await Promise.all(site.shops.map(isWell));
+  const waits = await Promise.all(site.shops.map(hasWorked));
   await delay(1_000);
   const seen = await watch.stop();
   const broken = [

@@ -1,5 +1,6 @@
 import type { Call } from "./call.ts";
 import type { Findings } from "./checks.ts";
+import { grows, lowest, type Series } from "./soak.ts";
 
 /** What one trial showed while it ran; times in ms. */
 export type Outcome = {
@@ -13,7 +14,7 @@ export type Outcome = {
   /** From the new primary's first answer to the last 503; null where there was no new one. */
   failingAfterMs: number | null;
   cachesMs: number;
-  /** Until no part of any server had a trouble, once the trouble was over. */
+  /** Until every server had done jobs and no part of it had a trouble, once the trouble was over. */
   wellMs: number;
   isGraceful: boolean;
   mayRepeatMail: boolean;
@@ -77,6 +78,17 @@ export function report(outcomes: readonly Outcome[], findings: Findings, bounds:
   return { lines: [...table([head, ...body]), ...details.slice(0, 50)], isPassed };
 }
 
+/** A line for each thing that was sampled: its lowest values, of which none may go on growing. */
+export function reportSeries(series: readonly Series[]): string[] {
+  const head = ["lowest in each quarter", "second", "third", "last", "verdict"];
+  const body = series.map((each) => [
+    each.name,
+    ...lowest(each.values).map((value) => `${value.toFixed(each.unit === "" ? 0 : 1)} ${each.unit}`.trim()),
+    grows(each) ? "GROWS" : "steady",
+  ]);
+  return table([head, ...body]);
+}
+
 function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
   return [
     ...(outcome.cachesMs > bounds.cachesMs ? ["caches"] : []),
@@ -87,7 +99,7 @@ function faultsOf(outcome: Outcome, bounds: Bounds): string[] {
 }
 
 /** Columns as wide as their widest entry: numbers to the right, the first and the last to the left. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

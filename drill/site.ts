@@ -132,6 +132,25 @@ export async function troubleOf(shop: ShopServer): Promise<string | null> {
   }
 }
 
+/** The values of one metric of a server, one for each set of labels. */
+export async function readMetric(shop: ShopServer, name: string): Promise<number[]> {
+  const metrics = await (await fetch(`${shop.origin}/metrics`)).text();
+  return [...metrics.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, "gm"))].map(([, value]) =>
+    Number(value),
+  );
+}
+
+/** Waits until a server has done jobs from now on, and has no trouble; answers how long that took, in ms. */
+export async function hasWorked(shop: ShopServer): Promise<number> {
+  const begunAt = performance.now();
+  await isWell(shop);
+  const done = async () =>
+    (await readMetric(shop, "job_duration_seconds_count")).reduce((sum, count) => sum + count, 0);
+  const before = await done();
+  await until(`${shop.name} does jobs`, async () => (await done()) > before);
+  return performance.now() - begunAt;
+}
+
 function portOf({ origin }: ShopServer): number {
   return Number(new URL(origin).port);
 }

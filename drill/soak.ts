@@ -1,0 +1,70 @@
+import { readdirSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { memoryOf } from "../bench/processes.ts";
+import { readMetric, type Site } from "./site.ts";
+
+const sampleEveryMs = 5_000;
+/** What grows by less is noise: a share of what it was, and so much besides. */
+const noiseShare = 0.1;
+
+/** One thing that must not grow, however long the shop sells; `noise`: in its own unit. */
+export type Series = { name: string; unit: string; noise: number; values: number[] };
+
+/** Sells for so long, and answers what was measured meanwhile, oldest first. */
+export async function soak(site: Site, minutes: number): Promise<Series[]> {
+  const series = new Map<string, Series>();
+  const note = (name: string, unit: string, noise: number, value: number) => {
+    const known = series.get(name) ?? { name, unit, noise, values: [] };
+    known.values.push(value);
+    series.set(name, known);
+  };
+  for (
+    const end = performance.now() + 60_000 * minutes;
+    performance.now() < end;
+    await delay(sampleEveryMs)
+  ) {
+    for (const shop of site.shops) {
+      const pid = shop.pid();
+      if (pid === null) throw new Error(`${shop.name} has ended:\n${shop.output()}`);
+      const [heap = 0] = await readMetric(shop, "nodejs_heap_size_used_bytes");
+      note(`${shop.name}: heap`, "MB", 24, heap / 1e6);
+      note(`${shop.name}: memory`, "MB", 24, memoryOf(pid)?.rssMb ?? 0);
+      note(`${shop.name}: files and sockets`, "", 8, filesOf(pid));
+    }
+    const [database] = await site.cluster.primary().ask<Record<string, number>>(`
+      select (select count(*)::int from pg_stat_activity where datname = 'palmira') as connections,
+        (select count(*)::int from graphile_worker._private_jobs) as jobs,
+        (select sum(pg_total_relation_size(oid))::float / 1e6 from pg_class
+          where relkind = 'r' and relnamespace = 'graphile_worker'::regnamespace) as queue,
+        (select sum(pg_total_relation_size(oid))::float / 1e6 from pg_class
+          where relkind = 'r' and relpersistence = 'u') as unlogged`);
+    note("connections to the database", "", 4, database?.connections ?? 0);
+    note("jobs", "", 20, database?.jobs ?? 0);
+    note("tables of the queue", "MB", 2, database?.queue ?? 0);
+    note("tables that are not logged", "MB", 2, database?.unlogged ?? 0);
+  }
+  return [...series.values()];
+}
+
+/**
+ * Whether it grew beyond noise. The lowest values are compared, of the second, third and last quarter: a heap goes up and
+ * down between collections, and the first quarter warms up.
+ */
+export function grows({ values, noise }: Series): boolean {
+  const [second = 0, third = 0, last = 0] = lowest(values);
+  return last > third && third > second && last - second > noise + noiseShare * second;
+}
+
+export function lowest(values: readonly number[]): number[] {
+  const quarter = Math.floor(values.length / 4);
+  return [1, 2, 3].map((turn) => Math.min(...values.slice(turn * quarter, (turn + 1) * quarter)));
+}
+
+/** Open files and sockets; 0 where there is no /proc. */
+function filesOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
+}
