@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scratchFolder } from "../test/scratch-folder.ts";
@@ -19,6 +19,8 @@ export type Belongings = {
 /** Called once, before anything is started. */
 export function createBelongings(): Belongings {
   const folder = mkdtempSync(join(process.env.TMPDIR ?? scratchFolder(), "palmira-drill-"));
+  // PostgreSQL may have to run as another account, which only has to get through.
+  chmodSync(folder, 0o711);
   // For what is shared with the tests and makes folders of its own.
   process.env.TMPDIR = folder;
   const undos: (() => void)[] = [() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })];

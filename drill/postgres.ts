@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { familyOf } from "../bench/processes.ts";
 import { readPostmaster, servesFolder } from "../server/platform/embedded-postgres/postmaster.ts";
-import { postgresPrograms, postgresRunner } from "../server/platform/embedded-postgres/programs.ts";
+import { handOver, postgresPrograms, postgresRunner } from "../server/platform/embedded-postgres/programs.ts";
 import { patienceMs } from "../test/patience.ts";
 import type { Belongings } from "./belongings.ts";
 import { until } from "./until.ts";
@@ -84,15 +84,18 @@ export async function findPrograms(onlyEmbedded: boolean): Promise<Programs> {
 export async function startPrimary(server: NewServer): Promise<PostgresServer> {
   const { home, programs } = server;
   const data = join(home, "data");
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  mkdirSync(home, { recursive: true, mode: 0o700 });
   const runner = postgresRunner(data);
+  mkdirSync(data, { mode: 0o700 });
   const passwordFile = join(home, "password");
   writeFileSync(passwordFile, password, { mode: 0o600 });
+  for (const path of [data, passwordFile]) handOver(path, runner);
   const [command, args] = runner.command(programs.initdb, [
     ...["-D", data, "-U", "palmira", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
     ...["-E", "UTF8", "--locale=C", "--no-sync"],
   ]);
-  await promisify(execFile)(command, args, { env: { PATH: process.env.PATH, LC_ALL: "C" } });
+  const env = { PATH: process.env.PATH, LC_ALL: "C" };
+  await promisify(execFile)(command, args, { env, ...runner.identity });
   const primary = serverOf(server);
   await primary.start();
   const client = new pg.Client(primary.url.replace(/\/palmira$/, "/postgres"));
@@ -105,6 +108,8 @@ export async function startPrimary(server: NewServer): Promise<PostgresServer> {
 /** A copy of a running server, which follows it from now on. The primary waits for it with every commit. */
 export async function startStandby(server: NewServer, primary: PostgresServer): Promise<PostgresServer> {
   const data = join(server.home, "data");
+  mkdirSync(server.home, { recursive: true, mode: 0o700 });
+  const { uid, gid } = postgresRunner(data).identity;
   const client = new pg.Client(primary.url);
   await client.connect();
   try {
@@ -120,6 +125,7 @@ export async function startStandby(server: NewServer, primary: PostgresServer): 
   // What the primary has set there is for a primary.
   writeFileSync(join(data, "postgresql.auto.conf"), `primary_conninfo = '${from}'\n`);
   writeFileSync(join(data, "standby.signal"), "");
+  if (uid !== undefined) spawnSync("chown", ["-R", `${uid}:${gid}`, data]);
   const standby = serverOf(server);
   await standby.start();
   await primary.ask("alter system set synchronous_standby_names = '*'");
@@ -166,7 +172,8 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
     async start() {
       // What a killed server left, whose number another process may have by now.
       rmSync(join(data, "postmaster.pid"), { force: true });
-      const [command, args] = postgresRunner(data).command(programs.postgres, [
+      const runner = postgresRunner(data);
+      const [command, args] = runner.command(programs.postgres, [
         ...["-D", data, "-c", `port=${port}`],
         ...Object.entries(settings).flatMap(([key, value]) => ["-c", `${key}=${value}`]),
       ]);
@@ -176,6 +183,7 @@ function serverOf({ name, home, port, programs, belongings }: NewServer): Postgr
         detached: true,
         stdio: ["ignore", log, log],
         env: { PATH: process.env.PATH, LC_ALL: "C" },
+        ...runner.identity,
       });
       closeSync(log);
       hasEnded = false;
