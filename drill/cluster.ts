@@ -5,15 +5,12 @@ import { openTcpProxy, type TcpProxy } from "../test/tcp-proxy.ts";
 import type { Belongings } from "./belongings.ts";
 import { type PostgresServer, type Programs, promote, startPrimary, startStandby } from "./postgres.ts";
 
-/** Room for the data of a drill, and for what PostgreSQL writes ahead. */
-const diskMegabytes = 640;
 /** How long a lost primary is waited for before the standby takes over (ms). */
 const noticeMs = 5_000;
 
 /** A primary with a synchronous standby, behind the one address that the shop knows. */
 export type Cluster = {
   primary(): PostgresServer;
-  standby(): PostgresServer;
   /** The address, which points at the primary. Troubles of the network happen here. */
   address: TcpProxy;
   /** Of the database, by way of the address. */
@@ -32,19 +29,19 @@ export type Cluster = {
   makeStandby(): Promise<void>;
 };
 
-/** `hasSmallDisks`: each server has a disk of its own that can be filled. */
+/** `diskMegabytes`: each server has a disk of its own that can be filled; null: they share the machine's. */
 export async function startCluster(parts: {
   belongings: Belongings;
   programs: Programs;
-  hasSmallDisks: boolean;
+  diskMegabytes: number | null;
 }): Promise<Cluster> {
-  const { belongings, hasSmallDisks } = parts;
+  const { belongings, diskMegabytes } = parts;
   let made = 0;
   const newServer = async () => {
     made += 1;
     const name = `postgres-${made}`;
     const home = join(belongings.folder, name);
-    if (hasSmallDisks) belongings.mount(home, diskMegabytes);
+    if (diskMegabytes !== null) belongings.mount(home, diskMegabytes);
     return { ...parts, name, home, port: await freePort() };
   };
   let primary = await startPrimary(await newServer());
@@ -60,7 +57,6 @@ export async function startCluster(parts: {
 
   return {
     primary: () => primary,
-    standby: () => standby,
     address,
     url: address.through(primary.url),
     async failOver() {

@@ -36,7 +36,7 @@ async function drill(options: Options): Promise<boolean> {
   const wanted = options.trials.flatMap((name) => trials.find((trial) => trial.name === name) ?? []);
   const belongings = createBelongings();
   const wantsSmallDisks = wanted.some(({ needsSmallDisks }) => needsSmallDisks);
-  const site = await buildSite(belongings, options.onlyEmbedded, wantsSmallDisks);
+  const site = await buildSite(belongings, { ...options, wantsSmallDisks });
   say(`Three servers, ${site.madeOf}; seed ${options.seed}`);
   const owner = await openPanel(site);
   const pictures = await owner.upload().catch((error: unknown) => String(error));

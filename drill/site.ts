@@ -15,6 +15,9 @@ export const accessCode = "drilled-every-week";
 /** For the folder of the server whose disk is filled. */
 const smallDiskMegabytes = 24;
 
+/** Room for the data of all trials, for what PostgreSQL writes ahead, and for what is sold in a minute. */
+const databaseDisk = { megabytes: 640, eachMinute: 60 };
+
 /** A shop of three servers on one machine, with all that it needs of the world. */
 export type Site = {
   belongings: Belongings;
@@ -39,16 +42,20 @@ export type ShopServer = FragileShop & {
   folder: string;
 };
 
-/** `onlyEmbedded`: with nothing but what npm installs. */
+/** `onlyEmbedded`: with nothing but what npm installs. `minutes`: how long it will sell besides its trials. */
 export async function buildSite(
   belongings: Belongings,
-  onlyEmbedded: boolean,
-  wantsSmallDisks: boolean,
+  plan: { onlyEmbedded: boolean; wantsSmallDisks: boolean; minutes: number },
 ): Promise<Site> {
-  const whyNoSmallDisks = wantsSmallDisks ? whyNoMount() : "not asked for";
+  const { onlyEmbedded, minutes } = plan;
+  const whyNoSmallDisks = plan.wantsSmallDisks ? whyNoMount() : "not asked for";
   const hasSmallDisks = whyNoSmallDisks === null;
   const programs = await findPrograms(onlyEmbedded);
-  const cluster = await startCluster({ belongings, programs, hasSmallDisks });
+  const cluster = await startCluster({
+    belongings,
+    programs,
+    diskMegabytes: hasSmallDisks ? databaseDisk.megabytes + databaseDisk.eachMinute * minutes : null,
+  });
   const stripe = await startFakeStripe();
   const smtp = await startFakeSmtp();
   const pooler = onlyEmbedded ? null : await startPooler(belongings, cluster);
