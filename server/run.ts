@@ -91,6 +91,8 @@ async function start(config: Config): Promise<void> {
     });
     const buildDir = join(import.meta.dirname, "../build");
     const sharing = vite ? null : shareBuiltFiles(database.db, buildDir, log);
+    // At once, so that a start that fails waits for it before the database is closed.
+    if (sharing) shutdown.opened("built files", async () => (await sharing).stop());
     const shop = await openShop({
       config: { ...config, publicUrl },
       directDatabaseUrl,
@@ -106,8 +108,7 @@ async function start(config: Config): Promise<void> {
     });
     shutdown.opened("shop", () => shop.close());
     // Before a page of this build is served: other servers may be asked for its files.
-    const sharedFiles = await sharing;
-    if (sharedFiles) shutdown.opened("built files", () => sharedFiles.stop());
+    await sharing;
     const jobs = await startJobs({
       url: directDatabaseUrl,
       pool: database.pool,
