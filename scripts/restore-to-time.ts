@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import pg from "pg";
@@ -43,6 +44,12 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
     console.error(
       `The database will be what it was at ${moment}: the base backup of ${sayMoment(new Date(plan.base.startedAt), timeZone)}, and ${plan.segments.length} pieces of the log after it. Whatever happened later is not in it.`,
     );
+    const isElsewhere = !existsSync(join(dataDir, "postgres"));
+    if (isElsewhere && wasWrittenLately(plan.archive, new Date())) {
+      console.error(
+        `${backupDir} was written to in the last five minutes. If the shop still runs elsewhere, this one needs a BACKUP_DIR of its own before it is started: two shops in one archive cannot be told apart.`,
+      );
+    }
     if (!wish.isSure && !(await agrees())) throw new StartProblem("Nothing was changed.");
 
     const bars = { unpack: showProgress("Unpacking"), replay: showProgress("Replaying") };
@@ -66,6 +73,11 @@ export async function restoreToTime(config: Config, wish: Wish): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+/** A running shop adds to its archive every minute. */
+function wasWrittenLately({ segments }: ArchiveContents, now: Date): boolean {
+  return segments.some(({ closedAt }) => now.getTime() - closedAt.getTime() < 5 * 60_000);
 }
 
 /** That of a killed shop. It archives what it has when it ends. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,7 +12,7 @@ import { readPostmaster } from "../postmaster.ts";
 import { type ArchiveContents, readArchives } from "./contents.ts";
 import { gapSince, readFailure, waitingBytes } from "./failure.ts";
 import { keepArchive } from "./keep.ts";
-import { segmentBytes } from "./names.ts";
+import { segmentBytes, timeInName } from "./names.ts";
 import { planRestore } from "./plan.ts";
 
 const log = pino({ level: "silent" });
@@ -47,6 +47,28 @@ async function withBase({ url, dataFolder, archive }: EmbeddedPostgres): Promise
   await keeping.stop();
 }
 
+/** Keeps the archive beside a base backup that a restored copy has made since, on a timeline of its own; whether it needs one. */
+async function needsBaseBesideCopy({ url, dataFolder, archive }: EmbeddedPostgres): Promise<boolean> {
+  const base = (await contents()).bases.at(-1)?.folder ?? "";
+  const copy = join(base, "..", timeInName(new Date()));
+  cpSync(base, copy, { recursive: true });
+  const manifest = join(copy, "manifest.json");
+  writeFileSync(
+    manifest,
+    readFileSync(manifest, "utf8").replace('"firstSegment": "00000001', '"firstSegment": "00000002'),
+  );
+  expect((await contents()).bases.at(-1)?.timeline).toBe(2);
+  let isNeeded = false;
+  const timeZone = async () => {
+    isNeeded = true;
+    return "UTC";
+  };
+  const keeping = keepArchive({ url, dataFolder, archive: archive ?? "", log, timeZone });
+  await keeping.stop();
+  rmSync(copy, { recursive: true });
+  return isNeeded;
+}
+
 const note = (url: string, what: string) => query(url, `insert into notes values ('${what}')`);
 const notes = async (url: string) =>
   (await query<{ what: string }>(url, "select what from notes")).map(({ what }) => what);
@@ -70,6 +92,7 @@ test("what was archived before the machine was lost is there again, and any mome
   const first = await start();
   await query(first.url, "create table notes (what text)");
   await withBase(first);
+  expect(await needsBaseBesideCopy(first)).toBe(false);
   await note(first.url, "kept");
   const early = new Date(Math.ceil((await now(first.url)).getTime() / 1_000) * 1_000);
   await expect.poll(async () => (await now(first.url)).getTime()).toBeGreaterThan(early.getTime());

@@ -94,10 +94,12 @@ export function keepArchive(options: {
   };
 }
 
-/** One a day, and one for each timeline at once: without it a restored database could not be restored as it is now. */
+/**
+ * One a day, and one for each timeline at once: without it a restored database could not be restored as it is now. Those
+ * of other timelines do not count: a restored copy that runs beside its original has the same archive.
+ */
 async function needsBase({ url, archive }: { url: string; archive: string }): Promise<boolean> {
-  const last = (await readBases(archive)).at(-1);
-  if (!last || Date.now() - Date.parse(last.startedAt) >= baseEveryMs) return true;
+  const bases = await readBases(archive);
   const client = new pg.Client({ connectionString: url, application_name: "palmira-archive" });
   client.on("error", () => {});
   await client.connect();
@@ -105,7 +107,8 @@ async function needsBase({ url, archive }: { url: string; archive: string }): Pr
     const { rows } = await client.query<{ timeline: number }>(
       "select timeline_id as timeline from pg_control_checkpoint()",
     );
-    return rows[0]?.timeline !== last.timeline;
+    const last = bases.findLast(({ timeline }) => timeline === rows[0]?.timeline);
+    return !last || Date.now() - Date.parse(last.startedAt) >= baseEveryMs;
   } finally {
     await client.end();
   }
