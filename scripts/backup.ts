@@ -70,9 +70,11 @@ async function back(config: Config, path: string, isEncrypted: boolean): Promise
       () => null,
     );
     console.log(
-      `${path}\n${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
+      `${(bytes / 1024 ** 2).toFixed(1)} MiB, ${rows.toLocaleString("en-US")} rows, ${sums.orders.toLocaleString("en-US")} orders, ${passphrase === null ? "not encrypted" : "encrypted"}, in ${seconds} s.`,
     );
-    console.log(`Test it with: npm run backup -- --check ${path}`);
+    console.log("Test it with npm run backup -- --check and its name:");
+    // The last line, for scripts.
+    console.log(path);
   } catch (error) {
     progress.end();
     throw stopping.aborted ? new StartProblem("Stopped. No file was made.") : error;

@@ -127,6 +127,12 @@ test("first start, refusal of a second shop, kill -9, next start, graceful stop"
   for (const path of ["/", "/readyz", "/api/products"]) expect(await traced(address, path)).toBe(405);
   expect(second.stderr).not.toContain(`"level":"error"`);
 
+  // Backed up while it sells; the last line is the file, for scripts.
+  const backup = run({}, "../scripts/backup.ts");
+  await backup.exited;
+  expect(backup.child.exitCode, backup.stderr).toBe(0);
+  expect(existsSync(backup.stdout.trimEnd().split("\n").at(-1) ?? "")).toBe(true);
+
   // Balancers' checks: HAProxy's of itself, with a path, and nginx', none of which has to name a host.
   for (const [check, status] of [
     ["OPTIONS / HTTP/1.0", 204],
