@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import {
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -8,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { eq } from "drizzle-orm";
 import pg from "pg";
@@ -27,6 +28,7 @@ import { readMigrations } from "../platform/database/migrations.ts";
 import { StartProblem } from "../platform/process/start-problem.ts";
 import { backUpBeforeMigration } from "./before-migration.ts";
 import { checkBackup } from "./check.ts";
+import { makeBackup } from "./commands.ts";
 import { openBackupFile, writeBackupFile } from "./file.ts";
 import { surplusOf } from "./keep.ts";
 import { checkRestoredMoney } from "./money.ts";
@@ -358,6 +360,19 @@ describe("in the panel", () => {
     expect((await query("select from backups where kind = 'nightly'")).rowCount).toBe(2);
   });
 
+  test("a backup that begins anew leaves no file of the try before", async () => {
+    const left = join(shop.dataDir, "backups", "left.backup");
+    writeFileSync(left, "finished, and killed before its test");
+    const { rows } = await query(
+      "insert into backups (kind, status, server, path) values ('manual', 'testing', $1, $2) returning id::int",
+      [hostname(), left],
+    );
+    const broken = { signal: AbortSignal.abort(), isLastAttempt: false };
+    await expect(makeBackup(shop.ctx, rows[0].id, broken)).rejects.toThrow(/abort/i);
+    expect(existsSync(left)).toBe(false);
+    await query("delete from backups where id = $1", [rows[0].id]);
+  });
+
   test("after a restore the owner is told, and the time since is compared with the provider", async () => {
     const createdAt = new Date(Date.now() - 60_000).toISOString();
     await lookAfterRestore(shop.ctx, createdAt);
@@ -434,6 +449,17 @@ test("a shop that was started and never used makes room for a restored one", asy
   expect(await run(database.directUrl, "select number from orders")).toEqual([{ number: orderNumber }]);
   const name = new URL(database.directUrl).pathname.slice(1);
   await run(inject("adminDatabaseUrl"), `drop database ${name} with (force)`);
+});
+
+test("nothing is restored under a running shop, however idle it is", async () => {
+  const target = await emptyDatabase();
+  for (const name of ["palmira-queue", "palmira-feed"]) {
+    const idle = new pg.Client({ connectionString: target.url, application_name: name });
+    await idle.connect();
+    await expect(restore(target.url)).rejects.toThrow(/A shop is running on this database/);
+    await idle.end();
+  }
+  await target.drop();
 });
 
 test("a backup is no use to a database that holds something else", async () => {

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { and, eq, inArray, sql } from "drizzle-orm";
@@ -56,6 +57,8 @@ export async function makeBackup(
   const row = await findBackup(ctx.db, backupId);
   if (!row || row.status === "done" || row.status === "failed") return;
   try {
+    // What a killed process finished and did not test: nobody would know of it any more.
+    if (row.path !== null && row.server === hostname()) await rm(row.path, { force: true });
     const path = join(ctx.config.backupDir.path, backupName(row.kind, ctx.now()));
     await save(ctx, backupId, path, signal);
     signal.throwIfAborted();
@@ -111,7 +114,8 @@ async function test(ctx: ShopContext, backupId: number, path: string): Promise<s
   const verdict = await checkBackup({
     path,
     passphrase: config.backups.passphrase,
-    folder: config.backupDir.path,
+    // What is encrypted there must not lie beside it in clear.
+    folder: config.backups.passphrase === null ? config.backupDir.path : config.dataDir,
     shopUrl: ctx.directDatabaseUrl,
     log,
     onProgress: progressOf(db, backupId),

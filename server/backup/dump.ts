@@ -43,6 +43,7 @@ export async function openDump(
     connectionString: url,
     application_name: "palmira-backup",
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   // What breaks it is thrown by what waits for it.
   client.on("error", () => {});

@@ -1,12 +1,12 @@
 import * as v from "valibot";
 import { defineJob } from "../platform/jobs/jobs.ts";
 
-/** Take one backup and restore it for a test. It can wait, and may take minutes. */
+/** Take one backup and restore it for a test. It can wait, and takes minutes in a large shop. */
 export const makeBackupJob = defineJob({
   name: "make_backup",
   payload: v.object({ backupId: v.number() }),
-  lane: "upkeep",
-  priority: 5,
+  lane: "long",
+  priority: 0,
   maxAttempts: 3,
 });
 

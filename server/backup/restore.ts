@@ -55,6 +55,7 @@ export async function restoreBackup(options: {
     connectionString: url,
     application_name: "palmira-restore",
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   client.on("error", () => {});
   const pool = openPool(url, log, { name: "palmira-restore", max: 2 });
@@ -103,7 +104,7 @@ function lastMigration({ path, header }: BackupFile): string {
 async function refuseRunningShop(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name ~ '^palmira-(http|jobs)'`,
+    where datname = current_database() and application_name ~ '^palmira-(http|jobs|queue|feed)'`,
   );
   if (rows[0] && rows[0].count > 0) {
     throw new StartProblem(

@@ -24,10 +24,10 @@ export type JobsAtOnce = Record<LaneName, number>;
 /** What is told of the jobs that run here. */
 export type JobMetrics = Pick<Metrics, "beginJob" | "setLanes" | "setQueuePool">;
 
-const laneNames: readonly LaneName[] = ["money", "mail", "upkeep"];
+const laneNames: readonly LaneName[] = ["money", "mail", "upkeep", "long"];
 /**
- * What other servers announce wakes every lane. Upkeep has no jobs that come with an order and polls at most this often (ms): in a
- * rush it would cost each order a statement and more.
+ * What other servers announce wakes every lane. Upkeep and long work have no jobs that come with an order and poll at most this
+ * often (ms): in a rush they would cost each order a statement and more.
  */
 const upkeepPollMs = 100;
 /**

@@ -14,7 +14,7 @@ import { addJob, type Job, moreToDo, type Task } from "./jobs.ts";
  * Of money two more than there are long runs (expiry, reconciliation, events, openings), so that a payment's news waits for
  * none of them. Few for upkeep: in a rush it is to wait, not to slow down orders. Mail has as many as the mail server allows.
  */
-const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, upkeep: 1 };
+const jobsAtOnce: JobsAtOnce = { money: 6, mail: 8, upkeep: 1, long: 1 };
 const stopTimeoutMs = 5_000;
 /** Pauses (ms) between failed workers and the next ones; the first after workers that worked, then doubled. */
 const shortestPauseMs = 250;
@@ -28,6 +28,8 @@ const jobLimitMs: Record<Job["lane"], number> = {
   money: 15 * 60_000,
   mail: 15 * 60_000,
   upkeep: 60 * 60_000,
+  // A backup with its test; one that takes longer counts as lost.
+  long: 3 * 60 * 60_000,
 };
 
 /** Recurring work; each run queues the next. */
