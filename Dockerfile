@@ -14,7 +14,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
 # The shop's own Node lies in node_modules, so that nothing but Debian's C and C++ libraries is needed.
 FROM debian:bookworm-slim
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin palmira \
- && install -d -o palmira -g palmira -m 700 /data
+ && install -d -o palmira -g palmira -m 700 /data /backups
 COPY --from=build /shop /shop
 WORKDIR /shop
 ENV NODE_ENV=production \
