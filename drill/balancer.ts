@@ -109,7 +109,8 @@ async function startOwnBalancer(ports: readonly number[]): Promise<Balancer> {
 
   function inTurn(): number[] {
     turn += 1;
-    const able = ports.filter((port) => ready.has(port));
+    // Where none answered its last check in time, as on a machine that stood still, all are tried.
+    const able = ready.size > 0 ? ports.filter((port) => ready.has(port)) : ports;
     return able.map((_, index) => able[(turn + index) % able.length] ?? 0);
   }
 

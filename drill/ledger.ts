@@ -33,6 +33,8 @@ export type Ledger = {
 const againMs = 150;
 /** Longer than the slowest answer that a server still gives. */
 const callMs = 30_000;
+/** A buyer who has had no answer for so long (ms) ends the drill: the shop is not coming back. */
+const giveUpMs = 5 * 60_000;
 /** Of a hundred of the provider's events so many never arrive, and so many arrive twice. */
 const lost = 5;
 const twice = 10;
@@ -69,9 +71,14 @@ export function openLedger(parts: {
 
   /** Repeats a call until the shop has said something about it. */
   async function insist(path: string, request: RequestInit): Promise<Call> {
-    for (;;) {
+    for (const begunAt = performance.now(); ; ) {
       const answer = await once(path, request);
       if (!isBroken(answer) && answer.status !== 429) return answer;
+      if (performance.now() - begunAt > giveUpMs) {
+        throw new Error(
+          `${path} was not answered for ${giveUpMs / 60_000} minutes: ${answer.status} ${answer.body}`,
+        );
+      }
       await delay(answer.status === 429 ? 1_000 : againMs);
     }
   }
