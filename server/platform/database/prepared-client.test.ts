@@ -52,6 +52,16 @@ test("a connection on which nothing is asked may be silent for as long as it lik
   expect((await client.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
 
+test("a process that stood still reads the answers that came meanwhile", async () => {
+  const client = new PreparedClient({ connectionString: inject("adminDatabaseUrl"), silenceMs });
+  client.on("error", () => {});
+  onTestFinished(() => client.end());
+  await client.connect();
+  const answer = client.query("select 1 as one");
+  for (const until = performance.now() + 2 * silenceMs; performance.now() < until; );
+  expect((await answer).rows).toEqual([{ one: 1 }]);
+});
+
 test("a good-bye to nobody comes to an end", async () => {
   const client = await open({});
   proxy.blackHole();

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { beginSpan } from "../process/tracing.ts";
 import { limitsStatement, PooledQuery, type StatementLimits } from "./pooled-query.ts";
@@ -12,6 +13,8 @@ const names = new Map<string, string>();
 const keepAliveMs = 10_000;
 /** How long a closing connection may take (ms). */
 const goodbyeMs = 1_000;
+/** Where this process itself stood still, an answer may have come that it has not read yet: it does so meanwhile (ms). */
+const unreadMs = 50;
 /** SQL state: read-only transaction. */
 export const readOnlyState = "25006";
 /** What to select in order to learn which server answers, and whether it takes writes. */
@@ -213,6 +216,8 @@ export class PreparedClient extends pg.Client {
     stream.on("timeout", async () => {
       const heard = stream.bytesRead;
       if (!isWaiting()) return;
+      await delay(unreadMs);
+      if (!isWaiting() || stream.bytesRead !== heard) return;
       if (await isAtWork?.(this.serverPid)) stream.setTimeout(silenceMs);
       else if (isWaiting() && stream.bytesRead === heard) {
         this.#abandon(`no answer for ${silenceMs} ms`);
