@@ -305,12 +305,17 @@ describe("in the panel", () => {
 
   test("a backup is made, tested, listed and downloaded, and nobody else gets it", async () => {
     expect((await backupState()).state).toBe("warning");
+    const long = "requested_at < now() - interval '4 hours'";
+    await query(
+      "insert into backups (kind, status, requested_at) values ('manual', 'saving', now() - interval '5 hours')",
+    );
     const [first, second] = await Promise.all([
       owner.post("/api/admin/backups"),
       owner.post("/api/admin/backups"),
     ]);
     expect([first.status, second.body.data.id]).toEqual([202, first.body.data.id]);
     await shop.jobsDone();
+    expect((await query(`select status from backups where ${long}`)).rows).toEqual([{ status: "failed" }]);
     const backup = await latest();
     expect(backup).toMatchObject({
       kind: "manual",

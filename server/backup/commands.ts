@@ -20,20 +20,22 @@ import { type Taken, takeBackup } from "./take.ts";
 /** How many times as long as it works a backup pauses while the shop sells. */
 const restWhileSelling = 3;
 /** One that has not ended by then belongs to a server that is gone. */
-export const staleHours = 3;
+const staleHours = 3;
 const issueKind = "backup";
 
-const isUnderway = and(
-  inArray(backups.status, ["queued", "saving", "testing"]),
-  sql`${backups.requestedAt} > now() - make_interval(hours => ${staleHours})`,
-);
+const isUnfinished = inArray(backups.status, ["queued", "saving", "testing"]);
+const isStale = sql`${backups.requestedAt} <= now() - make_interval(hours => ${staleHours})`;
 
 /** Queues a backup, which any server may make; the id of one that is under way already is answered instead. */
 export async function requestBackup(ctx: ShopContext, kind: BackupKind): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     // Two clicks at once come one after the other.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('backups'))`);
-    const [underway] = await tx.select({ id: backups.id }).from(backups).where(isUnderway).limit(1);
+    await tx
+      .update(backups)
+      .set({ status: "failed", endedAt: ctx.now(), problem: "Its server ended before it was done." })
+      .where(and(isUnfinished, isStale));
+    const [underway] = await tx.select({ id: backups.id }).from(backups).where(isUnfinished).limit(1);
     if (underway) return underway.id;
     const [made] = await tx
       .insert(backups)
