@@ -185,6 +185,8 @@ async function startLane(options: {
   const { name, tasks, atOnce, pool, log, metrics, ended, onCreate, onPoll, onBroken } = options;
   let isStopping = false;
   let workers: WorkerPool | null = null;
+  /** There may be jobs that the last look did not find. */
+  let isWoken = false;
   const now = performance.now();
   const lane: Lane = {
     name,
@@ -195,6 +197,7 @@ async function startLane(options: {
     running: 0,
     busyAt: now,
     wake() {
+      isWoken = true;
       if (!isStopping) workers?.nudge(1);
     },
     async stop() {
@@ -210,6 +213,14 @@ async function startLane(options: {
   // A job queued between the workers' first poll and their LISTEN would wait for the next poll.
   events.on("pool:listen:success", ({ client, workerPool }) => {
     client.once("drain", () => workerPool.nudge(1));
+  });
+  events.on("pool:listen:notification", () => {
+    isWoken = true;
+  });
+  // While it pauses between two looks the library hears of new jobs, and then forgets them until its next poll.
+  events.on("localQueue:refetchDelay:expired", () => {
+    if (isWoken && !isStopping) setImmediate(() => workers?.nudge(1));
+    isWoken = false;
   });
   events.on("localQueue:setMode", ({ newMode }) => {
     lane.isPolling = newMode === "POLLING";

@@ -93,6 +93,30 @@ test("jobs queued with rows notify nobody as they commit, but run at once, and o
   expect(heard.filter((pid) => writers.has(pid ?? 0))).toEqual([]);
 });
 
+test.each(["mail", "upkeep"] as const)(
+  "%s that is queued while its lane pauses is not left to the next poll",
+  async (lane) => {
+    const one = defineJob({ ...count, name: `one_${lane}`, lane });
+    let done = 0;
+    await start({
+      tasks: [
+        task(one, async () => {
+          done += 1;
+        }),
+      ],
+    });
+    const before = performance.now();
+    const polls = 12;
+    for (let n = 1; n <= polls; n += 1) {
+      const rowOf = sql`select json_build_object('n', ${n}::int)`;
+      await queueJobsOfRows(database.db, one, rowOf, (jobs) => sql`select from ${jobs}`);
+      await vi.waitFor(() => expect(done).toBe(n), { timeout: patienceMs, interval: 1 });
+    }
+    // Each would have waited 2 s; all of them together take less than one of them.
+    expect(performance.now() - before).toBeLessThan((polls * 2_000) / 2);
+  },
+);
+
 test("a job of a committed transaction runs once, one of a rolled-back transaction never", async () => {
   const { seen, task } = counter();
   await start({ tasks: [task] });
