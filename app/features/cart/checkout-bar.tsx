@@ -5,7 +5,10 @@ import { useCart } from "./cart-store.ts";
 import { type CartPolicies, CheckoutButton, pricedLines } from "./cart-summary.tsx";
 import { cartTotals } from "./cart-totals.ts";
 
-/** On phones: total and checkout at the bottom of the screen until the summary's own button is in view. */
+/**
+ * On phones: total and checkout at the bottom of the screen until the summary's own button is in view, and for as long as
+ * the keyboard's focus is in it.
+ */
 export function CheckoutBar({
   policies,
   until,
@@ -33,7 +36,7 @@ export function CheckoutBar({
       data-buy-bar
       aria-label="Checkout"
       className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar transition-[translate,visibility] duration-(--dur-3) ease-out max-[22rem]:*:last:px-4 md:hidden ${
-        isOff ? "invisible translate-y-[110%]" : ""
+        isOff ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-y-0" : ""
       }`}
     >
       <p className="leading-[1.3]">

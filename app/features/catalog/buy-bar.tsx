@@ -19,7 +19,7 @@ export function BuyBar({
       data-buy-bar
       aria-label={`Buy ${product.name}`}
       className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
-        isCovered ? "invisible translate-y-[110%]" : ""
+        isCovered ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-y-0" : ""
       }`}
     >
       <p className="min-w-0 leading-[1.3]">
