@@ -18,6 +18,8 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url });
 });
 beforeEach(async () => {
+  // Nothing that the test before had sent is to arrive in this one.
+  await shop.jobsDone();
   await shop.database.db.execute(sql`truncate cart_reminders, email_optouts, messages`);
   await shop.database.db.execute(sql`delete from graphile_worker._private_jobs where key is not null`);
   smtp.received.length = 0;

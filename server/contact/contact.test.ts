@@ -13,6 +13,8 @@ beforeAll(async () => {
   shop = await openTestShop({ SMTP_URL: smtp.url, OWNER_EMAIL: "owner@example.com" });
 });
 beforeEach(async () => {
+  // Nothing that the test before had sent is to arrive in this one.
+  await shop.jobsDone();
   await shop.database.db.execute(sql`truncate contact_messages, contact_replies, messages`);
   smtp.received.length = 0;
 });

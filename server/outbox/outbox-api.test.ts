@@ -18,6 +18,8 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
+  // Nothing that the test before had sent is to arrive in this one.
+  await shop.jobsDone();
   await shop.database.db.execute(sql`truncate messages`);
   smtp.received.length = 0;
 });

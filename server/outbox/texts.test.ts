@@ -19,6 +19,8 @@ beforeAll(async () => {
   owner = await adminBrowser(shop);
 });
 beforeEach(async () => {
+  // Nothing that the test before had sent is to arrive in this one.
+  await shop.jobsDone();
   await shop.database.db.execute(sql`truncate messages`);
   twilio.received.length = 0;
   twilio.next.length = 0;
