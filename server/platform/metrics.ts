@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { ChangeFeed } from "./database/change-feed.ts";
 import { isDatabaseUnavailable } from "./database/database.ts";
-import type { Job, JobCount } from "./jobs/jobs.ts";
+import { type Job, type JobCount, queueStatsOf } from "./jobs/jobs.ts";
 import type { Health } from "./process/health.ts";
 
 const secondsBuckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -149,10 +149,10 @@ export function createMetrics(sources: {
     for (const { job, oldestDueSeconds: _, ...states } of figures.jobs) {
       for (const [state, count] of Object.entries(states)) jobs.set({ name: job, state }, count);
     }
-    const sum = (of: "due" | "failed") => figures.jobs.reduce((total, job) => total + job[of], 0);
-    jobsWaiting.set(sum("due"));
-    jobsFailed.set(sum("failed"));
-    oldestJob.set(Math.max(0, ...figures.jobs.map(({ oldestDueSeconds }) => oldestDueSeconds)));
+    const queue = queueStatsOf(figures.jobs);
+    jobsWaiting.set(queue.waiting);
+    jobsFailed.set(queue.failed);
+    oldestJob.set(queue.oldestWaitingSeconds);
     const { ageSeconds, isLastGood, lastBytes } = figures.backups;
     if (ageSeconds !== null) backupAge.set(ageSeconds);
     if (isLastGood !== null) backupGood.set(isLastGood ? 1 : 0);

@@ -124,22 +124,22 @@ export type JobQueueStats = {
   oldestWaitingSeconds: number;
 };
 
-/** Depth and age of the queue, for /metrics. */
+/** Depth and age of the whole queue. */
 export async function jobQueueStats(db: Db): Promise<JobQueueStats> {
-  const { rows } = await db.execute<JobQueueStats>(sql`
-    select
-      count(*) filter (where is_due and run_at <= now())::int as "waiting",
-      count(*) filter (where locked_at is not null)::int as "running",
-      count(*) filter (where is_due and run_at > now())::int as "scheduled",
-      count(*) filter (where locked_at is null and not is_due)::int as "failed",
-      coalesce(extract(epoch from now() - min(run_at) filter (where is_due and run_at <= now())), 0)::float
-        as "oldestWaitingSeconds"
-    from (
-      select run_at, locked_at, locked_at is null and attempts < max_attempts as is_due from graphile_worker.jobs
-    ) as jobs`);
-  const [stats] = rows;
-  if (!stats) throw new Error("an aggregate returned no row");
-  return stats;
+  return queueStatsOf(await countJobs(db));
+}
+
+/** The same from the figures by name. */
+export function queueStatsOf(counts: readonly JobCount[]): JobQueueStats {
+  const sum = (state: "due" | "running" | "scheduled" | "failed") =>
+    counts.reduce((total, each) => total + each[state], 0);
+  return {
+    waiting: sum("due"),
+    running: sum("running"),
+    scheduled: sum("scheduled"),
+    failed: sum("failed"),
+    oldestWaitingSeconds: Math.max(0, ...counts.map(({ oldestDueSeconds }) => oldestDueSeconds)),
+  };
 }
 
 export type JobCount = {
@@ -153,7 +153,7 @@ export type JobCount = {
   oldestDueSeconds: number;
 };
 
-/** The queue's jobs by name, for /metrics. */
+/** The queue's jobs by name. */
 export async function countJobs(db: Db): Promise<JobCount[]> {
   const { rows } = await db.execute<JobCount>(sql`
     select name as job,
