@@ -49,6 +49,8 @@ export const orders = pgTable(
     shipping: jsonb().$type<ShippingAddress>(),
     shippingOptionId: text("shipping_option_id").notNull(),
     shippingOptionName: text("shipping_option_name").notNull(),
+    /** Whether a wallet's sheet gave the address. It tells the payment provider by itself, and nobody else may then. */
+    byWallet: boolean("by_wallet").notNull().default(false),
     discountCode: text("discount_code"),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),

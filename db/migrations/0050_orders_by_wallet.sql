@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "by_wallet" boolean DEFAULT false NOT NULL;
