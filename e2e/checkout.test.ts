@@ -79,6 +79,35 @@ test("double clicks make one order and one payment", async () => {
   expect(confirmations).toHaveLength(1);
 });
 
+test("the first press goes through, although leaving a field has a warning appear above the button", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await openCheckout(page);
+  await fillAddress(page, "press@example.com");
+  const button = page.getByRole("button", { name: /^Continue to Payment/ });
+  const top = async () => {
+    await page.getByLabel("ZIP/Postal Code").fill("7870");
+    await button.evaluate((element) => element.scrollIntoView({ block: "center" }));
+    await page.getByLabel("ZIP/Postal Code").evaluate((field) => field.focus({ preventScroll: true }));
+    const { x, y, width } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+    return [x + width / 2, y + 4] as const;
+  };
+
+  await page.mouse.move(...(await top()));
+  await page.mouse.down();
+  // The field has lost the focus, and whatever that has changed is on the page.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  await page.mouse.up();
+  await page.getByLabel("Card number").waitFor();
+  await page.goBack();
+  await page.getByText(/doesn’t look like/).waitFor();
+
+  await page.getByLabel("ZIP/Postal Code").fill("78701");
+  await page.getByText(/doesn’t look like/).waitFor({ state: "detached" });
+  await page.touchscreen.tap(...(await top()));
+  await page.getByLabel("Card number").waitFor();
+  expect(await ordersOf("press@example.com")).toHaveLength(1);
+});
+
 test("two tabs share the cart and the order, and both know when it is paid", async () => {
   const { page, openTab } = await openShopper();
   await openPayment(page, "tabs@example.com");

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
+import { pressOver } from "../../ui/press-over.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
@@ -87,10 +88,12 @@ export function useCheckout(policies: CartPolicies) {
     isQuoted.current = true;
     const discountCode = discount.applied?.code ?? null;
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
-      (answer) => {
+      async (answer) => {
+        await pressOver();
         if ("totals" in answer) {
           if (discountCode) discount.follow(answer);
-          return answer.hasChanged && tell({ kind: "price_changed" });
+          if (answer.hasChanged) tell({ kind: "price_changed" });
+          return;
         }
         // Better told now than after the whole form.
         if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });

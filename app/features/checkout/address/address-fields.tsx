@@ -2,6 +2,7 @@ import { type ChangeEvent, useState } from "react";
 import { postalCodeWarning, statesOf } from "../../../../domain/shared/country.ts";
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { pressOver } from "../../../ui/press-over.ts";
 import { Select } from "../../../ui/select.tsx";
 import type { FieldProblems } from "../use-checkout.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
@@ -48,7 +49,7 @@ export function ShippingFields({
   const { country, postalCode } = props.form;
   const states = statesOf(country);
   // Only once it has been typed to its end: half a postal code always looks wrong.
-  const [typedPostalCode, setTypedPostalCode] = useState("");
+  const [typedPostalCode, setTypedPostalCode] = useState(postalCode);
   const warning = postalCode === typedPostalCode ? postalCodeWarning(country, postalCode) : null;
   return (
     <fieldset className="min-w-0">
@@ -80,7 +81,7 @@ export function ShippingFields({
           autoComplete="postal-code"
           inputMode={country === "US" ? "numeric" : "text"}
           autoCapitalize="characters"
-          onBlur={() => setTypedPostalCode(postalCode)}
+          onBlur={() => pressOver().then(() => setTypedPostalCode(postalCode))}
           hint={warning && <span className="font-medium text-warning">{warning}</span>}
         />
         <Select {...bind("country")} label="Country" autoComplete="country" className={wide}>

@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
@@ -24,6 +25,14 @@ export function AddressStep({
 }) {
   const { items } = useCart();
   const reminder = useReminder(form.email, items);
+  // A press while the discount code is being checked counts as soon as it has been.
+  const [isWaiting, setWaiting] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the check's end goes on with what was pressed, nothing else
+  useEffect(() => {
+    if (!isWaiting || discount.isBusy) return;
+    setWaiting(false);
+    if (discount.problem === null) onSubmit();
+  }, [isWaiting, discount.isBusy]);
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
@@ -35,7 +44,8 @@ export function AddressStep({
         onSubmit={(event) => {
           event.preventDefault();
           reminder.refresh();
-          onSubmit();
+          if (discount.isBusy) setWaiting(true);
+          else onSubmit();
         }}
         onBlur={({ target }) => {
           if (target.id === "email") reminder.refresh();
@@ -52,7 +62,12 @@ export function AddressStep({
         />
         <DiscountField discount={discount} />
         <div>
-          <Button type="submit" block disabled={isStarting || discount.isBusy || priced.option === null}>
+          <Button
+            type="submit"
+            block
+            disabled={isStarting || priced.option === null}
+            aria-busy={isWaiting || undefined}
+          >
             <span>
               Continue to Payment • <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
             </span>

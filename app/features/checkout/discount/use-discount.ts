@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AppliedDiscount } from "../../../../domain/discounts/discount.ts";
+import { pressOver } from "../../../ui/press-over.ts";
 import type { ApiProblem } from "../../api.ts";
 import type { Quoted } from "../use-quote.ts";
 import { readDiscount, saveDiscount } from "./saved-discount.ts";
@@ -54,6 +55,7 @@ export function useDiscount(ask: (code: string) => Promise<Quoted | ApiProblem>,
       if (asked === "") return setProblem("Enter your discount code.");
       setBusy(true);
       const answer = await ask(asked);
+      await pressOver();
       setBusy(false);
       if ("discountProblem" in answer) return follow(answer);
       const isTooMany = answer.error === "rate_limited";

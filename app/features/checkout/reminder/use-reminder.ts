@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import * as v from "valibot";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { pressOver } from "../../../ui/press-over.ts";
 import { callApi } from "../../api.ts";
 import type { CartItem } from "../../cart/cart-storage.ts";
 import { readReminderWish, saveReminderWish } from "./reminder-wish.ts";
@@ -34,6 +35,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
       if (news === kept.current) return;
       const answer = await callApi("POST /api/checkout/reminder", { body });
       kept.current = answer.ok ? news : null;
+      await pressOver();
       setState(answer.ok ? "on" : "unsaved");
     });
   };
@@ -41,6 +43,7 @@ export function useReminder(email: string, items: readonly CartItem[]) {
   const forget = () =>
     call(async () => {
       const answer = await callApi("DELETE /api/checkout/reminder");
+      await pressOver();
       setState(answer.ok ? "off" : "stuck");
       if (answer.ok) {
         kept.current = null;

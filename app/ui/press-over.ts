@@ -1,0 +1,41 @@
+/** A click follows the release at once; where none comes within this time (ms), it was no click. */
+const clickWithinMs = 400;
+
+let isPressed = false;
+let waiting: (() => void)[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Resolves once nothing is being pressed: at once, or after the click that a finger or mouse button is in the middle
+ * of. Wait for it before showing what changes the layout unasked, as a warning on blur does: a button that moves away
+ * between press and release gets no click.
+ */
+export function pressOver(): Promise<void> {
+  return isPressed ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve();
+}
+
+function release(): void {
+  isPressed = false;
+  const resolved = waiting;
+  waiting = [];
+  for (const resolve of resolved) resolve();
+}
+
+function releaseIn(ms: number): void {
+  clearTimeout(timer);
+  timer = setTimeout(release, ms);
+}
+
+if (typeof document !== "undefined") {
+  const always = { capture: true, passive: true };
+  const begin = () => {
+    clearTimeout(timer);
+    isPressed = true;
+  };
+  document.addEventListener("pointerdown", begin, always);
+  // After a touch, focus moves only between this and the click.
+  document.addEventListener("pointerup", () => releaseIn(clickWithinMs), always);
+  document.addEventListener("pointercancel", () => releaseIn(0), always);
+  // Behind the click's own handlers.
+  document.addEventListener("click", () => isPressed && releaseIn(0), always);
+}
