@@ -10,6 +10,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
+import { bundleQuantityMax, bundleQuantityMin } from "../../domain/catalog/bundles.ts";
 import { uploadLimits } from "../../domain/catalog/product-admin.ts";
 import { jsonb } from "../platform/database/jsonb.ts";
 import { bytea } from "../visitors/tables.ts";
@@ -50,6 +51,28 @@ export const products = pgTable(
       "products_benefits",
       sql`jsonb_typeof(${t.benefits}) = 'array' and jsonb_array_length(${t.benefits}) <= 12`,
     ),
+  ],
+);
+
+/** Several units of a product at a price of their own. One that is not `active` is kept, and offered to nobody. */
+export const productBundles = pgTable(
+  "product_bundles",
+  {
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    quantity: integer().notNull(),
+    priceCents: integer("price_cents").notNull(),
+    active: boolean().notNull().default(true),
+    updatedAt: timestamp("updated_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productId, t.quantity] }),
+    check(
+      "product_bundles_quantity",
+      sql`${t.quantity} between ${sql.raw(String(bundleQuantityMin))} and ${sql.raw(String(bundleQuantityMax))}`,
+    ),
+    check("product_bundles_price", sql`${t.priceCents} between 1 and 99999999`),
   ],
 );
 

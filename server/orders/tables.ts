@@ -15,6 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
@@ -153,6 +154,10 @@ export const orderLines = pgTable(
     image: text(),
     quantity: integer().notNull(),
     unitPriceCents: integer("unit_price_cents").notNull(),
+    /** What bundles took off price times quantity, before any discount. */
+    bundleSavingCents: integer("bundle_saving_cents").notNull().default(0),
+    /** The bundles that it was priced by. */
+    bundles: jsonb().$type<UsedBundle[]>().notNull().default([]),
     discountCents: integer("discount_cents").notNull(),
     taxCents: integer("tax_cents").notNull(),
     /** Units that were restocked. */
@@ -167,6 +172,10 @@ export const orderLines = pgTable(
     check("order_lines_quantity", sql`${t.quantity} between 1 and 99`),
     check("order_lines_unreserved", sql`${t.unreservedQuantity} between 0 and ${t.quantity}`),
     check("order_lines_returned", sql`${t.returnedQuantity} between 0 and ${t.quantity}`),
+    check(
+      "order_lines_bundle_saving",
+      sql`${t.bundleSavingCents} between 0 and ${t.unitPriceCents}::bigint * ${t.quantity}`,
+    ),
     check("order_lines_amounts", sql`least(${t.unitPriceCents}, ${t.discountCents}, ${t.taxCents}) >= 0`),
   ],
 );

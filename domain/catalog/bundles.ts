@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { formatCents } from "../shared/money.ts";
+
+/** Several units of one product at a price of their own, in cents. */
+export const bundleSchema = v.object({ quantity: v.number(), price: v.number() });
+export type Bundle = v.InferOutput<typeof bundleSchema>;
+
+/** A bundle that a line was priced by, and how many times. */
+export const usedBundleSchema = v.object({ ...bundleSchema.entries, count: v.number() });
+export type UsedBundle = v.InferOutput<typeof usedBundleSchema>;
+
+/** Units that one bundle may hold. */
+export const bundleQuantityMin = 2;
+export const bundleQuantityMax = 12;
+
+/** In cents; `total = listTotal - saving`. `bundles` is what the units were priced by, the largest first. */
+export type LinePrice = { total: number; listTotal: number; saving: number; bundles: UsedBundle[] };
+
+/**
+ * What units of one product cost: the cheapest way to make up exactly so many of its bundles and of single units. A bundle
+ * that saves nothing is never used. Exact, and the same whatever order the bundles come in.
+ */
+export function priceUnits(unitPrice: number, quantity: number, bundles: readonly Bundle[] = []): LinePrice {
+  const largestFirst = [...bundles].sort((a, b) => b.quantity - a.quantity || a.price - b.price);
+  const costs = [0];
+  const lastBundle: (Bundle | null)[] = [null];
+  for (let units = 1; units <= quantity; units += 1) {
+    let cost = (costs[units - 1] ?? 0) + unitPrice;
+    let last: Bundle | null = null;
+    for (const bundle of largestFirst) {
+      const before = costs[units - bundle.quantity];
+      if (before === undefined || before + bundle.price >= cost) continue;
+      cost = before + bundle.price;
+      last = bundle;
+    }
+    costs.push(cost);
+    lastBundle.push(last);
+  }
+  const counts = new Map<Bundle, number>();
+  for (let left = quantity; left > 0; ) {
+    const bundle = lastBundle[left] ?? null;
+    if (bundle) counts.set(bundle, (counts.get(bundle) ?? 0) + 1);
+    left -= bundle?.quantity ?? 1;
+  }
+  const total = costs[quantity] ?? 0;
+  const listTotal = unitPrice * quantity;
+  const used = largestFirst.flatMap((bundle) => {
+    const count = counts.get(bundle);
+    return count ? [{ quantity: bundle.quantity, price: bundle.price, count }] : [];
+  });
+  return { total, listTotal, saving: listTotal - total, bundles: used };
+}
+
+/** One unit, or as many as a bundle holds, as a choice on the product's page. Cents; `each` is rounded half up. */
+export type BundleChoice = { quantity: number; total: number; saving: number; each: number; isBest: boolean };
+
+/**
+ * What a product's page offers to choose from: one unit, and each bundle that saves something. Empty where none does.
+ * `isBest` is the one choice whose units cost less than those of every other.
+ */
+export function bundleChoices(unitPrice: number, bundles: readonly Bundle[]): BundleChoice[] {
+  const quantities = [...new Set(bundles.map(({ quantity }) => quantity))].sort((a, b) => a - b);
+  const priced = [1, ...quantities].map((quantity) => ({
+    quantity,
+    ...priceUnits(unitPrice, quantity, bundles),
+  }));
+  const choices = priced.filter(({ quantity, saving }) => quantity === 1 || saving > 0);
+  if (choices.length < 2) return [];
+  return choices.map(({ quantity, total, saving }) => ({
+    quantity,
+    total,
+    saving,
+    each: Math.floor((2 * total + quantity) / (2 * quantity)),
+    isBest: choices.every(
+      (other) => other.quantity === quantity || total * other.quantity < other.total * quantity,
+    ),
+  }));
+}
+
+/** What one more unit would save, in cents, beyond what the units save already; 0: nothing. */
+export function savingOfOneMore(unitPrice: number, quantity: number, bundles: readonly Bundle[]): number {
+  const now = priceUnits(unitPrice, quantity, bundles).saving;
+  return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - now);
+}
+
+/** "3 for $79.00 and 2 for $56.00, saving $14.75": the small print of a line; null where no bundle was used. */
+export function bundleNote(bundles: readonly UsedBundle[], saving: number): string | null {
+  if (bundles.length === 0) return null;
+  const used = bundles.map(({ quantity, price, count }) => {
+    const bundle = `${quantity} for ${formatCents(price)}`;
+    return count === 1 ? bundle : `${count} × ${bundle}`;
+  });
+  const last = used.at(-1);
+  const all = used.length === 1 ? last : `${used.slice(0, -1).join(", ")} and ${last}`;
+  return `${all}, saving ${formatCents(saving)}`;
+}
