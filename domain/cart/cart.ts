@@ -1,8 +1,12 @@
 import * as v from "valibot";
+import { bundleSchema, usedBundleSchema } from "../catalog/bundles.ts";
 import { totalsSchema } from "../checkout/totals.ts";
 import { discountKinds } from "../discounts/discount.ts";
 
-/** A priced line of a cart. `available` is what could be bought now; cents. */
+/**
+ * A priced line of a cart. `available` is what could be bought now; cents. `price` is that of one unit, `total = listTotal -
+ * bundleSaving`; `bundles` were used for it, of those that the product has on offer.
+ */
 const cartLineSchema = v.object({
   productId: v.number(),
   slug: v.string(),
@@ -11,6 +15,10 @@ const cartLineSchema = v.object({
   price: v.number(),
   quantity: v.number(),
   total: v.number(),
+  listTotal: v.number(),
+  bundleSaving: v.number(),
+  bundles: v.array(usedBundleSchema),
+  bundleOffers: v.array(bundleSchema),
   available: v.number(),
 });
 export type CartLine = v.InferOutput<typeof cartLineSchema>;

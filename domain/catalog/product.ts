@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { ratingCountsSchema } from "../reviews/review.ts";
+import { bundleSchema } from "./bundles.ts";
 
 /** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
 export const productImageSchema = v.object({
@@ -19,6 +20,8 @@ export const productSchema = v.object({
   shortDescription: v.string(),
   description: v.string(),
   price: v.number(),
+  /** Several units at a price of their own, the smallest first; `price` stays that of one. */
+  bundles: v.array(bundleSchema),
   currency: v.string(),
   size: v.string(),
   images: v.array(productImageSchema),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Discount } from "../discounts/discount.ts";
+import { givenCents, proceedsCents } from "../sales/giving.ts";
 import type { ShippingOption } from "../shipping/shipping-policy.ts";
 import type { TaxRate } from "./tax.ts";
 import { computeTotals, type PricedLine } from "./totals.ts";
@@ -17,8 +18,18 @@ const bottle: PricedLine = { price: 2995, quantity: 1 };
 
 const anyCart = fc.record({
   lines: fc.array(
-    fc.record({ price: fc.integer({ min: 0, max: 1_000_000 }), quantity: fc.integer({ min: 1, max: 99 }) }),
-    { maxLength: 50 },
+    fc.record({
+      price: fc.integer({ min: 0, max: 1_000_000 }),
+      quantity: fc.integer({ min: 1, max: 99 }),
+      bundles: fc.uniqueArray(
+        fc.record({
+          quantity: fc.integer({ min: 2, max: 12 }),
+          price: fc.integer({ min: 1, max: 8_000_000 }),
+        }),
+        { selector: ({ quantity }) => quantity, maxLength: 4 },
+      ),
+    }),
+    { maxLength: 20 },
   ),
   shippingOption: fc.option(
     fc.record({
@@ -88,6 +99,49 @@ test("tax is each discounted line's, and shipping's where the rate says so, each
   );
 });
 
+test("bundles are what is missing between prices and subtotal, and make no line dearer", () => {
+  fc.assert(
+    fc.property(anyCart, (cart) => {
+      const { lines, totals } = computeTotals(cart);
+      const list = cart.lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+      expect(lines.reduce((sum, line) => sum + line.saving, totals.subtotal)).toBe(list);
+      for (const [index, line] of lines.entries()) {
+        const { price = 0, quantity = 0 } = cart.lines[index] ?? {};
+        const inBundles = line.bundles.reduce((sum, { quantity, count }) => sum + quantity * count, 0);
+        const bundled = line.bundles.reduce((sum, { price, count }) => sum + price * count, 0);
+        expect(line.saving).toBeGreaterThanOrEqual(0);
+        expect(line.total).toBe(bundled + price * (quantity - inBundles));
+      }
+    }),
+  );
+});
+
+test("what is refunded bit by bit never leaves less than nothing of the proceeds, nor more than the goods", () => {
+  fc.assert(
+    fc.property(
+      anyCart,
+      fc.array(fc.integer({ min: 1, max: 1_000_000 })),
+      fc.nat(100),
+      (cart, asked, share) => {
+        const { totals } = computeTotals(cart);
+        const order = { totals: { ...totals, refunded: 0, chargedBack: 0 }, cancelledAt: null };
+        let given = givenCents({ ...order, givingPercent: share });
+        for (const cents of asked) {
+          const { refunded } = order.totals;
+          order.totals.refunded = Math.min(totals.total, refunded + cents);
+          const proceeds = proceedsCents(order);
+          expect(proceeds).toBeGreaterThanOrEqual(0);
+          expect(proceeds).toBeLessThanOrEqual(totals.subtotal - totals.discount);
+          if (order.totals.refunded === totals.total) expect(proceeds).toBe(0);
+          const left = givenCents({ ...order, givingPercent: share });
+          expect(left).toBeLessThanOrEqual(given);
+          given = left;
+        }
+      },
+    ),
+  );
+});
+
 test("no discount makes an order dearer", () => {
   fc.assert(
     fc.property(anyCart, (cart) => {
@@ -122,6 +176,21 @@ test("free shipping is reached by the goods' price before the discount", () => {
   const discount: Discount = { code: "TEN", kind: "percent", value: 50 };
   const lines = [{ ...bottle, quantity: 2 }];
   expect(computeTotals({ lines, shippingOption: standard, discount }).totals.shipping).toBe(0);
+});
+
+test("bundles come before everything else: threshold, code and tax look at what is left", () => {
+  const lines = [{ ...bottle, quantity: 2, bundles: [{ quantity: 2, price: 4990 }] }];
+  const discount: Discount = { code: "TEN", kind: "percent", value: 10 };
+  const { totals } = computeTotals({ lines, shippingOption: standard, discount, taxRate: texas });
+  // $49.90 is below the $50 that ship free, although the list price of both is not.
+  expect(totals).toEqual({
+    subtotal: 4990,
+    discount: 499,
+    shipping: 595,
+    tax: 371 + 49,
+    total: 4990 - 499 + 595 + 420,
+    currency: "USD",
+  });
 });
 
 test("tax applies to what is left after the discount", () => {

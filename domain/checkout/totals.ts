@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { type Bundle, type LinePrice, priceUnits } from "../catalog/bundles.ts";
 import type { Discount } from "../discounts/discount.ts";
 import { currency } from "../shared/money.ts";
 import { type ShippingOption, shippingPriceCents } from "../shipping/shipping-policy.ts";
@@ -16,14 +17,15 @@ export const totalsSchema = v.object({
 });
 export type Totals = v.InferOutput<typeof totalsSchema>;
 
-export type PricedLine = { quantity: number; price: number };
+/** `price` is that of one unit; `bundles` are those that its units may be priced by. Cents. */
+export type PricedLine = { quantity: number; price: number; bundles?: readonly Bundle[] };
 
-/** Tax and discount that fell on one line, in cents. */
-export type LineTotals = { total: number; discount: number; tax: number };
+/** What one line comes to by price and bundles, with the tax and discount that fell on it, in cents. */
+export type LineTotals = LinePrice & { discount: number; tax: number };
 
 /**
  * The one place where an order's amount is computed, for cart, checkout and server alike.
- * Discount comes off the goods and is spread over the lines; tax is taken on what is left of each line, and on
+ * Bundles come first: the subtotal is the lines' money after them. Discount comes off the goods and is spread over the lines; tax is taken on what is left of each line, and on
  * shipping where the rate says so, rounded half up once per line.
  */
 export function computeTotals(input: {
@@ -32,7 +34,8 @@ export function computeTotals(input: {
   discount?: Discount | null;
   taxRate?: TaxRate | null;
 }): { lines: LineTotals[]; totals: Totals } {
-  const lineTotals = input.lines.map((line) => line.price * line.quantity);
+  const prices = input.lines.map((line) => priceUnits(line.price, line.quantity, line.bundles));
+  const lineTotals = prices.map(({ total }) => total);
   const subtotal = lineTotals.reduce((sum, lineTotal) => sum + lineTotal, 0);
   const discount = discountOnGoods(input.discount ?? null, subtotal);
   const discounts = splitProportionally(discount, lineTotals);
@@ -41,9 +44,10 @@ export function computeTotals(input: {
       ? 0
       : shippingPriceCents(input.shippingOption, subtotal);
   const rate = input.taxRate ?? null;
-  const lines = lineTotals.map((total, index) => {
+  const lines = prices.map((price, index) => {
     const lineDiscount = discounts[index] ?? 0;
-    return { total, discount: lineDiscount, tax: rate ? percentOf(total - lineDiscount, rate.percent) : 0 };
+    const tax = rate ? percentOf(price.total - lineDiscount, rate.percent) : 0;
+    return { ...price, discount: lineDiscount, tax };
   });
   const shippingTax = rate?.onShipping ? percentOf(shipping, rate.percent) : 0;
   const tax = lines.reduce((sum, line) => sum + line.tax, shippingTax);

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { usedBundleSchema } from "../catalog/bundles.ts";
 import { orderReturnSchema } from "./order-return.ts";
 import { orderStatuses } from "./order-status.ts";
 
@@ -13,13 +14,19 @@ const shippingAddressSchema = v.object({
 });
 export type ShippingAddress = v.InferOutput<typeof shippingAddressSchema>;
 
-/** Line item as it was sold: copied, never looked up later. Cents. */
+/**
+ * Line item as it was sold: copied, never looked up later. Cents. `price` is that of one unit, and `total = listTotal -
+ * bundleSaving` before any discount code; `bundles` are those that it was priced by.
+ */
 export const orderItemSchema = v.object({
   productId: v.number(),
   name: v.string(),
   quantity: v.number(),
   price: v.number(),
   total: v.number(),
+  listTotal: v.number(),
+  bundleSaving: v.number(),
+  bundles: v.array(usedBundleSchema),
   image: v.nullable(v.string()),
 });
 export type OrderItem = v.InferOutput<typeof orderItemSchema>;
@@ -111,7 +118,7 @@ export const orderSummarySchema = v.object({
   createdAt: v.string(),
   cancelledAt: v.nullable(v.string()),
   total: v.number(),
-  items: v.array(v.omit(orderItemSchema, ["total"])),
+  items: v.array(v.omit(orderItemSchema, ["total", "listTotal", "bundleSaving", "bundles"])),
 });
 export type OrderSummary = v.InferOutput<typeof orderSummarySchema>;
 

@@ -1,4 +1,5 @@
 import type { CartLine, Quote } from "../../domain/cart/cart.ts";
+import { priceUnits } from "../../domain/catalog/bundles.ts";
 import { taxRateFor } from "../../domain/checkout/tax.ts";
 import { computeTotals, type LineTotals, type Totals } from "../../domain/checkout/totals.ts";
 import { type Discount, discountLabel } from "../../domain/discounts/discount.ts";
@@ -72,15 +73,19 @@ export function quoteCart(
   const items = input.items.flatMap(({ productId, quantity }): CartLine[] => {
     const product = products.get(productId);
     if (!product) return [];
+    const { priceCents: price, bundles: bundleOffers } = product;
+    const { saving: bundleSaving, ...cost } = priceUnits(price, quantity, bundleOffers);
     return [
       {
         productId,
         slug: product.slug,
         name: product.name,
         image: product.imageFile === null ? null : thumbnailOf(product.imageFile),
-        price: product.priceCents,
+        price,
         quantity,
-        total: product.priceCents * quantity,
+        ...cost,
+        bundleSaving,
+        bundleOffers,
         available: Math.max(0, product.free),
       },
     ];
@@ -94,7 +99,7 @@ export function quoteCart(
       ? defaultShippingOption(settings.shipping, country, subtotal)
       : (options.find(({ id }) => id === asked) ?? null);
   const goods = {
-    lines: items,
+    lines: items.map(({ price, quantity, bundleOffers: bundles }) => ({ price, quantity, bundles })),
     shippingOption: option,
     // Rates are found by a state's code; shoppers' programs may write it out.
     taxRate: taxRateFor(settings.tax, country, input.state && stateCode(country, input.state)),

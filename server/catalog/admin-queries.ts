@@ -4,7 +4,7 @@ import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
-import { shownProduct } from "./queries.ts";
+import { bundlesOnOffer, shownProduct } from "./queries.ts";
 import { productImages, productSlugs, products } from "./tables.ts";
 
 /** All products as the owner sees them, on show or not, by id. */
@@ -30,6 +30,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
   const rows = await db
     .select({
       product: products,
+      bundles: bundlesOnOffer,
       onHand: sql<number>`coalesce(${stock.onHand}, 0)`,
       reserved: sql<number>`coalesce(${stock.reserved}, 0)`,
       ratings: productRatings,
@@ -46,8 +47,8 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(productId === null ? undefined : eq(products.id, productId))
     .orderBy(asc(products.id));
-  return rows.map(({ product, onHand, reserved, ratings, images, formerSlugs }) => ({
-    ...shownProduct(product, ratings),
+  return rows.map(({ product, bundles, onHand, reserved, ratings, images, formerSlugs }) => ({
+    ...shownProduct(product, bundles, ratings),
     // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
     images: images.map((image, position) => adminImage({ ...image, position })),
     published: product.published,

@@ -1,11 +1,12 @@
 import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { Bundle } from "../../domain/catalog/bundles.ts";
 import { type Product, type ProductImage, stockShownUpTo } from "../../domain/catalog/product.ts";
 import { type RatingCounts, summarizeRatings } from "../../domain/reviews/review.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
 import type { StoredPicture } from "./pictures/sizes.ts";
-import { productImages, productSlugs, products } from "./tables.ts";
+import { productBundles, productImages, productSlugs, products } from "./tables.ts";
 
 /** Turns a stored picture into the sizes that were made of it. */
 export type ImageSizes = (picture: StoredPicture) => ProductImage;
@@ -16,10 +17,18 @@ export type SellableProduct = {
   slug: string;
   name: string;
   priceCents: number;
+  bundles: Bundle[];
   free: number;
   isPublished: boolean;
   imageFile: string | null;
 };
+
+/** The bundles that a product has on offer, the smallest first. */
+export const bundlesOnOffer = sql<Bundle[]>`coalesce((
+  select json_agg(json_build_object('quantity', ${productBundles.quantity}, 'price', ${productBundles.priceCents})
+    order by ${productBundles.quantity})
+  from ${productBundles}
+  where ${productBundles.productId} = ${products.id} and ${productBundles.active}), '[]')`;
 
 /** Ids that no product has are missing from the answer. */
 export async function findSellable(
@@ -33,6 +42,7 @@ export async function findSellable(
       slug: products.slug,
       name: products.name,
       priceCents: products.priceCents,
+      bundles: bundlesOnOffer,
       isPublished: products.published,
       free: sql<number>`case when ${products.published} then coalesce(${stock.onHand} - ${stock.reserved}, 0) else 0 end`,
       imageFile: sql<string | null>`(select ${productImages.file} from ${productImages}
@@ -50,6 +60,7 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
   const rows = await db
     .select({
       product: products,
+      bundles: bundlesOnOffer,
       free: sql<number>`coalesce(${stock.onHand} - ${stock.reserved}, 0)`,
       images: sql<StoredPicture[]>`coalesce((
         select json_agg(json_build_object('file', ${productImages.file}, 'alt', ${productImages.alt},
@@ -63,8 +74,8 @@ export async function listProducts(db: Db, imageSizes: ImageSizes): Promise<Prod
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(eq(products.published, true))
     .orderBy(asc(products.id));
-  return rows.map(({ product, free, images, ratings }) => ({
-    ...shownProduct(product, ratings),
+  return rows.map(({ product, bundles, free, images, ratings }) => ({
+    ...shownProduct(product, bundles, ratings),
     images: images.map(imageSizes),
     inStock: free > 0,
     stock: free <= stockShownUpTo ? free : null,
@@ -102,6 +113,7 @@ export async function listWithdrawnSlugs(db: Db): Promise<Set<string>> {
 /** What shoppers and the owner see of a product alike; `ratings` null: it has no reviews. */
 export function shownProduct(
   product: typeof products.$inferSelect,
+  bundles: Bundle[],
   ratings: typeof productRatings.$inferSelect | null,
 ) {
   const { id, slug, name, shortDescription, description, currency, size, benefits, usage } = product;
@@ -114,6 +126,7 @@ export function shownProduct(
     shortDescription,
     description,
     price: product.priceCents,
+    bundles,
     currency,
     size,
     benefits,

@@ -67,6 +67,8 @@ export async function draftOrder(
         image: products.get(line.productId)?.imageFile ?? null,
         quantity: line.quantity,
         unitPriceCents: line.price,
+        bundleSavingCents: line.bundleSaving,
+        bundles: line.bundles,
         discountCents: priced.lineTotals[index]?.discount ?? 0,
         taxCents: priced.lineTotals[index]?.tax ?? 0,
       })),

@@ -1,8 +1,8 @@
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import * as v from "valibot";
+import { priceUnits } from "../../domain/catalog/bundles.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
-import { products } from "../catalog/tables.ts";
-import { stock } from "../inventory/tables.ts";
+import { findSellable } from "../catalog/queries.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
@@ -55,16 +55,14 @@ async function sellableItems(
 ): Promise<{ name: string; quantity: number; totalCents: number }[]> {
   const [reminder] = await db.select().from(cartReminders).where(eq(cartReminders.id, reminderId));
   if (!reminder) return [];
-  const productIds = reminder.items.map(({ productId }) => productId);
-  const sellable = await db
-    .select({ id: products.id, name: products.name, priceCents: products.priceCents })
-    .from(products)
-    .innerJoin(stock, eq(stock.productId, products.id))
-    .where(
-      and(inArray(products.id, productIds), eq(products.published, true), gt(stock.onHand, stock.reserved)),
-    );
+  const sellable = await findSellable(
+    db,
+    reminder.items.map(({ productId }) => productId),
+  );
   return reminder.items.flatMap(({ productId, quantity }) => {
-    const product = sellable.find(({ id }) => id === productId);
-    return product ? [{ name: product.name, quantity, totalCents: product.priceCents * quantity }] : [];
+    const product = sellable.get(productId);
+    if (!product || product.free <= 0) return [];
+    const { total: totalCents } = priceUnits(product.priceCents, quantity, product.bundles);
+    return [{ name: product.name, quantity, totalCents }];
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type SQLWrapper, sql } from "drizzle-orm";
+import type { UsedBundle } from "../../domain/catalog/bundles.ts";
 import type { Totals } from "../../domain/checkout/totals.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
@@ -56,6 +57,8 @@ export type NewOrder = {
     image: string | null;
     quantity: number;
     unitPriceCents: number;
+    bundleSavingCents: number;
+    bundles: UsedBundle[];
     discountCents: number;
     taxCents: number;
   }[];

@@ -178,9 +178,10 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     .select({
       order: orders,
       isProcessing,
-      items: sql<Omit<OrderItem, "total">[]>`coalesce((
+      items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
-          'price', unit_price_cents, 'image', image) order by position)
+          'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
+          order by position)
         from ${orderLines} where order_id = orders.id), '[]')`,
       events: sql<OrderEvent[]>`coalesce((
         select json_agg(json_build_object('at', at, 'from', from_status, 'to', to_status, 'actor', actor, 'note', note)
@@ -212,7 +213,10 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     shipping: order.shipping,
     shippingOption: { id: order.shippingOptionId, name: order.shippingOptionName },
     discountCode: order.discountCode,
-    items: items.map((item) => ({ ...item, total: item.price * item.quantity })),
+    items: items.map((item) => {
+      const listTotal = item.price * item.quantity;
+      return { ...item, listTotal, total: listTotal - item.bundleSaving };
+    }),
     totals: {
       subtotal: order.subtotalCents,
       discount: order.discountCents,

@@ -9,6 +9,7 @@ const oil: CartItem = {
     slug: "pure-batana-oil",
     name: "Pure Batana Oil",
     price: 2995,
+    bundles: [{ quantity: 3, price: 7900 }],
     currency: "USD",
     size: "2 fl oz / 60 ml",
     images: [

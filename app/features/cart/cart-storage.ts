@@ -1,4 +1,5 @@
 import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
+import type { Bundle } from "../../../domain/catalog/bundles.ts";
 import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { currency, legacyPriceToCents } from "../../../domain/shared/money.ts";
 
@@ -9,7 +10,7 @@ export const setAsideCartKey = "cart-set-aside";
 /** What the cart keeps of a product. `price` in cents. */
 export type CartProduct = Pick<
   Product,
-  "id" | "slug" | "name" | "price" | "currency" | "size" | "images" | "inStock" | "stock"
+  "id" | "slug" | "name" | "price" | "bundles" | "currency" | "size" | "images" | "inStock" | "stock"
 >;
 
 /** `gone` is set on a line whose product is no longer in the shop. */
@@ -36,12 +37,13 @@ export function serializeCart(items: readonly CartItem[]): string {
 
 /** The parts of a product that the cart keeps. */
 export function toCartProduct(product: CartProduct): CartProduct {
-  const { id, slug, name, price, size, images, inStock, stock } = product;
+  const { id, slug, name, price, bundles, size, images, inStock, stock } = product;
   return {
     id,
     slug,
     name,
     price,
+    bundles,
     currency: product.currency,
     size,
     images: images.slice(0, 1),
@@ -75,6 +77,7 @@ function readItem(entry: unknown): CartItem | null {
       slug: product.slug,
       name: product.name,
       price,
+      bundles: Array.isArray(product.bundles) ? product.bundles.flatMap(readBundle) : [],
       currency,
       size: isText(product.size) ? product.size : "",
       images: Array.isArray(product.images) ? product.images.slice(0, 1).flatMap(readImage) : [],
@@ -84,6 +87,15 @@ function readItem(entry: unknown): CartItem | null {
     quantity: clampQuantity(entry.quantity),
     ...(entry.gone === true ? { gone: true } : {}),
   };
+}
+
+function readBundle(bundle: unknown): Bundle[] {
+  if (!isRecord(bundle)) return [];
+  const { quantity, price } = bundle;
+  const isWhole = Number.isInteger(quantity) && Number.isInteger(price);
+  return isWhole && Number(quantity) > 1 && Number(price) > 0
+    ? [{ quantity: Number(quantity), price: Number(price) }]
+    : [];
 }
 
 /** The older shop kept bare addresses; those of other kinds are left to the default image. */

@@ -15,7 +15,7 @@ const listeners = new Set<() => void>();
 
 /**
  * The shopper's cart, the same in every component and tab. Empty and not `ready` on the server and until local storage
- * has been read. `count` is units, `subtotalCents` cents.
+ * has been read. `count` is units.
  */
 export function useCart() {
   const { items, ready } = useSyncExternalStore(
@@ -27,7 +27,6 @@ export function useCart() {
     items,
     ready,
     count: items.reduce((sum, { quantity }) => sum + quantity, 0),
-    subtotalCents: items.reduce((sum, { product, quantity }) => sum + product.price * quantity, 0),
     add,
     setQuantity,
     remove,

@@ -17,7 +17,7 @@ export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 
 /** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
 export function CartSummary({ policies, endRef }: { policies: CartPolicies; endRef: Ref<HTMLDivElement> }) {
-  const { items, subtotalCents } = useCart();
+  const { items } = useCart();
   const totalText = useTotalText();
   const { totals } = cartTotals(policies, pricedLines(items));
   const isBlocked = items.some((item) => lineProblem(item));
@@ -26,7 +26,7 @@ export function CartSummary({ policies, endRef }: { policies: CartPolicies; endR
       <h2 id="order-summary" className="mb-5 text-h3">
         Order Summary
       </h2>
-      <FreeShippingBox policy={policies.shipping} subtotalCents={subtotalCents} />
+      <FreeShippingBox policy={policies.shipping} subtotalCents={totals.subtotal} />
       <TotalsList totals={totals} />
       <Announcement text={`Total ${totalText(totals.total)}`} />
       {isBlocked && (
@@ -61,5 +61,5 @@ export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolea
 }
 
 export function pricedLines(items: ReturnType<typeof useCart>["items"]) {
-  return items.map(({ product, quantity }) => ({ price: product.price, quantity }));
+  return items.map(({ product: { price, bundles }, quantity }) => ({ price, bundles, quantity }));
 }

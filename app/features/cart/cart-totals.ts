@@ -28,7 +28,7 @@ export function cartTotals(
   { country = homeCountry, state = null, shippingOption = null }: Destination = {},
   discount: Discount | null = null,
 ): CartTotals {
-  const subtotal = lines.reduce((sum, line) => sum + line.price * line.quantity, 0);
+  const { subtotal } = computeTotals({ lines, shippingOption: null }).totals;
   const options = shippingOptionsFor(policies.shipping, country);
   const option =
     options.find(({ id }) => id === shippingOption) ??

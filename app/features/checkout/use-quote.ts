@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { type Bundle, priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import type { AppliedDiscount } from "../../../domain/discounts/discount.ts";
 import { type ApiProblem, callApi } from "../api.ts";
@@ -36,9 +37,13 @@ export function useQuote(): (
       for (const { product, gone } of items) {
         const line = quote.items.find(({ productId }) => productId === product.id);
         if (!line && !gone) updateProduct(product.id, null);
-        if (line && line.price !== product.price) {
-          updateProduct(product.id, { ...product, price: line.price });
-          hasChanged = true;
+        if (!line) continue;
+        const { price, bundleOffers: bundles } = line;
+        const hadTotal = priceUnits(product.price, line.quantity, product.bundles).total;
+        // Bundles that this line does not reach may come and go unmentioned.
+        if (price !== product.price || line.total !== hadTotal) hasChanged = true;
+        if (price !== product.price || !isSame(bundles, product.bundles)) {
+          updateProduct(product.id, { ...product, price, bundles });
         }
       }
       const { totals, discount, discountProblem } = quote;
@@ -46,4 +51,8 @@ export function useQuote(): (
     },
     [updateProduct],
   );
+}
+
+function isSame(a: readonly Bundle[], b: readonly Bundle[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

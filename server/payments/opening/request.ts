@@ -30,6 +30,7 @@ export async function askForPayment(
       name: orderLines.name,
       quantity: orderLines.quantity,
       unitAmount: orderLines.unitPriceCents,
+      bundleSaving: orderLines.bundleSavingCents,
       discount: orderLines.discountCents,
     })
     .from(orderLines)
@@ -46,14 +47,22 @@ export async function askForPayment(
   return { kind: "session", session };
 }
 
-/** A page has no lines below nothing: a discount comes off the line it fell on, which says so. */
-function pageLine(line: { name: string; quantity: number; unitAmount: number; discount: number }) {
-  const { discount, ...plain } = line;
-  if (discount === 0) return plain;
-  const { name, quantity, unitAmount } = line;
+type OrderedLine = {
+  name: string;
+  quantity: number;
+  unitAmount: number;
+  bundleSaving: number;
+  discount: number;
+};
+
+/** A page has no lines below nothing: what bundles and a discount take off comes off the line itself, which says so. */
+function pageLine({ name, quantity, unitAmount, bundleSaving, discount }: OrderedLine) {
+  if (bundleSaving + discount === 0) return { name, quantity, unitAmount };
+  const bundle = bundleSaving === 0 ? "" : ", bundle price";
+  const less = discount === 0 ? "" : `, less ${formatCents(discount)} discount`;
   return {
-    name: `${quantity} × ${name}, less ${formatCents(discount)} discount`,
+    name: `${quantity} × ${name}${bundle}${less}`,
     quantity: 1,
-    unitAmount: quantity * unitAmount - discount,
+    unitAmount: quantity * unitAmount - bundleSaving - discount,
   };
 }
