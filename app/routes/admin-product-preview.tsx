@@ -24,7 +24,7 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
   const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);
   const [settings, hero] = await Promise.all([shop.settings(), shop.heroProduct()]);
-  return { product, terms: productTerms(settings), isBatana: hero?.id === product.id };
+  return { product, terms: productTerms(settings, hero?.id === product.id) };
 });
 
 /** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */
@@ -33,7 +33,7 @@ export default function AdminProductPreview({ loaderData }: Route.ComponentProps
   return <Preview {...loaderData} />;
 }
 
-function Preview({ product, terms, isBatana }: NonNullable<Route.ComponentProps["loaderData"]>) {
+function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderData"]>) {
   const typed = useTyped(product);
   const texts = typed ?? product;
   const shown = {
@@ -48,7 +48,7 @@ function Preview({ product, terms, isBatana }: NonNullable<Route.ComponentProps[
     <>
       <PreviewBar product={product} isDraft={typed !== null} />
       <main id="main" tabIndex={-1} className="pb-16 outline-none">
-        <ProductView product={shown} terms={terms} isBatana={isBatana} isPreview />
+        <ProductView product={shown} terms={terms} isPreview />
         {steps.length > 0 && <ProductUsage steps={steps} />}
       </main>
     </>

@@ -1,5 +1,5 @@
 import PackageX from "lucide-react/icons/package-x";
-import { givingSentence } from "../../domain/settings/facts.ts";
+import { givingSentence, returnsNote } from "../../domain/settings/facts.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { usageSteps } from "../features/catalog/product-usage.ts";
 import { Benefits } from "../features/home/benefits.tsx";
@@ -36,6 +36,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     products,
     reviews,
     shippingNote: freeShippingNote(settings.shipping),
+    returnsNote: returnsNote(settings.returns),
     givingPercent: settings.givingPercent,
   };
 }
@@ -50,7 +51,7 @@ export const meta: Route.MetaFunction = (args) => {
 };
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { product, products, reviews: rendered, shippingNote, givingPercent } = loaderData;
+  const { product, products, reviews: rendered, givingPercent } = loaderData;
   const reviews = useReviews(reviewsPath(listing), rendered);
   const steps = product ? usageSteps(product.usage) : [];
   return (
@@ -59,7 +60,8 @@ export default function Home({ loaderData }: Route.ComponentProps) {
         <Hero
           // With several products the list below tells nothing of this one alone.
           product={products.length === 1 ? ratedBy(product, reviews.page) : product}
-          shippingNote={shippingNote}
+          shippingNote={loaderData.shippingNote}
+          returnsNote={loaderData.returnsNote}
         />
       ) : (
         <EmptyState glyph={PackageX} heading="h1" title="Product not found">

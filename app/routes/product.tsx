@@ -50,8 +50,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       product,
       reviews,
       invitation,
-      terms: productTerms(settings),
-      isBatana: hero?.id === product.id,
+      terms: productTerms(settings, hero?.id === product.id),
     },
     invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
   );
@@ -92,13 +91,11 @@ function ShownProduct({
   reviews: renderedReviews,
   invitation,
   terms,
-  isBatana,
 }: {
   product: Product;
   reviews: ReviewPage | null;
   invitation: Invitation | null;
   terms: ProductTerms;
-  isBatana: boolean;
 }) {
   const reviews = useReviews(reviewsPath({ productId: rendered.id, limit: reviewsShown }), renderedReviews);
   const product = ratedBy(rendered, reviews.page);
@@ -107,7 +104,7 @@ function ShownProduct({
   useCountedView(product.slug);
   return (
     <>
-      <ProductView product={product} terms={terms} isBatana={isBatana} />
+      <ProductView product={product} terms={terms} />
       {steps.length > 0 && <ProductUsage steps={steps} />}
       <ProductReviews product={product} reviews={reviews} invitation={invitation} />
     </>

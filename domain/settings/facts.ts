@@ -38,6 +38,11 @@ export function returnsSentence(returns: Returns): string {
   return `Returns within ${dayCount(returns.days)} when the bottle is ${conditionOf(returns)}.`;
 }
 
+/** "30-day returns"; null where nothing is taken back. */
+export function returnsNote({ days }: Returns): string | null {
+  return days === 0 ? null : `${days}-day returns`;
+}
+
 /** The guarantee in the words of the specified answer; null where nothing is taken back. */
 export function guaranteeSentence(returns: Returns): string | null {
   if (returns.days === 0) return null;

@@ -1,20 +1,30 @@
 import Lock from "lucide-react/icons/lock";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
 import Truck from "lucide-react/icons/truck";
 import { Icon } from "../../ui/icon.tsx";
 
-/** Notes below the buy buttons; the shipping one is a sentence of the shipping policy, or absent. */
-export function Assurances({ shippingNote }: { shippingNote: string | null }) {
-  const notes = [
-    ...(shippingNote ? [{ glyph: Truck, text: shippingNote }] : []),
-    { glyph: Lock, text: "Secure checkout" },
-  ];
+/** Notes below the buy buttons; what the shop's policies do not give is left out. */
+export function Assurances({
+  shippingNote,
+  returnsNote,
+}: {
+  shippingNote: string | null;
+  returnsNote: string | null;
+}) {
   return (
     <ul className="grid gap-1.5 text-small text-ink-muted">
-      {notes.map(({ glyph, text }) => (
-        <li key={text} className="flex items-center gap-2.5">
-          <Icon glyph={glyph} className="size-4.5 text-gold-600" /> {text}
-        </li>
-      ))}
+      {[
+        { glyph: Truck, text: shippingNote },
+        { glyph: RotateCcw, text: returnsNote },
+        { glyph: Lock, text: "Secure checkout" },
+      ].map(
+        ({ glyph, text }) =>
+          text && (
+            <li key={text} className="flex items-center gap-2.5">
+              <Icon glyph={glyph} className="size-4.5 text-gold-600" /> {text}
+            </li>
+          ),
+      )}
     </ul>
   );
 }

@@ -1,46 +1,82 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
 import { useBuy } from "./use-buy.ts";
 
-/** On phones, price and Buy Now at the bottom for as long as the page's own Buy Now is out of sight. */
+/**
+ * Both buttons at the bottom of the screen for as long as the page's own are out of sight. Where the browser can, its
+ * style alone shows and hides it, from the first paint on (see app.css).
+ */
 export function BuyBar({
   product,
-  buyNowRef,
+  quantity,
+  buttons,
 }: {
   product: Product;
-  buyNowRef: RefObject<HTMLElement | null>;
+  quantity: number;
+  buttons: RefObject<HTMLElement | null>;
 }) {
-  const { buyNow } = useBuy(product);
-  const isCovered = useInSight(buyNowRef);
+  const { addToCart, buyNow } = useBuy(product);
+  const isCovered = useInSight(buttons);
+  const [image] = product.images;
   return (
     <section
       data-buy-bar
       aria-label={`Buy ${product.name}`}
-      className={`fixed inset-x-0 bottom-0 z-(--z-buybar) grid grid-cols-[1fr_auto] items-center gap-4 bg-paper px-(--gutter) pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out md:hidden ${
-        isCovered ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-y-0" : ""
+      className={`buy-bar fixed inset-x-0 bottom-0 z-(--z-buybar) bg-paper pt-2.5 pb-[calc(.625rem+env(safe-area-inset-bottom))] shadow-bar outline-1 outline-transparent transition-[translate,visibility] duration-(--dur-3) ease-out ${
+        isCovered
+          ? "invisible translate-y-[110%] focus-within:visible focus-within:translate-none noscript:visible noscript:translate-none"
+          : ""
       }`}
     >
-      <p className="min-w-0 leading-[1.3]">
-        <b className="block truncate text-ui font-medium">{product.name}</b>
-        {/* One line: what does not fit beside the price wraps out of sight. */}
-        <span className="flex h-[1.3em] flex-wrap gap-x-1 overflow-hidden text-small leading-[1.3] text-ink-muted">
-          <Price cents={product.price} /> <span>· {product.size}</span>
-        </span>
-      </p>
-      <Button className="min-h-12! min-w-38 px-4!" disabled={!product.inStock} onClick={() => buyNow(1)}>
-        {product.inStock ? "Buy Now" : "Sold out"}
-      </Button>
+      <div className="wrap flex items-center gap-2.5 md:gap-4">
+        {image && (
+          <Picture
+            image={image}
+            alt=""
+            sizes="48px"
+            className="size-12 rounded-xs object-cover max-md:hidden"
+          />
+        )}
+        <p className="mr-auto min-w-0 leading-[1.3] max-[22rem]:hidden">
+          <b className="block truncate text-ui font-medium max-md:hidden">{product.name}</b>
+          <span className="max-md:font-medium md:text-small md:text-ink-muted">
+            {quantity > 1 && `${quantity} × `}
+            <Price cents={product.price} />
+            <span className="max-md:hidden"> · {product.size}</span>
+          </span>
+        </p>
+        {product.inStock && (
+          <Button
+            variant="secondary"
+            className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40"
+            onClick={() => addToCart(quantity)}
+          >
+            Add to Cart
+          </Button>
+        )}
+        <Button
+          className="min-h-12! px-2! max-md:flex-1 md:min-w-40"
+          disabled={!product.inStock}
+          onClick={() => buyNow(quantity)}
+        >
+          {product.inStock ? "Buy Now" : "Sold out"}
+        </Button>
+      </div>
     </section>
   );
 }
 
+/** Taken to be in sight until the browser has looked. */
 function useInSight(target: RefObject<HTMLElement | null>): boolean {
-  const [inSight, setInSight] = useState(false);
+  const [inSight, setInSight] = useState(true);
   useEffect(() => {
     if (!target.current) return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false));
+    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting ?? false), {
+      threshold: 1,
+    });
     observer.observe(target.current);
     return () => observer.disconnect();
   }, [target]);

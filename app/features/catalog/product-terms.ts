@@ -1,13 +1,58 @@
+import {
+  dispatchTime,
+  inciName,
+  leftOut,
+  returnsNote,
+  returnsSentence,
+  shelfLifeSentence,
+} from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { freeShippingNote } from "../../../domain/shipping/shipping-policy.ts";
-import { type DeliveryFact, deliveryFacts } from "../shipping/delivery-facts.ts";
+import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
-/** What a product's page says of delivery and returns. */
-export type ProductTerms = Pick<ShopSettings, "returns"> & {
-  delivery: DeliveryFact[];
+/** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
+export type ProductTerms = {
   shippingNote: string | null;
+  /** "30-day returns"; null: nothing is taken back. */
+  returnsNote: string | null;
+  details: Detail[];
 };
 
-export function productTerms({ shipping, returns }: ShopSettings): ProductTerms {
-  return { delivery: deliveryFacts(shipping), returns, shippingNote: freeShippingNote(shipping) };
+/** What opens below the buttons: paragraphs, or the lines of a list. */
+export type Detail = { title: string; parts: (string | string[])[] };
+
+/** `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. */
+export function productTerms({ shipping, returns }: ShopSettings, isBatana: boolean): ProductTerms {
+  const shippingDetail = {
+    title: "Shipping & returns",
+    parts: [
+      `Shipped within ${dispatchTime}. Delivery after that:`,
+      deliveryFacts(shipping).map(
+        ({ name, place, days, price, freeFrom }) =>
+          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free from ${freeFrom}`}`,
+      ),
+      returnsSentence(returns),
+    ],
+  };
+  return {
+    shippingNote: freeShippingNote(shipping),
+    returnsNote: returnsNote(returns),
+    details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],
+  };
 }
+
+const batanaIngredients: Detail = {
+  title: "Ingredients",
+  parts: [
+    `100% batana oil. INCI: ${inciName}. No ${leftOut}.`,
+    "Before first use, put a drop on the inside of your arm and wait 24 hours. Do not use the oil if your skin reacts. For external use only; keep away from eyes.",
+  ],
+};
+
+const batanaStorage: Detail = {
+  title: "Storage",
+  parts: [
+    `Keep cool and dark. ${shelfLifeSentence} The oil thickens when cold; warm the bottle in your hands.`,
+    "The batch number on the bottle tells when yours was pressed; quote it if you write to us. The best-before date holds for a bottle kept closed, cool and dark. Color and scent vary a little from batch to batch.",
+  ],
+};

@@ -1,40 +1,63 @@
 import Check from "lucide-react/icons/check";
-import { type RefObject, useRef } from "react";
+import { useRef, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Price } from "../../ui/price.tsx";
 import { Assurances } from "./assurances.tsx";
-import { BatanaIngredients, BatanaStorage } from "./batana-details.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 import { BuyBox } from "./buy-box.tsx";
 import { Gallery } from "./gallery.tsx";
 import { productGrid } from "./product-grid.ts";
 import type { ProductTerms } from "./product-terms.ts";
 import { ProductRating } from "./rating-line.tsx";
-import { ShippingDetails } from "./shipping-details.tsx";
 
-type Shown = {
+/** Pictures, the way to buy, and words; in a preview nothing can be bought. */
+export function ProductView({
+  product,
+  terms,
+  isPreview = false,
+}: {
   product: Product;
   terms: ProductTerms;
-  /** Whether it is the oil that the shop's own words on ingredients and storage are about. */
-  isBatana: boolean;
-};
-
-/** Pictures, words and the way to buy; in a preview nothing can be bought. */
-export function ProductView({ isPreview = false, ...shown }: Shown & { isPreview?: boolean }) {
-  const { product } = shown;
-  const buyNow = useRef<HTMLDivElement>(null);
+  isPreview?: boolean;
+}) {
+  const buttons = useRef<HTMLDivElement>(null);
+  const [quantity, setQuantity] = useState(1);
   return (
     <>
       <article className={productGrid}>
         <Gallery images={product.images} />
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
           <ProductHead product={product} isPreview={isPreview} />
-          <ProductPurchase {...shown} isPreview={isPreview} buyNowRef={buyNow} />
+          <div className="mt-5 lg:mt-6" inert={isPreview}>
+            <BuyBox product={product} quantity={quantity} onQuantity={setQuantity} buttons={buttons} />
+          </div>
+          <div className="mt-4 lg:mt-5">
+            <Assurances {...terms} />
+          </div>
+          <ProductWords product={product} />
+          <div className="mt-7 border-t border-line">
+            {terms.details.map(({ title, parts }) => (
+              <Disclosure key={title} title={title}>
+                {parts.map((part) =>
+                  typeof part === "string" ? (
+                    <p key={part}>{part}</p>
+                  ) : (
+                    <ul key={title} className="grid gap-1">
+                      {part.map((line) => (
+                        <li key={line}>{line}</li>
+                      ))}
+                    </ul>
+                  ),
+                )}
+              </Disclosure>
+            ))}
+          </div>
         </div>
       </article>
-      {!isPreview && <BuyBar product={product} buyNowRef={buyNow} />}
+      {!isPreview && <BuyBar product={product} quantity={quantity} buttons={buttons} />}
     </>
   );
 }
@@ -56,12 +79,19 @@ function ProductHead({ product, isPreview }: { product: Product; isPreview: bool
         <Price cents={product.price} size="large" />
         <span className="text-ink-muted">{product.size}</span>
       </p>
-      <p className="mt-4 whitespace-pre-line text-ink-muted lg:mt-5">{product.description}</p>
-      {product.benefits.length > 0 && (
+    </>
+  );
+}
+
+function ProductWords({ product: { description, benefits } }: { product: Product }) {
+  return (
+    <>
+      <p className="mt-6 whitespace-pre-line text-ink-muted lg:mt-7">{description}</p>
+      {benefits.length > 0 && (
         <>
           <h2 className="mt-6 mb-3 font-sans text-ui font-semibold tracking-normal">Key Benefits</h2>
           <ul className="grid gap-2.5">
-            {product.benefits.map((benefit) => (
+            {benefits.map((benefit) => (
               <li key={benefit} className="grid grid-cols-[20px_1fr] items-start gap-3">
                 <Icon glyph={Check} className="mt-1 size-4.5 text-copper-600" />
                 <span>{benefit}</span>
@@ -70,30 +100,6 @@ function ProductHead({ product, isPreview }: { product: Product; isPreview: bool
           </ul>
         </>
       )}
-    </>
-  );
-}
-
-function ProductPurchase({
-  product,
-  terms,
-  isBatana,
-  isPreview,
-  buyNowRef,
-}: Shown & { isPreview: boolean; buyNowRef: RefObject<HTMLDivElement | null> }) {
-  return (
-    <>
-      <div className="mt-7" inert={isPreview}>
-        <BuyBox product={product} buyNowRef={buyNowRef} />
-      </div>
-      <div className="mt-5">
-        <Assurances shippingNote={terms.shippingNote} />
-      </div>
-      <div className="mt-7 border-t border-line">
-        {isBatana && <BatanaIngredients />}
-        <ShippingDetails {...terms} />
-        {isBatana && <BatanaStorage />}
-      </div>
     </>
   );
 }

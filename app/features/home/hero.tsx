@@ -14,7 +14,14 @@ const picture = shopPicture(
 );
 
 /** Name, price and Buy Now, all in a phone's first screen. */
-export function Hero({ product, shippingNote }: { product: Product; shippingNote: string | null }) {
+export function Hero({
+  product,
+  ...notes
+}: {
+  product: Product;
+  shippingNote: string | null;
+  returnsNote: string | null;
+}) {
   const { addToCart, buyNow } = useBuy(product);
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
@@ -51,7 +58,7 @@ export function Hero({ product, shippingNote }: { product: Product; shippingNote
           )}
         </div>
         <div className="mt-4 lg:mt-6">
-          <Assurances shippingNote={shippingNote} />
+          <Assurances {...notes} />
         </div>
       </div>
     </section>
