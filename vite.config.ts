@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { defineConfig, type Plugin } from "vite";
 import { parse } from "yaml";
 import { frontMatterSchema } from "./content/front-matter.ts";
+import { unusedParts } from "./scripts/unused-parts.ts";
 
 /** The editorial pages' words: MDX under content/, whose front matter has to fit its schema. */
 const words: Plugin = {
@@ -100,7 +101,7 @@ function importsOf(starts: readonly string[], modules: Modules, late = false): S
 export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
 
 export default defineConfig(({ command }) => ({
-  plugins: [words, tailwindcss(), reactRouter()],
+  plugins: [words, unusedParts, tailwindcss(), reactRouter()],
   // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
   // development uses, takes ES modules only.
   ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},

@@ -42,6 +42,7 @@ const steps: Step[] = [
       "public",
       "scripts/compress-assets.ts",
       "scripts/shop-manifest.ts",
+      "scripts/unused-parts.ts",
       "server/pages/shop-manifest.ts",
       "react-router.config.ts",
       "vite.config.ts",

@@ -1,0 +1,102 @@
+import type { Plugin } from "vite";
+
+/**
+ * Functions of packages that no page of this shop ever needs, and that no bundler can see to be unneeded: they are
+ * reached from code that is needed. `walks` run on ordinary pages, too, and find nothing to do there: they are emptied.
+ * `features` run only once somebody uses the feature: they throw, so that a page which does is noticed at once.
+ * Together 7 kB of what every first visit loads.
+ */
+const unused: { file: string; what: string; walks: string[]; features: string[]; methodsOf?: string }[] = [
+  {
+    file: "react-dom/cjs/react-dom-client.production.js",
+    what: "<ViewTransition>, <Activity>, <SuspenseList> and refs of fragments",
+    walks: [
+      "trackEnterViewTransitions",
+      "commitAppearingPairViewTransitions",
+      "commitEnterViewTransitions",
+      "commitDeletedPairViewTransitions",
+      "commitExitViewTransitions",
+      "commitNestedViewTransitions",
+      "restorePairedViewTransitions",
+      "restoreEnterOrExitViewTransitions",
+      "restoreNestedViewTransitions",
+      "measureNestedViewTransitions",
+      "commitFragmentInstanceInsertionEffects",
+      "commitFragmentInstanceDeletionEffects",
+      "commitNewChildToFragmentInstances",
+    ],
+    features: [
+      "startViewTransition",
+      "getViewTransitionName",
+      "createViewTransitionInstance",
+      "applyViewTransitionToHostInstances",
+      "restoreViewTransitionOnHostInstances",
+      "restoreViewTransitionName",
+      "measureViewTransitionHostInstancesRecursive",
+      "scheduleViewTransitionEvent",
+      "ViewTransitionPseudoElement",
+      "FragmentInstance",
+      "validateDocumentPositionWithFiberTree",
+      "getFragmentInstanceOrTextInstanceSiblings",
+      "commitNewChildToFragmentInstance",
+      "deleteChildFromFragmentInstance",
+      "updateActivityComponent",
+      "updateSuspenseListComponent",
+    ],
+    methodsOf: "FragmentInstance",
+  },
+  {
+    file: "react-router/dist/production/lib/dom/ssr/fog-of-war.js",
+    what: "route discovery other than `initial`",
+    walks: ["getPatchRoutesOnNavigationFunction", "useFogOFWarDiscovery"],
+    features: ["getPartialManifest", "handleClientVersionMismatch", "fetchAndApplyManifestPatches"],
+  },
+  {
+    file: "react-router/dist/production/lib/router/instrumentation.js",
+    what: "instrumentation of the router",
+    walks: [],
+    features: ["getRouteInstrumentationUpdates", "instrumentClientSideRouter"],
+  },
+  {
+    file: "react-router/dist/production/lib/dom/ssr/components.js",
+    what: "React's server components",
+    walks: [],
+    features: ["RSCPrefetchPageLinksImpl"],
+  },
+  {
+    file: "react-router/dist/production/lib/dom/ssr/single-fetch.js",
+    what: "pages without a server",
+    walks: [],
+    features: ["nonSsrStrategy"],
+  },
+];
+
+/** Leaves them out of the browser's build. A name that is gone after an update of its package stops the build. */
+export const unusedParts: Plugin = {
+  name: "unused-parts",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  transform(code, path) {
+    const parts = unused.find(({ file }) => path.endsWith(`/node_modules/${file}`));
+    if (!parts) return null;
+    const left = new Set([...parts.walks, ...parts.features]);
+    const cuts: { start: number; end: number; by: string }[] = [];
+    for (const node of this.parse(code).body) {
+      if (node.type === "FunctionDeclaration" && node.id && node.body && left.delete(node.id.name)) {
+        const isWalk = parts.walks.includes(node.id.name);
+        const by = isWalk ? "{}" : `{ throw Error("Left out of the build: ${parts.what}"); }`;
+        cuts.push({ start: node.body.start, end: node.body.end, by });
+      } else if (parts.methodsOf && code.startsWith(`${parts.methodsOf}.prototype.`, node.start)) {
+        cuts.push({ start: node.start, end: node.end, by: "" });
+      }
+    }
+    if (left.size > 0) this.error(`${parts.file} has changed: there is no ${[...left].join(", ")}`);
+    let at = 0;
+    const kept = cuts.map(({ start, end, by }) => {
+      const piece = code.slice(at, start) + by;
+      at = end;
+      return piece;
+    });
+    return { code: kept.join("") + code.slice(at), map: null };
+  },
+};
