@@ -10,15 +10,18 @@ import type { Feature } from "./feature.ts";
 import { goLiveFeature } from "./go-live/feature.ts";
 import type { AnyApiRow } from "./http/api-row.ts";
 import { inventoryFeature } from "./inventory/feature.ts";
+import { newsletterFeature } from "./newsletter/feature.ts";
 import { ordersFeature } from "./orders/feature.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { outboxFeature } from "./outbox/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
+import { refillRemindersFeature } from "./refill-reminders/feature.ts";
 import { reviewsFeature } from "./reviews/feature.ts";
 import { salesFeature } from "./sales/feature.ts";
 import { settingsFeature } from "./settings/feature.ts";
 import { siteFeature } from "./site/feature.ts";
+import { stockAlertsFeature } from "./stock-alerts/feature.ts";
 import { visitorsFeature } from "./visitors/feature.ts";
 
 /** The features of the shop: its table of contents. */
@@ -31,6 +34,9 @@ export const features = [
   paymentsFeature,
   ordersFeature,
   reviewsFeature,
+  stockAlertsFeature,
+  newsletterFeature,
+  refillRemindersFeature,
   contactFeature,
   privacyFeature,
   outboxFeature,

@@ -189,6 +189,16 @@ const seeds: Record<string, Rule> = {
     old: "2 minutes",
     young: "1 second",
   },
+  refill_reminders: {
+    put: (at, which) => [
+      `insert into orders select copied.* from orders as o, jsonb_populate_record(o, jsonb_build_object(
+        'id', ${uuid(`refill ${which}`)}, 'number', nextval('order_numbers'), 'reusable', false)) as copied
+      where o.id = (select id from orders limit 1)`,
+      `insert into refill_reminders (order_id, asked_at) values (${uuid(`refill ${which}`)}, ${at})`,
+    ],
+    old: "731 days",
+    young: "729 days",
+  },
   sandbox_events: {
     put: (at, which) => [
       // The young one would be delivered meanwhile.
@@ -198,6 +208,31 @@ const seeds: Record<string, Rule> = {
     ],
     old: "31 days",
     young: "29 days",
+  },
+  stock_alerts: {
+    put: (at, which) =>
+      [
+        ["no", "null", "null"],
+        ["asked", "now()", "null"],
+        ["sent", "now()", `${at} + interval '335 days'`],
+      ].map(
+        ([state, confirmed, notified]) => `insert into stock_alerts
+        (id, product_id, email, email_hash, asked_at, confirmed_at, notified_at)
+        values (${uuid(`${state} ${which}`)}, 1, 'a@b.example', '${state} ${which}',
+          ${at} ${state === "no" ? "+ interval '358 days'" : ""}, ${confirmed}, ${notified})`,
+      ),
+    old: "366 days",
+    young: "364 days",
+  },
+  subscribers: {
+    put: (at, which) => [
+      `insert into subscribers (email, email_hash, asked_at, place, consent_text, confirmed_at) values
+      ('a@b.example', 'no ${which}', ${at} + interval '358 days', 'footer', 'x', null),
+      ('c@d.example', 'yes ${which}', ${at}, 'footer', 'x', ${at})`,
+      `insert into email_optouts (email_hash, kind, at) values ('yes ${which}', 'newsletter', ${at})`,
+    ],
+    old: "366 days",
+    young: "364 days",
   },
   visitors: { put: (at, which) => ofVisitor(at, which), old: "25 hours", young: "23 hours" },
 };

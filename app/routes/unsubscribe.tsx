@@ -37,6 +37,9 @@ export async function action({ request, context }: Route.ActionArgs) {
 const what = {
   review_request: "emails that ask for a review",
   cart_reminder: "emails about a cart you left",
+  stock_alert: "emails about products that are back in stock",
+  newsletter: "newsletters",
+  refill_reminder: "emails about a refill",
 };
 
 export default function UnsubscribePage({ loaderData: { kind }, actionData }: Route.ComponentProps) {

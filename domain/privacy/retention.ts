@@ -15,6 +15,16 @@ export const disputeWindowDays = 120;
 export const proofLinkHours = 1;
 /** A cart that was left with the wish for a reminder. */
 export const leftCartDays = 30;
+/** A sign-up, for the newsletter or for word of a product, that its address never confirmed. Its link works as long. */
+export const unconfirmedDays = 7;
+/** The wish to hear when a product is back. */
+export const stockAlertDays = 365;
+/** The same once the e-mail went out. */
+export const sentStockAlertDays = 30;
+/** A subscriber who has unsubscribed: the owner's own lists have to follow, and consent can be asked about. */
+export const unsubscribedDays = 365;
+/** The wish for a reminder of a refill, for a parcel that never was delivered. */
+export const refillWishDays = 730;
 /** Messages from the contact forms, once they are dealt with. */
 export const answeredMessageYears = 2;
 /** Messages that only a robot can have sent, unless they were answered. */

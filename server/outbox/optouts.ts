@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "../platform/database/database.ts";
 import { isTokenValid, signToken } from "../platform/http/signed-token.ts";
-import { emailOptouts, type OptionalKind } from "./tables.ts";
+import { emailOptouts, type OptionalKind, optionalKinds } from "./tables.ts";
 
 /** Mail stays in inboxes for years, and its link is the only way to unsubscribe. */
 const linkLifeMs = 5 * 365 * 24 * 60 * 60 * 1000;
-const tokenPattern = /^(review_request|cart_reminder)\.([A-Za-z0-9_-]{43})\.(\S+)$/;
+const tokenPattern = new RegExp(`^(${optionalKinds.join("|")})\\.([A-Za-z0-9_-]{43})\\.(\\S+)$`);
 
 /** Whether this address has unsubscribed from this kind of e-mail; case does not matter. */
 export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Promise<boolean> {
@@ -20,6 +20,26 @@ export async function isOptedOut(db: Db, email: string, kind: OptionalKind): Pro
 /** Unsubscribes an address from a kind of e-mail, for good. Repeating changes nothing. */
 export async function optOut(db: Db, email: string, kind: OptionalKind): Promise<void> {
   await keepOptout(db, { emailHash: hashOf(email), kind });
+}
+
+/** Of these addresses (by `hashOf`), those that have unsubscribed from this kind of e-mail, as hexadecimal digits. */
+export async function optedOut(
+  db: Db,
+  emailHashes: readonly Buffer[],
+  kind: OptionalKind,
+): Promise<ReadonlySet<string>> {
+  const found = await db
+    .select({ emailHash: emailOptouts.emailHash })
+    .from(emailOptouts)
+    .where(and(inArray(emailOptouts.emailHash, [...emailHashes]), eq(emailOptouts.kind, kind)));
+  return new Set(found.map(({ emailHash }) => emailHash.toString("hex")));
+}
+
+/** Whoever asked for this kind of e-mail again gets it again; call it only once the address itself has agreed. */
+export async function optBackIn(db: Db, emailHash: Buffer, kind: OptionalKind): Promise<void> {
+  await db
+    .delete(emailOptouts)
+    .where(and(eq(emailOptouts.emailHash, emailHash), eq(emailOptouts.kind, kind)));
 }
 
 /**
@@ -67,6 +87,7 @@ async function keepOptout(db: Db, optout: Optout): Promise<void> {
   await db.insert(emailOptouts).values(optout).onConflictDoNothing();
 }
 
-function hashOf(email: string): Buffer {
+/** What an address is known by where it need not be readable; case does not matter. */
+export function hashOf(email: string): Buffer {
   return createHash("sha256").update(email.trim().toLowerCase()).digest();
 }

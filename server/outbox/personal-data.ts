@@ -5,8 +5,8 @@ import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
 import { deleteSavedMail, savedMail } from "./mail-folder.ts";
-import { isOptedOut } from "./optouts.ts";
-import { type MessageKind, messages, type OptionalKind } from "./tables.ts";
+import { hashOf } from "./optouts.ts";
+import { emailOptouts, type MessageKind, messages, type OptionalKind } from "./tables.ts";
 
 /** The e-mail that confirms an erasure must not itself be what is left of somebody. */
 const deletionReceipt: MessageKind = "data_deleted";
@@ -61,9 +61,12 @@ const linkSecrets = /([?&](?:token|review|restore)=)[\w.%-]+/g;
 
 /** Which kinds of e-mail the address has unsubscribed from. */
 export async function exportOptouts(db: Db, email: string): Promise<OptionalKind[]> {
-  const kinds: OptionalKind[] = ["cart_reminder", "review_request"];
-  const wanted = await Promise.all(kinds.map((kind) => isOptedOut(db, email, kind)));
-  return kinds.filter((_, position) => wanted[position]);
+  const rows = await db
+    .select({ kind: emailOptouts.kind })
+    .from(emailOptouts)
+    .where(eq(emailOptouts.emailHash, hashOf(email)))
+    .orderBy(emailOptouts.kind);
+  return rows.map(({ kind }) => kind);
 }
 
 /**

@@ -17,7 +17,13 @@ import { bytea } from "../visitors/tables.ts";
 
 export type { MessageKind };
 /** Optional kinds: each such e-mail has an unsubscribe link. */
-export const optionalKinds = ["review_request", "cart_reminder"] as const;
+export const optionalKinds = [
+  "review_request",
+  "cart_reminder",
+  "stock_alert",
+  "newsletter",
+  "refill_reminder",
+] as const;
 export type OptionalKind = (typeof optionalKinds)[number];
 
 /**
@@ -89,6 +95,9 @@ export const emailOptouts = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.emailHash, t.kind] }),
-    check("email_optouts_kind", sql`${t.kind} in ('review_request','cart_reminder')`),
+    check(
+      "email_optouts_kind",
+      sql`${t.kind} in ('review_request','cart_reminder','stock_alert','newsletter','refill_reminder')`,
+    ),
   ],
 );

@@ -40,6 +40,8 @@ export const payments = pgTable(
     status: text().$type<PaymentStatus>().notNull(),
     amountCents: integer("amount_cents").notNull(),
     currency: text().notNull(),
+    /** How it was paid, as a receipt says it: "Visa ending in 4242"; null: not known. */
+    paidWith: text("paid_with"),
     /** Asked for as a hosted page. */
     hosted: boolean().notNull().default(false),
     /** Until then one caller alone asks the provider; afterwards another one may take over. */

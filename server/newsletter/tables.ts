@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { bigint, check, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import type { SignUpPlace } from "../../domain/newsletter/newsletter.ts";
+import { bytea } from "../visitors/tables.ts";
+
+/**
+ * Addresses signed up for the newsletter, with what proves their consent. Whoever unsubscribed has a row in
+ * `email_optouts` besides.
+ */
+export const subscribers = pgTable(
+  "subscribers",
+  {
+    id: bigint({ mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    email: text().notNull(),
+    /** As unsubscribe links name the address (`hashOf` in server/outbox/optouts.ts). */
+    emailHash: bytea("email_hash").notNull(),
+    askedAt: timestamp("asked_at", { withTimezone: true }).notNull(),
+    /** Where the form stood, and the words beside it. */
+    place: text().$type<SignUpPlace>().notNull(),
+    consentText: text("consent_text").notNull(),
+    /** When the address's owner pressed the button behind the e-mailed link; null: not yet. */
+    confirmedAt: timestamp("confirmed_at", { withTimezone: true }),
+    /** From where: an IPv4 /24 or an IPv6 /48, which many people share. */
+    confirmedNetwork: text("confirmed_network"),
+    /** The discount code sent as a welcome, if the shop gave one. */
+    welcomeCode: text("welcome_code"),
+  },
+  (t) => [
+    uniqueIndex("subscribers_address").on(t.emailHash),
+    index("subscribers_unconfirmed").on(t.askedAt).where(sql`${t.confirmedAt} is null`),
+    check("subscribers_place", sql`${t.place} in ('footer','success')`),
+  ],
+);
