@@ -10,9 +10,11 @@ import {
 import type { ShopSettings } from "../domain/settings/settings.ts";
 import { enqueueOrderPaid } from "../server/orders/mail.ts";
 import { messages } from "../server/outbox/tables.ts";
+import { recordDonation } from "../server/sales/donations.ts";
 import { readSettings } from "../server/settings/queries.ts";
 import { settings as settingsTable } from "../server/settings/tables.ts";
 import { indexedPages } from "../server/site/indexed-pages.ts";
+
 import { contradictions, wordsOf } from "../test/contradictions.ts";
 import { insertPaidOrder } from "../test/paid-order.ts";
 import { openTestShop, type TestShop } from "../test/shop.ts";
@@ -141,7 +143,11 @@ test("the confirmation e-mail says nothing else either, and what the order gives
   const text = sent.find(({ kind }) => kind === "order_confirmation")?.text ?? "";
   expect(text).toContain("37.5% of what you paid for the goods, $11.23, goes to education");
   expect(contradictions(text, settings, { cents: [bottleCents, 595, 3590, 1123, 0] })).toEqual([]);
-  await expect.poll(() => read("/story")).toContain("Donated so far: $11.23");
+  const story = () => read("/story");
+  await expect.poll(story).toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$0\.00/);
+  await recordDonation(db, { amountCents: 900, sentOn: "2026-10-05", note: null }, new Date());
+  shop.travel(61_000);
+  await expect.poll(story).toMatch(/Sent\s*\$9\.00.*Sent on October 5, 2026/);
 });
 
 describe("the check itself", () => {

@@ -62,8 +62,8 @@ function Giving({ email }: { email: Props }) {
   return given === null ? null : <Text style={styles.small}>{given}</Text>;
 }
 
-function givenOf({ order, donatedCents }: Props): string | null {
-  const note = givingNote(order, donatedCents);
+function givenOf({ order, giving }: Props): string | null {
+  const note = givingNote(order, giving);
   return note === null ? null : `${note} ${givingComputation}`;
 }
 

@@ -10,7 +10,6 @@ import { type ProductsOnShow, productsOnShow } from "./catalog/on-show.ts";
 import { openPictureStore, type PictureStore } from "./catalog/pictures/store.ts";
 import { composers } from "./features.ts";
 import type { Answer, AnyApiRow } from "./http/api-row.ts";
-import { readGiving } from "./orders/giving.ts";
 import { countOrders } from "./orders/queries.ts";
 import type { Composers } from "./outbox/compose.ts";
 import { readBacklog } from "./outbox/queries.ts";
@@ -29,6 +28,7 @@ import { createRateLimits, type RateLimits } from "./platform/http/rate-limit.ts
 import { countJobs } from "./platform/jobs/jobs.ts";
 import { createMetrics, type Metrics } from "./platform/metrics.ts";
 import type { Health } from "./platform/process/health.ts";
+import { readGiving } from "./sales/giving.ts";
 import { readShopId } from "./settings/installation.ts";
 import { openSettings } from "./settings/settings-cache.ts";
 
@@ -74,7 +74,7 @@ export type ShopContext = ShopInput & {
   ownerSettings(tx?: Db): Promise<OwnerSettings>;
   /** Products as shoppers see them, cached until they change. */
   products: ProductsOnShow;
-  /** What was given so far, at most a minute old. */
+  /** What was set aside and sent so far, at most a minute old. */
   giving(): Promise<Giving>;
   sessions: SessionGate;
   /** The record of changes made in the panel. */

@@ -38,12 +38,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const [{ shipping, returns, brandName }, { donatedCents }, products] = await Promise.all([
+  const [{ shipping, returns, brandName }, giving, products] = await Promise.all([
     shop.settings(),
     shop.giving(),
     shop.productNames(),
   ]);
-  return { order, shipping, returns, brandName, donatedCents, products };
+  return { order, shipping, returns, brandName, giving, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -51,7 +51,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, shipping, returns, brandName, donatedCents, products } = loaderData;
+  const { order, shipping, returns, brandName, giving, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -115,7 +115,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         </div>
         <div className="grid content-start gap-4">
           <OrderSide order={order} />
-          {order.paidAt && <GivingNote order={order} donatedCents={donatedCents} />}
+          {order.paidAt && <GivingNote order={order} giving={giving} />}
           <OrderActions order={order} returns={returns} />
         </div>
       </TwoColumns>

@@ -1,6 +1,7 @@
 import type { Order } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
+import type { Giving } from "../sales/giving.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 
 /** What every e-mail says of the shop. */
@@ -24,8 +25,7 @@ export type Email =
       orderUrl: string;
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
-      /** What the shop has given so far; 0 where it has nothing to say of it. Cents. */
-      donatedCents: number;
+      giving: Giving;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
   /** `url`: where it is dealt with at the payment provider. */

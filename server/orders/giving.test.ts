@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { givenCents, proceedsCents } from "../../domain/sales/giving.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/database.ts";
 import { insertPaidOrder } from "../../test/paid-order.ts";
-import { readGiving } from "./giving.ts";
+import { readSetAside } from "./giving.ts";
 import { findOrder } from "./queries.ts";
 import { orderLines, orders } from "./tables.ts";
 
@@ -16,10 +16,10 @@ beforeEach(async () => {
   await database.db.delete(orders);
 });
 
-const giving = () => readGiving(database.db, "live");
+const giving = () => readSetAside(database.db, "live");
 
 test("before the first order nothing was given", async () => {
-  expect(await giving()).toEqual({ donatedCents: 0, proceedsCents: 0, since: null });
+  expect(await giving()).toEqual({ setAsideCents: 0, proceedsCents: 0, since: null });
 });
 
 test("a share of the goods after the discount is given, not of shipping and tax", async () => {
@@ -33,27 +33,27 @@ test("a share of the goods after the discount is given, not of shipping and tax"
     paidAt,
   });
   // 20% of $53.91, rounded down.
-  expect(await giving()).toEqual({ donatedCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
+  expect(await giving()).toEqual({ setAsideCents: 1078, proceedsCents: 5391, since: paidAt.toISOString() });
 });
 
 test("a refund takes its part of the goods with it, a full one everything", async () => {
   await insertPaidOrder(database.db, { status: "partially_refunded", refundedCents: 1795 });
   await insertPaidOrder(database.db, { status: "refunded", refundedCents: 3590 });
   // Half of $35.90 went back, so half of $29.95 is left: $14.97 and a half, rounded down; 20% of it likewise.
-  expect(await giving()).toMatchObject({ proceedsCents: 1497, donatedCents: 299 });
+  expect(await giving()).toMatchObject({ proceedsCents: 1497, setAsideCents: 299 });
 });
 
 test("each order gives by the share that held when it was placed", async () => {
   await insertPaidOrder(database.db, { givingPercent: 12.5 });
   await insertPaidOrder(database.db, { givingPercent: 0 });
-  expect(await giving()).toMatchObject({ donatedCents: 374, proceedsCents: 5990 });
+  expect(await giving()).toMatchObject({ setAsideCents: 374, proceedsCents: 5990 });
 });
 
 test("unpaid, cancelled and called-off orders give nothing", async () => {
   await insertPaidOrder(database.db, { status: "pending", paidAt: null });
   await insertPaidOrder(database.db, { status: "cancelled", paidAt: null });
   await insertPaidOrder(database.db, { cancelledAt: new Date() });
-  expect(await giving()).toMatchObject({ donatedCents: 0 });
+  expect(await giving()).toMatchObject({ setAsideCents: 0 });
 });
 
 test("what was only a test is not counted where money is real; of an unknown mode it is everywhere", async () => {
@@ -63,7 +63,7 @@ test("what was only a test is not counted where money is real; of an unknown mod
     await insertPaidOrder(database.db, { mode: known, givingPercent });
   }
   const given = async (mode: "live" | "test" | "sandbox") =>
-    (await readGiving(database.db, mode)).donatedCents;
+    (await readSetAside(database.db, mode)).setAsideCents;
   // 10, 20, 30 and 40% of $29.95.
   expect(await given("live")).toBe(299 + 1198);
   expect(await given("test")).toBe(299 + 599 + 1198);
@@ -78,14 +78,14 @@ test("the receipts of all orders add up to the ledger", async () => {
       await insertPaidOrder(database.db, { status, refundedCents, givingPercent: 3.33 * (index + 1) }),
     );
   }
-  let donatedCents = 0;
+  let setAsideCents = 0;
   let proceeds = 0;
   for (const id of ids) {
     const order = await findOrder(database.db, id);
     if (!order) throw new Error("the order is gone");
-    donatedCents += givenCents(order);
+    setAsideCents += givenCents(order);
     proceeds += proceedsCents(order);
   }
-  expect(await giving()).toMatchObject({ donatedCents, proceedsCents: proceeds });
-  expect(donatedCents).toBeGreaterThan(0);
+  expect(await giving()).toMatchObject({ setAsideCents, proceedsCents: proceeds });
+  expect(setAsideCents).toBeGreaterThan(0);
 });

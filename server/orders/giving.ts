@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { Giving } from "../../domain/sales/giving.ts";
+import type { SetAside } from "../../domain/sales/giving.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isCountedIn } from "./mode.ts";
 import { orders } from "./tables.ts";
@@ -9,8 +9,8 @@ import { orders } from "./tables.ts";
  * Adds up what domain/sales/giving.ts says of one order, over all that are paid, in whole cents from the first step to the
  * last. What was only a test does not count beside real money: it was never earned.
  */
-export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
-  const { rows } = await db.execute<{ donated: string; proceeds: string; since: string | null }>(sql`
+export async function readSetAside(db: Db, mode: PaymentMode): Promise<SetAside> {
+  const { rows } = await db.execute<{ set_aside: string; proceeds: string; since: string | null }>(sql`
     with proceeds as (
       select paid_at, giving_percent,
         (subtotal_cents - discount_cents)::bigint * greatest(0, total_cents - refunded_cents - charged_back_cents) / total_cents as cents
@@ -18,14 +18,14 @@ export async function readGiving(db: Db, mode: PaymentMode): Promise<Giving> {
       where status in ('completed', 'shipped', 'delivered', 'partially_refunded')
         and called_off_at is null and total_cents > 0 and ${isCountedIn(mode)}
     )
-    select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as donated,
+    select coalesce(sum(cents * (giving_percent * 100)::bigint / 10000), 0) as set_aside,
       coalesce(sum(cents), 0) as proceeds,
       to_json(min(paid_at)) #>> '{}' as since
     from proceeds`);
   const [row] = rows;
   if (!row) throw new Error("a sum returned no row");
   return {
-    donatedCents: Number(row.donated),
+    setAsideCents: Number(row.set_aside),
     proceedsCents: Number(row.proceeds),
     since: row.since === null ? null : new Date(row.since).toISOString(),
   };

@@ -66,7 +66,7 @@ const confirmation: Composer = async (context, message) => {
       order,
       orderUrl: orderUrl(context, order.id),
       deliveryDays: deliveryDaysOf(order, context.facts),
-      donatedCents: (await context.giving()).donatedCents,
+      giving: await context.giving(),
     },
     sender: context.toShopper,
     recipient: order.email,

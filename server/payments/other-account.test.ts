@@ -414,7 +414,7 @@ describe("once the shop takes real money", () => {
       false,
     ]);
     expect((await owner.get("/api/admin/donations")).body.totals.givenCents).toBe(0);
-    expect((await shop.shop.giving()).donatedCents).toBe(0);
+    expect((await shop.shop.giving()).setAsideCents).toBe(0);
   });
 
   test("it is in no file and in no queue, and marked where it is listed", async () => {

@@ -12,7 +12,7 @@ import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { uuidParams } from "../platform/http/id-params.ts";
 import { pageLimit } from "../platform/http/page-limit.ts";
 import { problem } from "../platform/http/problem.ts";
-import { deleteDonation, listDonations, recordDonation, sumDonations } from "./donations.ts";
+import { deleteDonation, listDonations, readSent, recordDonation } from "./donations.ts";
 import { readSold } from "./queries.ts";
 
 const tag = "Admin";
@@ -32,12 +32,12 @@ export const donationsApi = [
     async handle(ctx, { query }) {
       const { db, provider } = ctx;
       const { timeZone } = await ctx.ownerSettings();
-      const [page, sentCents, sold] = await Promise.all([
+      const [page, { sentCents }, sold] = await Promise.all([
         listDonations(db, query),
-        sumDonations(db),
+        readSent(db),
         readSold(db, [], { mode: provider.mode, timeZone }),
       ]);
-      const givenCents = sold.ever.donatedCents;
+      const givenCents = sold.ever.setAsideCents;
       const body = {
         ...page,
         totals: { givenCents, ...sendingOf(givenCents, sentCents) },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq, max, min, sql } from "drizzle-orm";
 import type { Donation, NewDonation } from "../../domain/sales/donation.ts";
+import type { Sent } from "../../domain/sales/giving.ts";
 import type { Db } from "../platform/database/database.ts";
 import { donations } from "./tables.ts";
 
@@ -49,12 +50,20 @@ export async function listDonations(
   };
 }
 
-/** All that was ever sent, in cents. */
-export async function sumDonations(db: Db): Promise<number> {
+/** All that was ever sent. */
+export async function readSent(db: Db): Promise<Sent> {
   const [row] = await db
-    .select({ cents: sql<string>`coalesce(sum(${donations.amountCents}), 0)` })
+    .select({
+      cents: sql<string>`coalesce(sum(${donations.amountCents}), 0)`,
+      firstSentOn: min(donations.sentOn),
+      lastSentOn: max(donations.sentOn),
+    })
     .from(donations);
-  return Number(row?.cents ?? 0);
+  return {
+    sentCents: Number(row?.cents ?? 0),
+    firstSentOn: row?.firstSentOn ?? null,
+    lastSentOn: row?.lastSentOn ?? null,
+  };
 }
 
 function shown({ createdAt, ...rest }: typeof donations.$inferSelect): Donation {

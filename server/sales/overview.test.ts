@@ -10,7 +10,7 @@ import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.t
 import { productViewHours } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
 import { stock } from "../inventory/tables.ts";
-import { readGiving } from "../orders/giving.ts";
+import { readSetAside } from "../orders/giving.ts";
 import { orderEvents, orders } from "../orders/tables.ts";
 import { payments, refunds } from "../payments/tables.ts";
 import { settings } from "../settings/tables.ts";
@@ -268,9 +268,9 @@ describe("the figures", () => {
           for (const slot of overview.series)
             expect(slot).toMatchObject({ ...pick(addedUp(all, slot, timeZone)), from: slot.from });
         }
-        const { donatedCents, proceedsCents, since } = await readGiving(shop.database.db, "sandbox");
+        const { setAsideCents, proceedsCents, since } = await readSetAside(shop.database.db, "sandbox");
         const { donated } = await read({});
-        expect(donated).toMatchObject({ totalCents: donatedCents, proceedsCents });
+        expect(donated).toMatchObject({ totalCents: setAsideCents, proceedsCents });
         // To the quarter of an hour.
         expect(Date.parse(since ?? "") - Date.parse(donated.since ?? "")).toBeLessThan(15 * minute);
       };

@@ -12,7 +12,7 @@ import { addDays, dateIn, startOfDay } from "../../domain/shared/zoned-days.ts";
 import { listIssues } from "../admin/issues.ts";
 import type { ShopContext } from "../context.ts";
 import { firstToShip } from "../orders/admin/list.ts";
-import { listDonations, sumDonations } from "./donations.ts";
+import { listDonations, readSent } from "./donations.ts";
 import { hasSold, latestOpenMessage, listLowStock, readSold, type Sums } from "./queries.ts";
 
 const donationsShown = 3;
@@ -30,7 +30,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
   ]);
   const [
     { giving, ...sold },
-    sentCents,
+    { sentCents },
     { data: latestDonations },
     lowStock,
     everSold,
@@ -40,7 +40,7 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     latestMessage,
   ] = await Promise.all([
     readPeriod(ctx, period, by, timeZone),
-    sumDonations(db),
+    readSent(db),
     listDonations(db, { limit: donationsShown }),
     listLowStock(db, lowStockAt),
     hasSold(db, mode),
@@ -56,12 +56,12 @@ export async function readOverview(ctx: ShopContext, period: Period, by: Grain):
     by,
     ...sold,
     donated: {
-      totalCents: giving.donatedCents,
+      totalCents: giving.setAsideCents,
       proceedsCents: giving.proceedsCents,
       periodCents: sold.figures.donatedCents,
       percent: givingPercent,
       since: giving.since,
-      ...sendingOf(giving.donatedCents, sentCents),
+      ...sendingOf(giving.setAsideCents, sentCents),
       latest: latestDonations,
     },
     lowStock,

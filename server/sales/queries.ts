@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { contactSubjects } from "../../domain/contact/contact.ts";
 import { countedModes, type PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { Giving } from "../../domain/sales/giving.ts";
+import type { SetAside } from "../../domain/sales/giving.ts";
 import type { Overview } from "../../domain/sales/overview.ts";
 import { products } from "../catalog/tables.ts";
 import { contactMessages } from "../contact/tables.ts";
@@ -26,7 +26,7 @@ export async function readSold(
   db: Db,
   bounds: readonly Date[],
   { mode, timeZone }: Counting,
-): Promise<{ stretches: Sums[]; ever: Giving }> {
+): Promise<{ stretches: Sums[]; ever: SetAside }> {
   const through = sql`coalesce((select through from ${salesRollup}), '-infinity')`;
   const providers = ["", ...countedModes[mode].map((counted) => providerOf[counted])];
   const ours = inArray(sql`provider`, providers);
@@ -56,7 +56,7 @@ export async function readSold(
     // What was before the first is in slot 0.
     stretches: bounds.slice(1).map((_, index) => sumsOf(bySlot.get(index + 1))),
     ever: {
-      donatedCents: sumsOf(ever).given_cents,
+      setAsideCents: sumsOf(ever).given_cents,
       proceedsCents: sumsOf(ever).proceeds_cents,
       since: ever?.since ? new Date(ever.since).toISOString() : null,
     },

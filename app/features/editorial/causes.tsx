@@ -2,7 +2,8 @@ import BookOpen from "lucide-react/icons/book-open";
 import Droplets from "lucide-react/icons/droplets";
 import Trees from "lucide-react/icons/trees";
 import Users from "lucide-react/icons/users";
-import { givingComputation } from "../../../domain/sales/giving.ts";
+import { formatDay } from "../../../domain/orders/order-text.ts";
+import { type Giving, givingComputation } from "../../../domain/sales/giving.ts";
 import { givingCauses } from "../../../domain/settings/facts.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -19,28 +20,14 @@ const glyphs = {
 
 /** The home page's mission, told further: what is given for, and what it came to. */
 export function Causes() {
-  const { givingPercent, donatedCents, givingSince } = useFacts();
+  const { givingPercent, giving } = useFacts();
   if (givingPercent === 0) return null;
   return (
     <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
       <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:gap-[clamp(2rem,7vw,7rem)]">
         <div>
           <GivingFigure percent={givingPercent} />
-          {donatedCents > 0 && (
-            <div className="mt-10 border-t border-line-on-dark pt-6">
-              <p className="text-lead">
-                Donated so far: <b className="font-medium tabular-nums">{formatCents(donatedCents)}</b>
-              </p>
-              <p className="mt-2 max-w-112 text-small text-ink-on-dark-muted">
-                {givingSince !== null && (
-                  <>
-                    Counted since <Time iso={givingSince} />.{" "}
-                  </>
-                )}
-                {givingComputation}
-              </p>
-            </div>
-          )}
+          {(giving.setAsideCents > 0 || giving.sentCents > 0) && <SoFar giving={giving} />}
         </div>
         <div>
           <p className="text-lead text-pretty text-ink-on-dark-muted">
@@ -62,4 +49,33 @@ export function Causes() {
       </div>
     </section>
   );
+}
+
+/** Kept apart on purpose: what orders have earned for the cause, and what has left the shop's account. */
+function SoFar({ giving }: { giving: Giving }) {
+  const { setAsideCents, since, sentCents, firstSentOn, lastSentOn } = giving;
+  return (
+    <div className="mt-10 border-t border-line-on-dark pt-6">
+      <dl className="grid max-w-112 grid-cols-[auto_auto] justify-between gap-x-6 gap-y-2 text-lead">
+        <dt>Set aside so far</dt>
+        <dd className="text-right font-medium tabular-nums">{formatCents(setAsideCents)}</dd>
+        <dt>Sent</dt>
+        <dd className="text-right font-medium tabular-nums">{formatCents(sentCents)}</dd>
+      </dl>
+      <p className="mt-3 max-w-112 text-small text-ink-on-dark-muted">
+        {since !== null && (
+          <>
+            Set aside since <Time iso={since} />.{" "}
+          </>
+        )}
+        {firstSentOn !== null && lastSentOn !== null && `${sentDays(firstSentOn, lastSentOn)} `}
+        {givingComputation}
+      </p>
+    </div>
+  );
+}
+
+function sentDays(first: string, last: string): string {
+  const [firstDay, lastDay] = [first, last].map((date) => formatDay(date, "UTC"));
+  return first === last ? `Sent on ${lastDay}.` : `Sent from ${firstDay} to ${lastDay}.`;
 }

@@ -34,9 +34,7 @@ export type PageFacts = {
   delivery: DeliveryFact[];
   returnDays: number;
   givingPercent: number;
-  donatedCents: number;
-  /** ISO 8601 UTC; null before anything was given. */
-  givingSince: string | null;
+  giving: Giving;
   contact: ShopSettings["contact"];
   isStripe: boolean;
 };
@@ -71,8 +69,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: Paym
     delivery: deliveryFacts(shipping),
     returnDays: returns.days,
     givingPercent,
-    donatedCents: giving.donatedCents,
-    givingSince: giving.since,
+    giving,
     contact,
     isStripe: provider === "stripe",
   };

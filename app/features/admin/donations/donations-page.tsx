@@ -22,7 +22,7 @@ export function DonationsPage({ page }: { page: DonationPage }) {
         className="on-dark mb-5 max-w-120 rounded-md bg-forest-800 p-5 text-ink-on-dark md:p-6"
       >
         <h2 id="so-far" className="text-h3">
-          Donations so far
+          Set aside so far
         </h2>
         <p className="mt-1 mb-5 type-display text-[clamp(1.75rem,1.5rem+1vw,2.25rem)] leading-tight text-copper-300 lining-nums wrap-anywhere">
           {formatCents(totals.givenCents)}

@@ -10,7 +10,7 @@ import { SendingRows } from "../donations/sending-rows.tsx";
 import { ShortDay } from "../kit/short-day.tsx";
 import { withinWords } from "./period-words.ts";
 
-/** What the shop has given of its proceeds: so far, and of this period's orders. */
+/** What the shop set aside of its proceeds, so far and of this period's orders, and what it sent. */
 export function DonationsCard({ overview }: { overview: Overview }) {
   const { totalCents, proceedsCents, periodCents, percent, since } = overview.donated;
   return (
@@ -19,7 +19,7 @@ export function DonationsCard({ overview }: { overview: Overview }) {
       className="on-dark flex flex-col rounded-md bg-forest-800 xl:max-h-112 p-5 text-ink-on-dark md:p-6"
     >
       <h2 id="donations" className="text-h3">
-        Donations so far
+        Set aside so far
       </h2>
       <div className="mt-2 type-display text-[clamp(2.75rem,2.25rem+1vw,3.125rem)] leading-none text-copper-300 lining-nums wrap-anywhere">
         {formatCents(totalCents)}
