@@ -81,9 +81,12 @@ function withLateScripts(html: string): string {
 }
 
 /** The page in schema.org's words, for search engines. */
-async function readFacts(routerContext: EntryContext, context: RouterContextProvider): Promise<string> {
+async function readFacts(
+  routerContext: EntryContext,
+  context: RouterContextProvider,
+): Promise<string | null> {
   const subject = pageSubject(routerContext);
-  if (!subject) return "{}";
+  if (!subject) return null;
   const shop = context.get(shopContext);
   return factsJson(shop.frame.publicUrl, subject, await shop.settings());
 }

@@ -136,18 +136,18 @@ test("the confirmation e-mail says nothing else either, and what the order gives
   const settings = await decide(unusual);
   const { db } = shop.database;
   const orderId = await insertPaidOrder(db, { givingPercent: settings.givingPercent });
+  await recordDonation(db, { amountCents: 900, sentOn: "2026-10-05", note: null }, new Date());
   shop.travel(61_000);
   await enqueueOrderPaid(shop.ctx, db, orderId);
   await shop.jobsDone();
   const sent = await db.select({ kind: messages.kind, text: messages.text }).from(messages);
   const text = sent.find(({ kind }) => kind === "order_confirmation")?.text ?? "";
   expect(text).toContain("37.5% of what you paid for the goods, $11.23, goes to education");
-  expect(contradictions(text, settings, { cents: [bottleCents, 595, 3590, 1123, 0] })).toEqual([]);
-  const story = () => read("/story");
-  await expect.poll(story).toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$0\.00/);
-  await recordDonation(db, { amountCents: 900, sentOn: "2026-10-05", note: null }, new Date());
-  shop.travel(61_000);
-  await expect.poll(story).toMatch(/Sent\s*\$9\.00.*Sent on October 5, 2026/);
+  expect(text).toContain("Set aside so far from all orders: $11.23. Sent: $9.00, last on October 5, 2026.");
+  expect(contradictions(text, settings, { cents: [bottleCents, 595, 3590, 1123, 900, 0] })).toEqual([]);
+  await expect
+    .poll(() => read("/story"))
+    .toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$9\.00.*Sent on October 5, 2026/);
 });
 
 describe("the check itself", () => {

@@ -31,7 +31,16 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
   };
   const product = {
     ...{ name: "Small Oil", shortDescription: "Half.", description: "Half as much." },
-    ...{ price: 1695, size: "1 fl oz", benefits: ["Shine"], usage: "", stock: 5, published: true },
+    ...{
+      price: 1695,
+      size: "1 fl oz",
+      gtin: "4006381333931",
+      mpn: "PBO-30",
+      benefits: ["Shine"],
+      usage: "",
+      stock: 5,
+      published: true,
+    },
   };
   const checkout = checkoutBody() as Json;
   return {

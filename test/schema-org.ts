@@ -29,6 +29,7 @@ const returnPolicy = v.pipe(
     merchantReturnDays: v.optional(count),
     returnMethod: v.optional(term("ReturnByMail")),
     refundType: v.optional(term("FullRefund")),
+    returnFees: v.optional(term("FreeReturn", "ReturnFeesCustomerResponsibility")),
   }),
   v.check(
     ({ returnPolicyCategory, merchantReturnDays }) =>
@@ -78,6 +79,8 @@ const product = thing("Product", {
   image: v.pipe(v.array(address), v.minLength(1)),
   brand: thing("Brand", { name: text }),
   size: text,
+  gtin: v.optional(v.pipe(v.string(), v.regex(/^(\d{8}|\d{12,14})$/))),
+  mpn: v.optional(text),
   offers: offer,
   aggregateRating: v.optional(
     thing("AggregateRating", {

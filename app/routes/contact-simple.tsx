@@ -1,16 +1,13 @@
 import { simpleSubject } from "../../domain/contact/contact.ts";
 import { sendContactForm } from "../features/contact/contact-action.ts";
 import { ContactForm } from "../features/contact/contact-form.tsx";
-import { pageMeta } from "../seo/page-meta.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext } from "../shop-context.ts";
 import type { Route } from "./+types/contact-simple";
 
 export const meta: Route.MetaFunction = (args) =>
-  pageMeta(args, {
-    title: "Contact Us",
-    description: "Write to us with any question. A person reads every message and answers by email.",
-    path: "/contact-simple",
-  });
+  // The contact page has the same form and more: search engines show that one.
+  privatePageMeta(args, "Contact Us");
 
 export function action({ request, context }: Route.ActionArgs) {
   return sendContactForm(request, context.get(apiContext), simpleSubject);

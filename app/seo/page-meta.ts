@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "react-router";
+import { centsToDollars } from "../../domain/shared/money.ts";
 import { type ShareCard, shareCardPath, shareCardSize } from "../../domain/site/share-card.ts";
 
 /** What `pageMeta` reads of the arguments that a route's `meta` gets: hand them over as they are. */
@@ -15,6 +16,8 @@ export type PublicPage = {
   type?: "website" | "article" | "product";
   /** What the page's picture shows where it is shared; without this, its title. */
   card?: ShareCard;
+  /** What a product costs, in cents, for whoever shows a preview of the page. */
+  offer?: { priceCents: number; currency: string; inStock: boolean };
 };
 
 /** The head of a page that anybody may find: title, description, canonical address and its card where it is shared. */
@@ -22,7 +25,7 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
   const frame = frameOf(args);
   // A page that could not be made is neither to be indexed nor to be taken for the one that belongs here.
   if (!frame || args.error) return privatePageMeta(args, page.title);
-  const { title, description, path, type = "website", card = { words: [title] } } = page;
+  const { title, description, path, type = "website", card = { words: [title] }, offer } = page;
   const address = `${frame.publicUrl}${path}`;
   const image = `${frame.publicUrl}${shareCardPath(path, card)}`;
   return [
@@ -43,6 +46,13 @@ export function pageMeta(args: PageMatches, page: PublicPage): MetaDescriptor[] 
       "image:height": String(shareCardSize.height),
       "image:alt": card.words.join(", "),
     }),
+    ...(offer
+      ? [
+          { property: "product:price:amount", content: centsToDollars(offer.priceCents).toFixed(2) },
+          { property: "product:price:currency", content: offer.currency },
+          { property: "product:availability", content: offer.inStock ? "in stock" : "out of stock" },
+        ]
+      : []),
     { name: "twitter:card", content: "summary_large_image" },
     { name: "twitter:title", content: title },
     { name: "twitter:description", content: description },

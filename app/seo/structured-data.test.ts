@@ -53,8 +53,9 @@ test("of every page in the sitemap has the form that schema.org and Google ask f
   }
 });
 
-test("of a private page is none", async () => {
-  for (const path of ["/cart", "/checkout", "/orders", "/admin"]) expect(await thingsOf(path)).toEqual([]);
+test("of a private page is none, not even an empty one", async () => {
+  for (const path of ["/cart", "/checkout", "/orders", "/admin"])
+    expect((await shop.browser().get(path)).body, path).not.toContain("ld+json");
 });
 
 describe("a product", () => {
@@ -85,6 +86,24 @@ describe("a product", () => {
     await expect
       .poll(async () => (await thing("Product"))?.offers)
       .toMatchObject({ availability: "https://schema.org/InStock", price: "29.95" });
+  });
+
+  test("has its numbers, and who pays for a return, once the owner has filled them in", async () => {
+    const before = await thing("Product");
+    for (const name of ["gtin", "mpn"]) expect(before).not.toHaveProperty(name);
+    expect(before?.offers.hasMerchantReturnPolicy).not.toHaveProperty("returnFees");
+    const { db } = shop.database;
+    await db.update(products).set({ gtin: "4006381333931", mpn: "PBO-60" }).where(eq(products.id, 1));
+    await set("returnShipping", "shop");
+    await expect
+      .poll(() => thing("Product"))
+      .toMatchObject({
+        gtin: "4006381333931",
+        mpn: "PBO-60",
+        offers: { hasMerchantReturnPolicy: { returnFees: "https://schema.org/FreeReturn" } },
+      });
+    await db.update(products).set({ gtin: null, mpn: null }).where(eq(products.id, 1));
+    await expect.poll(() => thing("Product")).not.toHaveProperty("gtin");
   });
 
   test("has no rating and no reviews while nobody has reviewed it", async () => {

@@ -8,6 +8,7 @@ export const productLimits = {
   shortDescription: 300,
   description: 5000,
   size: 60,
+  mpn: 70,
   benefits: 12,
   benefit: 200,
   usage: 5000,
@@ -64,6 +65,8 @@ export const productTextFields = [
   "name",
   "slug",
   "size",
+  "gtin",
+  "mpn",
   "shortDescription",
   "description",
   "benefits",
@@ -117,6 +120,23 @@ const wholeNumber = (max: number) =>
     v.maxValue(max, `At most ${max}`),
   );
 
+const code = (max: number) =>
+  v.nullable(
+    v.pipe(
+      text(max),
+      v.transform((typed) => typed || null),
+    ),
+  );
+
+/** 8, 12, 13 or 14 digits of which the last is the check digit that GS1 asks for. */
+function isGtin(digits: string): boolean {
+  if (!/^(\d{8}|\d{12,14})$/.test(digits)) return false;
+  const sum = [...digits]
+    .reverse()
+    .reduce((all, digit, place) => all + Number(digit) * (place % 2 ? 3 : 1), 0);
+  return sum % 10 === 0;
+}
+
 const name = v.pipe(text(productLimits.name), v.minLength(1, "Enter a name"));
 const price = v.pipe(
   v.number("Must be a whole number of cents"),
@@ -143,6 +163,17 @@ const fields = {
     ),
   ),
   size: v.optional(text(productLimits.size)),
+  gtin: v.optional(
+    v.pipe(
+      code(40),
+      v.transform((typed) => typed?.replaceAll(/[ -]/g, "") ?? null),
+      v.check(
+        (digits) => digits === null || isGtin(digits),
+        "The 8, 12, 13 or 14 digits below the bar code; one of these does not fit the others",
+      ),
+    ),
+  ),
+  mpn: v.optional(code(productLimits.mpn)),
   shortDescription: v.optional(text(productLimits.shortDescription)),
   description: v.optional(lines(productLimits.description)),
   benefits: v.optional(

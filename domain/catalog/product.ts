@@ -24,6 +24,10 @@ export const productSchema = v.object({
   bundles: v.array(bundleSchema),
   currency: v.string(),
   size: v.string(),
+  /** The trade item number below the bar code; null: it has none. */
+  gtin: v.nullable(v.string()),
+  /** The number its maker gave it; null: none. */
+  mpn: v.nullable(v.string()),
   images: v.array(productImageSchema),
   benefits: v.array(v.string()),
   usage: v.string(),

@@ -49,6 +49,17 @@ export function guaranteeSentence(returns: Returns): string | null {
   return `We offer a ${returns.days}-day satisfaction guarantee: a full refund if the product is ${conditionOf(returns)}.`;
 }
 
+/** Who pays the postage of a return; null where the owner has not said, or nothing is taken back. */
+export function returnPostageSentence({
+  returns,
+  returnShipping,
+}: Pick<ShopSettings, "returns" | "returnShipping">): string | null {
+  if (returns.days === 0 || returnShipping === null) return null;
+  return returnShipping === "shop"
+    ? "We pay the postage of your return."
+    : "You pay the postage of your return, unless what we sent was damaged or wrong.";
+}
+
 export const noReturnsSentence =
   "Beyond what the law gives you, we take nothing back once it has been delivered.";
 

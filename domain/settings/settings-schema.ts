@@ -47,6 +47,7 @@ export const settingsForms = {
   shipping: shippingPolicySchema,
   tax: taxPolicySchema,
   returns,
+  returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
   social,
   givingPercent: v.pipe(
@@ -75,6 +76,7 @@ export const defaultSettings: AllSettings = {
   shipping: defaultShippingPolicy,
   tax: noTax,
   returns: { days: 30, minimumRemainingPercent: 75 },
+  returnShipping: null,
   contact: { email: null, phone: null, location: null },
   social: { instagram: null, facebook: null, tiktok: null, x: null },
   givingPercent: 20,
@@ -108,6 +110,7 @@ export const settingsPartSchema = strictForm({
   shipping: v.optional(shippingPolicySchema),
   tax: v.optional(v.partial(taxPolicySchema)),
   returns: v.optional(v.partial(returns)),
+  returnShipping: v.optional(settingsForms.returnShipping),
   contact: v.optional(v.partial(contact)),
   social: v.optional(v.partial(social)),
   givingPercent: v.optional(settingsForms.givingPercent),

@@ -9,6 +9,8 @@ export type ShopSettings = {
   shipping: ShippingPolicy;
   tax: TaxPolicy;
   returns: { days: number; minimumRemainingPercent: number };
+  /** Who pays the postage of a return; null: the shop does not say. */
+  returnShipping: "shop" | "buyer" | null;
   contact: { email: string | null; phone: string | null; location: string | null };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
@@ -56,6 +58,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   shipping: "Shipping",
   tax: "Tax",
   returns: "Returns",
+  returnShipping: "Return postage",
   contact: "Contact details",
   social: "Social links",
   givingPercent: "Giving share",

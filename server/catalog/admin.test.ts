@@ -132,10 +132,11 @@ describe("texts", () => {
       slug: "Not An Address",
       benefits: ["Good", ""],
       usage: "x".repeat(5001),
+      gtin: "4006381333932",
       stock: -1,
     });
     expect(status).toBe(422);
-    expect(Object.keys(body.fields).sort()).toEqual(["benefits.1", "name", "slug", "stock", "usage"]);
+    expect(Object.keys(body.fields).sort()).toEqual(["benefits.1", "gtin", "name", "slug", "stock", "usage"]);
     expect((await call("PATCH", "/api/admin/products/1", { nonsense: 1 })).status).toBe(422);
     expect((await call("PATCH", "/api/admin/products/4711", { name: "Nothing" })).status).toBe(404);
   });

@@ -116,7 +116,8 @@ export function shownProduct(
   bundles: Bundle[],
   ratings: typeof productRatings.$inferSelect | null,
 ) {
-  const { id, slug, name, shortDescription, description, currency, size, benefits, usage } = product;
+  const { id, slug, name, shortDescription, description, currency, size, gtin, mpn, benefits, usage } =
+    product;
   const { viewCount, isBestseller, isNew } = product;
   const { count, average, counts } = summarizeRatings(ratings ? ratingCounts(ratings) : [0, 0, 0, 0, 0]);
   return {
@@ -129,6 +130,8 @@ export function shownProduct(
     bundles,
     currency,
     size,
+    gtin,
+    mpn,
     benefits,
     usage,
     reviewCount: count,

@@ -26,6 +26,9 @@ export const products = pgTable(
     priceCents: integer("price_cents").notNull(),
     currency: text().notNull().default("USD"),
     size: text().notNull(),
+    /** What shopping search knows the product by: GS1's number, and its maker's. */
+    gtin: text(),
+    mpn: text(),
     benefits: jsonb().$type<string[]>().notNull().default([]),
     usage: text().notNull().default(""),
     isBestseller: boolean("is_bestseller").notNull().default(false),
@@ -47,6 +50,8 @@ export const products = pgTable(
       "products_texts_length",
       sql`char_length(${t.shortDescription}) <= 300 and char_length(${t.description}) <= 5000 and char_length(${t.size}) <= 60 and char_length(${t.usage}) <= 5000`,
     ),
+    check("products_gtin_form", sql`${t.gtin} ~ '^([0-9]{8}|[0-9]{12,14})$'`),
+    check("products_mpn_length", sql`char_length(${t.mpn}) between 1 and 70`),
     check(
       "products_benefits",
       sql`jsonb_typeof(${t.benefits}) = 'array' and jsonb_array_length(${t.benefits}) <= 12`,

@@ -71,10 +71,42 @@ test("robots.txt keeps search engines from what is private, and names the sitema
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const lines = body.split("\n");
   expect(lines[0]).toBe("User-agent: *");
-  for (const path of ["/admin", "/api/", "/cart", "/checkout", "/account", "/orders"]) {
-    expect(lines).toContain(`Disallow: ${path}`);
-  }
+  // A page that robots may not read cannot tell them that it is not to be found.
+  expect(lines.filter((line: string) => line.startsWith("Disallow:"))).toEqual(["Disallow: /api/"]);
+  for (const path of [
+    "/admin",
+    "/cart",
+    "/checkout",
+    "/account",
+    "/orders",
+    "/unsubscribe",
+    "/contact-simple",
+  ])
+    expect((await read(path)).body, path).toContain('<meta name="robots" content="noindex"');
   expect(lines).toContain(`Sitemap: ${publicUrl}/sitemap.xml`);
+});
+
+test("the product feed tells what Google Merchant Center asks for, and numbers once the owner has filled them in", async () => {
+  const { db } = shop.database;
+  const feed = async (): Promise<string> => (await read("/products.xml")).body;
+  const before = await feed();
+  for (const part of [
+    "<g:id>pure-batana-oil</g:id>",
+    `<g:link>${publicUrl}/product/pure-batana-oil</g:link>`,
+    `<g:image_link>${publicUrl}/images/product-front-`,
+    "<g:availability>in_stock</g:availability>",
+    "<g:price>29.95 USD</g:price>",
+    "<g:brand>Palmira</g:brand>",
+    "<g:identifier_exists>no</g:identifier_exists>",
+    "<g:shipping><g:country>US</g:country><g:service>Standard</g:service><g:price>5.95 USD</g:price></g:shipping>",
+  ])
+    expect(before).toContain(part);
+  await db.update(products).set({ name: "Oil <& more>", gtin: "4006381333931" }).where(eq(products.id, 1));
+  await expect.poll(feed).toContain("<g:gtin>4006381333931</g:gtin>");
+  expect(await feed()).toContain("<g:title>Oil &#60;&#38; more&#62;</g:title>");
+  expect(await feed()).not.toContain("identifier_exists");
+  await db.update(products).set({ name: "Pure Batana Oil", gtin: null }).where(eq(products.id, 1));
+  await expect.poll(feed).toBe(before);
 });
 
 describe("security.txt", () => {

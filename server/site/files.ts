@@ -9,6 +9,7 @@ import type { ShopContext } from "../context.ts";
 import { type Card, createCardCache } from "./cards.ts";
 import { indexedPages } from "./indexed-pages.ts";
 import { robotsTxt, securityTxt, webManifest } from "./plain-files.ts";
+import { productFeed } from "./product-feed.ts";
 import { type LastChanges, readLastChanges } from "./queries.ts";
 import { productPages, sitemapXml } from "./sitemap.ts";
 
@@ -24,6 +25,11 @@ export function siteFiles(ctx: ShopContext): { path: string; serve: MiddlewareHa
       type: "application/xml",
       keepSeconds: 600,
       body: async () => sitemapXml(publicUrl, await allPages(ctx, lastChanges)),
+    },
+    "/products.xml": {
+      type: "application/xml",
+      keepSeconds: 600,
+      body: async () => productFeed(publicUrl, await ctx.products.list(), await ctx.settings()),
     },
     "/.well-known/security.txt": {
       type: "text/plain",

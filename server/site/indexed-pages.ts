@@ -9,7 +9,6 @@ export const indexedPages: readonly IndexedPage[] = [
   { path: "/how-to-use", title: "How to Use batana oil", picture: "bottle-oil-pool.jpg" },
   { path: "/reviews", title: "Customer Reviews", picture: "product-front.jpg" },
   { path: "/contact", title: "Get in Touch", picture: "bottle-palm-fruit.jpg" },
-  { path: "/contact-simple", title: "Contact Us", picture: "product-label.jpg" },
   { path: "/shipping-policy", title: "Shipping policy", picture: "bottle-palm-fruit.jpg" },
   { path: "/returns-policy", title: "Returns policy", picture: "bottle-palm-fruit.jpg" },
   { path: "/privacy", title: "Privacy policy", picture: "bottle-palm-fruit.jpg" },
@@ -17,15 +16,3 @@ export const indexedPages: readonly IndexedPage[] = [
 ];
 
 export type IndexedPage = { path: string; title: string; picture: string };
-
-/** Where search engines have nothing to look for: what is somebody's own, steps of buying, and calls. */
-export const privatePaths = [
-  "/admin",
-  "/api/",
-  "/cart",
-  "/checkout",
-  "/account",
-  "/orders",
-  "/sandbox/",
-  "/unsubscribe",
-];

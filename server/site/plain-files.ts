@@ -1,13 +1,13 @@
 import type { ShopSettings } from "../../domain/settings/settings.ts";
-import { privatePaths } from "./indexed-pages.ts";
 
 const dayMs = 86_400_000;
 const validDays = 180;
 
+/** Keeps search engines from calls alone. Pages that are not to be found say so themselves, and have to be read for it. */
 export function robotsTxt(publicUrl: string): string {
   return [
     "User-agent: *",
-    ...privatePaths.map((path) => `Disallow: ${path}`),
+    "Disallow: /api/",
     "Allow: /api/docs",
     "",
     `Sitemap: ${publicUrl}/sitemap.xml`,

@@ -15,6 +15,7 @@ export function productPage(product: Product): PublicPage {
     path: `/product/${slug}`,
     type: "product",
     card: productCard(product),
+    offer: { priceCents: price, currency: product.currency, inStock: product.inStock },
   };
 }
 

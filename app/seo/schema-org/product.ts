@@ -29,6 +29,8 @@ export function productThing(
     image: product.images.map(({ url }) => publicUrl + url),
     brand: { "@type": "Brand", name: settings.brandName },
     size: product.size,
+    ...(product.gtin !== null && { gtin: product.gtin }),
+    ...(product.mpn !== null && { mpn: product.mpn }),
     offers: offer(publicUrl, address, product, settings),
     ...(product.averageRating !== null && {
       aggregateRating: {

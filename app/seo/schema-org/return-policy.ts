@@ -5,8 +5,14 @@ import type { Thing } from "./store.ts";
 /** Search engines read at most so many. */
 const countriesMax = 50;
 
+/** Who pays for the way back, where the owner has said so. */
+const returnFees = {
+  shop: "https://schema.org/FreeReturn",
+  buyer: "https://schema.org/ReturnFeesCustomerResponsibility",
+};
+
 /** How the shop takes things back: the same everywhere, named for the countries that the owner named. */
-export function returnPolicy(publicUrl: string, { returns, shipping }: ShopSettings): Thing {
+export function returnPolicy(publicUrl: string, { returns, returnShipping, shipping }: ShopSettings): Thing {
   const named = shipping.zones.flatMap(({ countries }) => (countries === "*" ? [] : countries));
   const countries = named.length > 0 ? named : shipping.zones.flatMap((zone) => countriesOf(shipping, zone));
   const common = {
@@ -22,5 +28,6 @@ export function returnPolicy(publicUrl: string, { returns, shipping }: ShopSetti
         merchantReturnDays: returns.days,
         returnMethod: "https://schema.org/ReturnByMail",
         refundType: "https://schema.org/FullRefund",
+        ...(returnShipping !== null && { returnFees: returnFees[returnShipping] }),
       };
 }

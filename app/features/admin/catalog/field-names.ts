@@ -5,6 +5,8 @@ export const fieldNames: Record<DraftField, string> = {
   name: "Name",
   slug: "Address",
   size: "Size",
+  gtin: "Bar code number (GTIN)",
+  mpn: "Part number (MPN)",
   shortDescription: "Short description",
   description: "Description",
   benefits: "Key benefits",
@@ -15,6 +17,7 @@ export const fieldNames: Record<DraftField, string> = {
 
 /** A field's content as text, to be read beside another version of it. */
 export function inWords(value: DraftTexts[DraftField]): string {
+  if (value === null) return "(empty)";
   if (typeof value === "boolean") return value ? "On" : "Off";
   const text = typeof value === "string" ? value : value.join("\n");
   return text === "" ? "(empty)" : text;

@@ -5,6 +5,8 @@ const texts: DraftTexts = {
   name: "Oil",
   slug: "oil",
   size: "60 ml",
+  gtin: null,
+  mpn: null,
   shortDescription: "",
   description: "",
   benefits: ["Soft"],

@@ -3,6 +3,7 @@ import { Field } from "../../../ui/field.tsx";
 import { TextArea } from "../../../ui/text-area.tsx";
 import { Switch } from "../kit/switch.tsx";
 import { BenefitsField } from "./benefits-field.tsx";
+import { fieldNames } from "./field-names.ts";
 import type { DraftTexts } from "./product-draft.ts";
 import { UsageField } from "./usage-field.tsx";
 
@@ -80,6 +81,27 @@ export function TextFields({
         onChange={(benefits) => onChange({ benefits })}
       />
       <UsageField usage={texts.usage} error={problems.usage} onChange={(usage) => onChange({ usage })} />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          name="gtin"
+          label={fieldNames.gtin}
+          inputMode="numeric"
+          maxLength={40}
+          value={texts.gtin ?? ""}
+          error={problems.gtin}
+          hint="The digits below the bar code, for shopping search. Leave it empty if the bottle has none."
+          onChange={(event) => onChange({ gtin: event.target.value || null })}
+        />
+        <Field
+          name="mpn"
+          label={fieldNames.mpn}
+          maxLength={most.mpn}
+          value={texts.mpn ?? ""}
+          error={problems.mpn}
+          hint="Your own number for it, where it has no bar code."
+          onChange={(event) => onChange({ mpn: event.target.value || null })}
+        />
+      </div>
       <fieldset className="grid gap-1">
         <legend className="mb-1.5 text-small font-medium">Badges on the product’s page</legend>
         <Switch

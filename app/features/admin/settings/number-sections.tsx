@@ -1,22 +1,30 @@
-import { givingSentence, guaranteeSentence, returnsSentence } from "../../../../domain/settings/facts.ts";
+import {
+  givingSentence,
+  guaranteeSentence,
+  returnPostageSentence,
+  returnsSentence,
+} from "../../../../domain/settings/facts.ts";
+import { Select } from "../../../ui/select.tsx";
 import { NumberField } from "./number-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
 /** Until when, and how full, a bottle is taken back. */
 export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
-  const { returns } = draft.values;
+  const { returns, returnShipping } = draft.values;
+  const postage = returnPostageSentence({ returns, returnShipping });
   return (
     <SettingsSection
       id="returns"
       title="Returns"
       intro="Beyond what the law gives a buyer. With 0 days nothing more is promised, and buyers cannot ask for it."
-      groups={["returns"]}
+      groups={["returns", "returnShipping"]}
       draft={draft}
       preview={() => (
         <div className="grid gap-1">
           <p>{returnsSentence(returns)}</p>
           <p>{guaranteeSentence(returns)}</p>
+          {postage !== null && <p>{postage}</p>}
         </div>
       )}
     >
@@ -38,6 +46,19 @@ export function ReturnsSection({ draft }: { draft: SettingsDraft }) {
               draft.set("returns", { ...returns, minimumRemainingPercent })
             }
           />
+          <Select
+            {...at("returnShipping")}
+            label="Postage of a return"
+            hint="Search engines and the returns policy say so, too."
+            value={returnShipping ?? ""}
+            onChange={({ target: { value } }) =>
+              draft.set("returnShipping", value === "shop" || value === "buyer" ? value : null)
+            }
+          >
+            <option value="">Say nothing about it</option>
+            <option value="buyer">The buyer pays</option>
+            <option value="shop">The shop pays</option>
+          </Select>
         </div>
       )}
     </SettingsSection>

@@ -1,0 +1,84 @@
+import type { Product } from "../../domain/catalog/product.ts";
+import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { centsToDollars } from "../../domain/shared/money.ts";
+import { shippingPriceCents } from "../../domain/shipping/shipping-policy.ts";
+import { escapeXml } from "./sitemap.ts";
+
+type Fields = readonly (readonly [name: string, content: string | Fields])[];
+
+/** Most further pictures and characters that Google takes of a product. */
+const morePicturesMax = 10;
+const titleMax = 150;
+
+/**
+ * The products on show as Google Merchant Center and others read them: RSS 2.0 with Google's names. Shipping is told for
+ * the countries that the owner named; the rest of the world has no name there.
+ */
+export function productFeed(
+  publicUrl: string,
+  products: readonly Product[],
+  settings: Pick<ShopSettings, "brandName" | "shipping">,
+): string {
+  // Google refuses a product without a picture or a description.
+  const complete = products.filter(({ images, description }) => images.length > 0 && description !== "");
+  const items = complete.map((product) => element("item", item(publicUrl, product, settings)));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
+<channel>
+${element("title", settings.brandName)}
+${element("link", `${publicUrl}/`)}
+${element("description", `Products of ${settings.brandName}`)}
+${items.join("\n")}
+</channel>
+</rss>
+`;
+}
+
+function item(
+  publicUrl: string,
+  product: Product,
+  { brandName, shipping }: Pick<ShopSettings, "brandName" | "shipping">,
+): Fields {
+  const [front, ...more] = product.images.map(({ url }) => publicUrl + url);
+  const price = (cents: number) => `${centsToDollars(cents).toFixed(2)} ${product.currency}`;
+  return [
+    ["g:id", product.slug],
+    ["g:title", product.name.slice(0, titleMax)],
+    ["g:description", product.description],
+    ["g:link", `${publicUrl}/product/${product.slug}`],
+    ["g:image_link", front ?? ""],
+    ...more.slice(0, morePicturesMax).map((url) => ["g:additional_image_link", url] as const),
+    ["g:availability", product.inStock ? "in_stock" : "out_of_stock"],
+    ["g:price", price(product.price)],
+    ["g:condition", "new"],
+    ["g:brand", brandName],
+    ...(product.gtin === null ? [] : [["g:gtin", product.gtin] as const]),
+    ...(product.mpn === null ? [] : [["g:mpn", product.mpn] as const]),
+    ...(product.gtin === null && product.mpn === null ? [["g:identifier_exists", "no"] as const] : []),
+    ...shipping.zones.flatMap(({ countries, options }) =>
+      countries === "*"
+        ? []
+        : countries.flatMap((country) =>
+            options.map(
+              (option) =>
+                [
+                  "g:shipping",
+                  [
+                    ["g:country", country],
+                    ["g:service", option.name],
+                    ["g:price", price(shippingPriceCents(option, product.price))],
+                  ],
+                ] as const,
+            ),
+          ),
+    ),
+  ];
+}
+
+function element(name: string, content: string | Fields): string {
+  const inside =
+    typeof content === "string"
+      ? escapeXml(content)
+      : content.map(([field, value]) => element(field, value)).join("");
+  return `<${name}>${inside}</${name}>`;
+}
