@@ -111,6 +111,8 @@ export const checkoutRequestSchema = v.object({
     null,
   ),
   discountCode: optionalText(40),
+  /** The address comes from a wallet's sheet, which tells the payment provider of it as well. */
+  wallet: v.exactOptional(v.boolean("Must be true or false")),
 });
 export type CheckoutRequest = v.InferOutput<typeof checkoutRequestSchema>;
 

@@ -33,6 +33,7 @@ const reviews = strictForm({
   requestAfterDeliveredDays: daysSchema,
   requestAfterShippedDays: daysSchema,
 });
+const wallets = strictForm({ product: yesOrNo, cart: yesOrNo, checkout: yesOrNo });
 const ownerEmails = strictForm({
   order: yesOrNo,
   message: yesOrNo,
@@ -55,6 +56,7 @@ export const settingsForms = {
     v.check((value) => Number(value.toFixed(2)) === value, "At most two decimals"),
   ),
   reviews,
+  wallets,
   notifications: strictForm({ email: ownerEmails }),
   lowStockAt: v.pipe(
     v.number("Must be a number of units"),
@@ -81,6 +83,7 @@ export const defaultSettings: AllSettings = {
   social: { instagram: null, facebook: null, tiktok: null, x: null },
   givingPercent: 20,
   reviews: { publish: "at_once", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 },
+  wallets: { product: true, cart: true, checkout: true },
   notifications: { email: { order: true, message: true, review: true, lowStock: true, attention: true } },
   lowStockAt: 10,
   sms: { phoneNumber: null, carrier: "att" },
@@ -115,6 +118,7 @@ export const settingsPartSchema = strictForm({
   social: v.optional(v.partial(social)),
   givingPercent: v.optional(settingsForms.givingPercent),
   reviews: v.optional(v.partial(reviews)),
+  wallets: v.optional(v.partial(wallets)),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   lowStockAt: v.optional(settingsForms.lowStockAt),
   timeZone: v.optional(settingsForms.timeZone),

@@ -21,7 +21,12 @@ export type ShopSettings = {
     requestAfterDeliveredDays: number;
     requestAfterShippedDays: number;
   };
+  /** Where Apple Pay and the like are offered. */
+  wallets: Record<WalletPlace, boolean>;
 };
+
+export const walletPlaces = ["product", "cart", "checkout"] as const;
+export type WalletPlace = (typeof walletPlaces)[number];
 
 /** Of what the owner is told by e-mail. */
 export type OwnerAlert = "order" | "message" | "review" | "lowStock" | "attention";
@@ -63,6 +68,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   social: "Social links",
   givingPercent: "Giving share",
   reviews: "Review rules",
+  wallets: "Wallets",
   notifications: "Emails to the owner",
   lowStockAt: "Stock warning",
   sms: "Text alerts",

@@ -119,6 +119,26 @@ describe("countries under sanctions", () => {
   });
 });
 
+describe("a wallet", () => {
+  const setup = async () => (await shop.browser().get("/api/wallets")).body.data;
+
+  test("is told who is paid and where the shop ships, but for what it takes no address of", async () => {
+    const { countries, ...rest } = await setup();
+    expect(rest).toEqual({ provider: "sandbox", publishableKey: null, businessName: "Palmira" });
+    expect(countries).toContain("US");
+    expect(countries).toContain("DE");
+    for (const country of ["CU", "IR", "KP", "SY", "SD", "MH"]) expect(countries).not.toContain(country);
+  });
+
+  test("follows the owner’s zones", async () => {
+    const { data } = (await admin.get("/api/admin/settings")).body;
+    const [home] = data.shipping.zones;
+    await change({ shipping: { zones: [{ ...home, countries: ["US", "CA"] }] } });
+    await vi.waitFor(async () => expect((await setup()).countries.sort()).toEqual(["CA", "US"]), soon);
+    await change({ shipping: data.shipping });
+  });
+});
+
 /** Orders as the older client does: with the address on one line. */
 function joined(line: string, amount: number, country?: string) {
   const { shipping: _, ...body } = checkoutBody({ amount, shippingOption: null });

@@ -56,6 +56,7 @@ export async function draftOrder(
         ? joinAddress(shipping, countryName(shipping.country) ?? "")
         : metadata.shippingAddress,
       shipping,
+      byWallet: input.request.wallet ?? false,
       shippingOption: priced.option,
       discount:
         priced.quote.discount && discount?.id ? { id: discount.id, code: priced.quote.discount.code } : null,

@@ -3,9 +3,10 @@ import { checkoutApi } from "./api.ts";
 import { checkoutMail } from "./mail.ts";
 import { purgeReminders, remindOfCartTask } from "./reminders.ts";
 import { remindersApi } from "./reminders-api.ts";
+import { walletsApi } from "./wallets-api.ts";
 
 export const checkoutFeature = {
-  api: [...checkoutApi, ...remindersApi],
+  api: [...checkoutApi, ...walletsApi, ...remindersApi],
   tasks: (ctx) => [remindOfCartTask(ctx)],
   mail: checkoutMail,
   purges: [purgeReminders],

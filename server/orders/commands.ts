@@ -25,6 +25,7 @@ export type PlacedOrder = Pick<
   | "customerName"
   | "shippingAddress"
   | "shipping"
+  | "byWallet"
   | "currency"
   | "subtotalCents"
   | "discountCents"
@@ -45,6 +46,7 @@ export type NewOrder = {
   phone: string | null;
   shippingAddress: string;
   shipping: ShippingAddress | null;
+  byWallet: boolean;
   shippingOption: { id: string; name: string };
   /** Whose use is taken with the order, within its limits. */
   discount: { id: number; code: string } | null;
@@ -93,6 +95,7 @@ export async function createOrder(
         phone: input.phone,
         shippingAddress: input.shippingAddress,
         shipping: input.shipping,
+        byWallet: input.byWallet,
         shippingOptionId: input.shippingOption.id,
         shippingOptionName: input.shippingOption.name,
         discountCode: input.discount?.code ?? null,

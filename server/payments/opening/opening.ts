@@ -30,6 +30,7 @@ export type OrderToPay = Pick<
   | "customerName"
   | "shippingAddress"
   | "shipping"
+  | "byWallet"
   | "totalCents"
   | "currency"
   | "createdAt"

@@ -20,7 +20,10 @@ export async function askForPayment(
     amount: order.totalCents,
     currency: order.currency,
     email: order.email,
-    shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress },
+    // What the shop has told the provider, a wallet may not tell it again: the payment would be refused.
+    ...(order.byWallet
+      ? {}
+      : { shippedTo: { name: order.customerName, address: order.shipping ?? order.shippingAddress } }),
     idempotencyKey: `order-${order.id}-${revision}`,
     timeoutMs,
   };

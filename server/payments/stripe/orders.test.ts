@@ -86,6 +86,15 @@ describe("the payment intent", () => {
     });
   });
 
+  test("from a wallet is made without the address, which the wallet tells Stripe", async () => {
+    const body = { ...checkoutBody(), wallet: true };
+    const { body: started } = await shop.browser().post("/api/stripe/create-payment-intent", body);
+    const intent = shop.stripe.intent(started.paymentIntentId);
+    expect(intent).toMatchObject({ amount: 3590, receipt_email: "ada@example.com", shipping: null });
+    const [placed] = await shop.database.db.select().from(orders).where(eq(orders.id, started.orderId));
+    expect(placed?.shippingAddress).toBe("1 Main St, Austin, TX 78701, United States");
+  });
+
   test("is made without a receipt where Stripe may not take the address for one", async () => {
     const { intentId } = await place({ email: "o'hara@example.com" });
     expect(shop.stripe.intent(intentId).receipt_email).toBeNull();

@@ -9,11 +9,13 @@ import { ShippingSection } from "./shipping/shipping-section.tsx";
 import { ShopSection } from "./shop-section.tsx";
 import { TaxSection } from "./tax-section.tsx";
 import { useSettingsDraft } from "./use-settings-draft.ts";
+import { WalletsSection } from "./wallets-section.tsx";
 
 const sections = [
   ["shop", "Shop"],
   ["shipping", "Shipping"],
   ["tax", "Tax"],
+  ["wallets", "Wallets"],
   ["returns", "Returns"],
   ["giving", "Giving"],
   ["contact", "Contact details"],
@@ -59,6 +61,7 @@ export function SettingsPage({ settings, timeZones, now, bottleCents }: Settings
         <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />
         <ShippingSection draft={draft} bottleCents={bottleCents} />
         <TaxSection draft={draft} bottleCents={bottleCents} />
+        <WalletsSection draft={draft} />
         <ReturnsSection draft={draft} />
         <GivingSection draft={draft} />
         <ContactSection draft={draft} />
