@@ -16,11 +16,11 @@ export const walletSetupSchema = v.object({
 export type WalletSetup = v.InferOutput<typeof walletSetupSchema>;
 
 /** Where Stripe's own forms take no shipping address. */
-const untaken = new Set("AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI".split(" "));
+const notTaken = new Set("AS CX CC CU HM IR KP MH FM NF MP PW SD SY UM VI".split(" "));
 
 /** Codes of the countries that the shop ships to and a wallet takes addresses of. */
 export function walletCountries(shipping: ShippingPolicy): string[] {
   return countries.flatMap(([code]) =>
-    untaken.has(code) || shippingOptionsFor(shipping, code).length === 0 ? [] : [code],
+    notTaken.has(code) || shippingOptionsFor(shipping, code).length === 0 ? [] : [code],
   );
 }
