@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { formatCents } from "../shared/money.ts";
+import { type Bundle, bundleQuantityMax, bundleQuantityMin, bundleSchema } from "./bundles.ts";
+import { productLimits } from "./product-admin.ts";
+
+/** A bundle as the owner sees it; one that is not `active` is offered to nobody. */
+export const productBundleSchema = v.object({ ...bundleSchema.entries, active: v.boolean() });
+export type ProductBundle = v.InferOutput<typeof productBundleSchema>;
+
+export const bundleQuantityText = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,2}$/, "Must be a number"),
+  v.transform(Number),
+  v.minValue(bundleQuantityMin, `At least ${bundleQuantityMin}`),
+  v.maxValue(bundleQuantityMax, `At most ${bundleQuantityMax}`),
+);
+
+export const bundleWishSchema = v.object({
+  price: v.pipe(
+    v.number("Must be a whole number of cents"),
+    v.integer("Must be a whole number of cents"),
+    v.minValue(1, "Enter a price above 0"),
+    v.maxValue(productLimits.price, `At most ${productLimits.price} cents`),
+  ),
+  /** Missing: stays as it is; a new one is on offer. */
+  active: v.optional(v.boolean("Must be true or false")),
+});
+export type BundleWish = v.InferOutput<typeof bundleWishSchema>;
+
+/**
+ * What the owner should know before a bundle is offered at this price, as a sentence; null: nothing. `others` are the
+ * product's other bundles on offer.
+ */
+export function bundleConcern(
+  unitPrice: number,
+  { quantity, price }: Bundle,
+  others: readonly Bundle[],
+): string | null {
+  const list = unitPrice * quantity;
+  const larger = others.find((other) => other.quantity > quantity && other.price <= price);
+  const smaller = others.find((other) => other.quantity < quantity && other.price >= price);
+  if (price >= list)
+    return `${quantity} one by one cost ${formatCents(list)}: shoppers would save nothing, so it is not offered.`;
+  if (2 * price < list)
+    return `That is less than half of the ${formatCents(list)} that ${quantity} cost one by one.`;
+  if (larger) return `${larger.quantity} cost ${formatCents(larger.price)}: nobody would buy ${quantity}.`;
+  if (smaller)
+    return `${smaller.quantity} cost ${formatCents(smaller.price)}: nobody would buy ${smaller.quantity}.`;
+  return null;
+}

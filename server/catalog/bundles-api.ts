@@ -1,0 +1,87 @@
+import * as v from "valibot";
+import {
+  bundleQuantityText,
+  bundleWishSchema,
+  type ProductBundle,
+  productBundleSchema,
+} from "../../domain/catalog/bundle-form.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { type Change, dataOf, ok, route } from "../http/api-row.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { problem } from "../platform/http/problem.ts";
+import { type BundleResult, listBundles, removeBundle, setBundle } from "./bundles.ts";
+
+const shared = { tag: "Catalogue", access: "admin", limit: "none" } as const;
+const params = v.object({ id: idText, quantity: bundleQuantityText });
+
+/** Several units of a product at a price of their own. The shop adds them up for each line of a cart by itself. */
+export const bundlesApi = [
+  route("GET /api/admin/products/:id/bundles", {
+    ...shared,
+    summary: "A product’s bundles, on offer or not, the smallest first",
+    params: v.object({ id: idText }),
+    response: dataOf(v.array(productBundleSchema)),
+    answers: { 200: "A list of bundles; `price` in cents", 404: "No such product" },
+    handle: async ({ db }, { params }) => {
+      const bundles = await listBundles(db, params.id);
+      return bundles ? ok(bundles) : unknownProduct();
+    },
+  }),
+  route("PUT /api/admin/products/:id/bundles/:quantity", {
+    ...shared,
+    summary: "Offer so many units at a price, in cents, or stop offering them",
+    params,
+    body: bundleWishSchema,
+    response: dataOf(productBundleSchema),
+    answers: { 200: "The bundle; orders placed before keep their amounts", 404: "No such product" },
+    handle: async (ctx, { params, body, log }) => {
+      const result = await setBundle(ctx, { productId: params.id, quantity: params.quantity, ...body });
+      if (!result) return unknownProduct();
+      log(describe(result, params.quantity));
+      return ok(result.after);
+    },
+  }),
+  route("DELETE /api/admin/products/:id/bundles/:quantity", {
+    ...shared,
+    summary: "Remove a bundle",
+    params,
+    response: dataOf(v.null()),
+    answers: {
+      200: "Removed, or not there; orders placed with it keep their amounts",
+      404: "No such product",
+    },
+    handle: async (ctx, { params, log }) => {
+      const result = await removeBundle(ctx, { productId: params.id, quantity: params.quantity });
+      if (!result) return unknownProduct();
+      log(describe(result, params.quantity));
+      return ok(null);
+    },
+  }),
+];
+
+function unknownProduct() {
+  return problem("not_found", "There is no such product.");
+}
+
+/** "3 × Pure Batana Oil: bundle $79.00 → $75.00" */
+function describe(
+  { product, before, after }: NonNullable<BundleResult<ProductBundle | null>>,
+  quantity: number,
+): Change {
+  return {
+    subject: `product:${product.id}`,
+    summary: `${quantity} × ${product.name}: ${words(before, after)}`,
+    ...(before ? { before } : {}),
+    ...(after ? { after } : {}),
+  };
+}
+
+function words(before: ProductBundle | null, after: ProductBundle | null): string {
+  if (!after) return before ? "bundle removed" : "there was no such bundle";
+  const price = formatCents(after.price);
+  if (!before) return `bundle for ${price} added${after.active ? "" : ", not on offer"}`;
+  const isPriceSame = before.price === after.price;
+  const change = isPriceSame ? price : `${formatCents(before.price)} → ${price}`;
+  if (before.active === after.active) return `bundle ${isPriceSame ? "stays" : "now"} ${change}`;
+  return `bundle for ${change} ${after.active ? "on" : "no longer on"} offer`;
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { checkoutBody, confirm, order } from "../../test/checkout.ts";
+import { soon } from "../../test/patience.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { activity } from "../admin/tables.ts";
+import { products } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  for (const quantity of [2, 3]) await remove(quantity);
+});
+
+const path = (quantity: number | string, product: number | string = 1) =>
+  `/api/admin/products/${product}/bundles/${quantity}`;
+
+async function send(method: string, path: string, body?: unknown, browser = admin) {
+  const response = await browser.fetch(path, {
+    method,
+    headers: { "Content-Type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+const offer = (quantity: number, price: number, more: object = {}) =>
+  send("PUT", path(quantity), { price, ...more });
+const remove = (quantity: number) => send("DELETE", path(quantity));
+const lastSummary = async () =>
+  (await shop.database.db.select().from(activity).orderBy(activity.id)).at(-1)?.summary;
+
+describe("the owner's bundles", () => {
+  test.each([
+    ["GET", "/api/admin/products/1/bundles"],
+    ["PUT", path(2)],
+    ["DELETE", path(2)],
+  ])("%s %s is for the admin alone", async (method, path) => {
+    const body = method === "PUT" ? { price: 5600 } : undefined;
+    expect((await send(method, path, body, shop.browser())).status).toBe(401);
+  });
+
+  test("are offered, changed, paused and removed, each change written down, and soon what shoppers get", async () => {
+    expect(await offer(3, 7900)).toEqual({
+      status: 200,
+      body: { success: true, data: { quantity: 3, price: 7900, active: true } },
+    });
+    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle for $79.00 added");
+    await offer(2, 5600);
+    const shown = async () => (await shop.browser().get("/api/products/pure-batana-oil")).body.data.bundles;
+    await expect.poll(shown, soon).toEqual([
+      { quantity: 2, price: 5600 },
+      { quantity: 3, price: 7900 },
+    ]);
+    await offer(3, 7500);
+    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
+    await offer(2, 5600, { active: false });
+    expect(await lastSummary()).toBe("2 × Pure Batana Oil: bundle for $56.00 no longer on offer");
+    await expect.poll(shown, soon).toEqual([{ quantity: 3, price: 7500 }]);
+    expect((await send("GET", "/api/admin/products/1/bundles")).body.data).toEqual([
+      { quantity: 2, price: 5600, active: false },
+      { quantity: 3, price: 7500, active: true },
+    ]);
+    await remove(3);
+    expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle removed");
+    expect((await remove(3)).status).toBe(200);
+    expect(await lastSummary()).toBe("3 × Pure Batana Oil: there was no such bundle");
+    await expect.poll(shown, soon).toEqual([]);
+  });
+
+  test.each([0, -1, 100_000_000, 56.5, "5600", null])("%j is no price of one", async (price) => {
+    const { status, body } = await send("PUT", path(2), { price });
+    expect(status).toBe(422);
+    expect(body.fields.price).toEqual(expect.any(String));
+  });
+
+  test.each([
+    ["a product that is not there", path(2, 4711)],
+    ["one bottle", path(1)],
+    ["13 bottles", path(13)],
+    ["two in words", path("two")],
+  ])("cannot be of %s", async (_, path) => {
+    expect((await send("PUT", path, { price: 5600 })).status).toBe(404);
+  });
+});
+
+describe("an order priced by bundles", () => {
+  const code = { code: "TEN", kind: "percent", value: 10, minimumSubtotal: 0 };
+  beforeAll(async () => {
+    await admin.post("/api/admin/discounts", code);
+    await send("PATCH", "/api/admin/settings", {
+      tax: { mode: "table", rates: [{ country: "US", state: "TX", percent: 8.25, onShipping: true }] },
+    });
+  });
+  beforeEach(async () => {
+    await offer(2, 5600);
+    await offer(3, 7900);
+  });
+
+  test("adds up to the cent in quote, order, refund and sales, counts bottles, and outlives the bundle", async () => {
+    const browser = shop.browser();
+    const items = [{ productId: 1, quantity: 5 }];
+    const destination = { country: "US", state: "TX", discountCode: "TEN" };
+    const quote = (await browser.post("/api/cart/quote", { items, ...destination })).body.data;
+    const used = [
+      { quantity: 3, price: 7900, count: 1 },
+      { quantity: 2, price: 5600, count: 1 },
+    ];
+    // 13500 of goods, 1350 off, free shipping, 8.25% of 12150.
+    expect(quote).toMatchObject({
+      items: [
+        { price: 2995, quantity: 5, total: 13_500, listTotal: 14_975, bundleSaving: 1475, bundles: used },
+      ],
+      totals: { subtotal: 13_500, discount: 1350, shipping: 0, tax: 1002, total: 13_152 },
+    });
+    const stockBefore = (await send("GET", "/api/admin/products/1")).body.data.stock;
+
+    // Who computes without bundles is told the right total, and pays that.
+    const unaware = await order(browser, { quantity: 5, discountCode: "TEN", amount: 14_590 });
+    expect(unaware.body).toMatchObject({ error: "price_changed", total: 13_152 });
+    const started = await order(browser, { quantity: 5, discountCode: "TEN", amount: 13_152 });
+    expect(started.status).toBe(201);
+    expect((await confirm(browser, started)).status).toBe(200);
+    await shop.jobsDone();
+    await remove(3);
+    await remove(2);
+
+    const { orderId } = started.body;
+    const placed = (await browser.get(`/api/orders/${orderId}`)).body.data;
+    expect(placed).toMatchObject({
+      status: "completed",
+      items: [
+        { price: 2995, quantity: 5, total: 13_500, listTotal: 14_975, bundleSaving: 1475, bundles: used },
+      ],
+      totals: { subtotal: 13_500, discount: 1350, tax: 1002, total: 13_152 },
+    });
+    expect((await send("GET", "/api/admin/products/1")).body.data.stock).toBe(stockBefore - 5);
+
+    const refunds = `/api/admin/orders/${orderId}/refund`;
+    expect((await admin.post(refunds, { amount: 5000 })).status).toBe(200);
+    expect((await admin.post(refunds, { amount: 8153 })).status).toBe(422);
+    expect((await admin.post(refunds, { amount: 8152 })).status).toBe(200);
+    await shop.jobsDone();
+    const refunded = (await send("GET", `/api/admin/orders/${orderId}`)).body.data;
+    expect(refunded).toMatchObject({ status: "refunded", refundableCents: 0, totals: { refunded: 13_152 } });
+    const csv = await (await admin.fetch("/api/admin/orders.csv")).text();
+    expect(csv).toContain("135.00,13.50,TEN,0.00,10.02,131.52,131.52");
+    expect(csv).toContain("5 × Pure Batana Oil");
+  });
+
+  test("of another price meanwhile is refused with the right total, and opens a hosted page whose lines add up", async () => {
+    const body = { ...checkoutBody({ quantity: 3 }), amount: 8552 };
+    const browser = shop.browser();
+    await offer(3, 8000);
+    const refused = await browser.post("/api/stripe/create-checkout-session", body);
+    // 8000 of goods, 8.25% tax.
+    expect(refused.body).toMatchObject({ error: "price_changed", total: 8660 });
+    const opened = await browser.post("/api/stripe/create-checkout-session", { ...body, amount: 8660 });
+    expect(opened.status).toBe(200);
+  });
+
+  test("follows a new list price: a bundle that saves nothing any more is not used", async () => {
+    const { db } = shop.database;
+    await db.update(products).set({ priceCents: 2500 });
+    const items = [{ productId: 1, quantity: 3 }];
+    const quote = (await shop.browser().post("/api/cart/quote", { items })).body.data;
+    expect(quote.items[0]).toMatchObject({ total: 7500, bundleSaving: 0, bundles: [] });
+    await db.update(products).set({ priceCents: 2995 });
+  });
+});
