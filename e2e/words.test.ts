@@ -6,6 +6,14 @@ shareBrowser();
 test("header, menu and home page lead to the pages, and say which one is open", async () => {
   const { page } = await openShopper();
   await page.goto(at("/"));
+  const product = page.getByRole("heading", { level: 1, name: "Pure Batana Oil" });
+  // The picture and the name of what the home page sells.
+  for (const way of [page.locator("main img").first(), product]) {
+    await way.click();
+    await page.waitForURL(at("/product/pure-batana-oil"));
+    await page.goBack();
+    await page.waitForURL(at("/"));
+  }
   await page.getByRole("link", { name: "Read our story" }).click();
   await page.getByRole("heading", { level: 1, name: "From a palm in Honduras" }).waitFor();
   await page.goBack();
@@ -15,6 +23,9 @@ test("header, menu and home page lead to the pages, and say which one is open", 
   await header.getByRole("link", { name: "Benefits" }).click();
   await page.getByRole("heading", { level: 1, name: "What one good oil can do" }).waitFor();
   await header.locator("[aria-current=page]", { hasText: "Benefits" }).waitFor();
+  await header.getByRole("link", { name: "Shop" }).click();
+  await page.waitForURL(at("/product/pure-batana-oil"));
+  await product.waitFor();
 
   const phone = await openShopper({ size: "phone" });
   await phone.page.goto(at("/benefits"));

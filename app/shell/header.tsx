@@ -1,8 +1,9 @@
 import Menu from "lucide-react/icons/menu";
 import X from "lucide-react/icons/x";
 import { useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useRouteLoaderData } from "react-router";
 import logo from "../../assets/brand/logo.svg";
+import type { loader } from "../root.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
@@ -20,6 +21,7 @@ const shrinkAfter = 20;
 export function Header() {
   const scrolled = useScrolled();
   const { key, pathname } = useLocation();
+  const links = mainLinks(useRouteLoaderData<typeof loader>("root"));
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
 
@@ -65,7 +67,7 @@ export function Header() {
             />
           </PageLink>
           <nav aria-label="Main" className="hidden gap-9 md:flex">
-            {mainLinks.map(({ to, label }) => (
+            {links.map(({ to, label }) => (
               <PageLink
                 key={to}
                 to={to}
@@ -90,7 +92,7 @@ export function Header() {
             </IconButton>
           </div>
         </div>
-        <MobileMenu isOpen={isOpen} />
+        <MobileMenu isOpen={isOpen} links={links} />
       </div>
     </header>
   );

@@ -4,7 +4,7 @@ import Package from "lucide-react/icons/package";
 import Sprout from "lucide-react/icons/sprout";
 import { Icon } from "../ui/icon.tsx";
 import { PageLink } from "../ui/page-link.tsx";
-import { mainLinks } from "./site-links.ts";
+import type { mainLinks } from "./site-links.ts";
 
 const minorLinks = [
   { to: "/story", label: "Our Story", glyph: Sprout },
@@ -13,7 +13,7 @@ const minorLinks = [
 ];
 
 /** The navigation of small screens, below the bar. */
-export function MobileMenu({ isOpen }: { isOpen: boolean }) {
+export function MobileMenu({ isOpen, links }: { isOpen: boolean; links: ReturnType<typeof mainLinks> }) {
   return (
     <nav
       id="mobile-menu"
@@ -22,7 +22,7 @@ export function MobileMenu({ isOpen }: { isOpen: boolean }) {
       className="max-h-[calc(100svh-var(--header-h))] overflow-auto border-t border-line bg-paper px-(--gutter) pt-2 pb-8 md:hidden"
     >
       <ul>
-        {mainLinks.map(({ to, label }) => (
+        {links.map(({ to, label }) => (
           <li key={to} className="border-b border-line">
             <PageLink
               to={to}

@@ -1,10 +1,18 @@
-/** Where the header leads; the footer and the mobile menu repeat it. */
-export const mainLinks = [
+import type { FrameData } from "./footer.tsx";
+
+/** Where header and mobile menu lead: first to what is sold, as long as something is. */
+export function mainLinks(frame: FrameData | undefined) {
+  const [product] = frame?.products ?? [];
+  return [...(product ? [{ to: `/product/${product.slug}`, label: "Shop" }] : []), ...wordLinks];
+}
+
+const wordLinks = [
   { to: "/benefits", label: "Benefits" },
   { to: "/how-to-use", label: "How to Use" },
 ];
 
-export const learnLinks = [...mainLinks, { to: "/story", label: "Our Story" }];
+/** In the footer. */
+export const learnLinks = [...wordLinks, { to: "/story", label: "Our Story" }];
 
 /** In the Shop column, below the products. */
 export const shopLinks = [

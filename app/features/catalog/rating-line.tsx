@@ -7,7 +7,7 @@ type Rated = Pick<Product, "averageRating" | "reviewCount" | "viewCount">;
 /** Home: "4.8/5 (12 reviews)" or "No reviews yet". */
 export function HeroRating({ product }: { product: Rated }) {
   return (
-    <Line viewCount={product.viewCount}>
+    <Line product={product}>
       {product.averageRating === null ? (
         <span className="text-ink-muted">No reviews yet</span>
       ) : (
@@ -25,7 +25,7 @@ export function HeroRating({ product }: { product: Rated }) {
 /** Product page: stars and a link to the reviews, or "No ratings yet" and the way to write the first. */
 export function ProductRating({ product }: { product: Rated }) {
   return (
-    <Line viewCount={product.viewCount}>
+    <Line product={product}>
       {product.averageRating === null ? (
         <>
           <span className="text-ink-muted">No ratings yet</span>
@@ -43,11 +43,12 @@ export function ProductRating({ product }: { product: Rated }) {
   );
 }
 
-function Line({ viewCount, children }: { viewCount: number; children: ReactNode }) {
+/** Views are told beside reviews alone: "1 view" and no rating would speak against the product. */
+function Line({ product: { reviewCount, viewCount }, children }: { product: Rated; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center gap-2 text-small">
       {children}
-      {viewCount > 0 && (
+      {reviewCount > 0 && viewCount > 0 && (
         <span className="text-ink-muted">
           · {viewCount} {viewCount === 1 ? "view" : "views"}
         </span>

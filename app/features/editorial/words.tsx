@@ -62,12 +62,9 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+/** Slanted, not the display face's italic: its swashes make a species hard to read. */
 function Latin({ children }: { children: ReactNode }) {
-  return (
-    <i lang="la" className="font-display">
-      {children}
-    </i>
-  );
+  return <i lang="la">{children}</i>;
 }
 
 /** Leads to the list of works at the page's end, whose heading has the id `sources`. */

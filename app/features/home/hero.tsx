@@ -1,5 +1,6 @@
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
@@ -23,19 +24,23 @@ export function Hero({
   returnsNote: string | null;
 }) {
   const { addToCart, buyNow } = useBuy(product);
+  const address = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
-      <div className={heroMedia}>
+      {/* The name below is the link for keyboards and readers. */}
+      <PageLink to={address} tabIndex={-1} className={heroMedia}>
         <Picture
           image={picture}
           sizes="(min-width: 64rem) 59vw, 100vw"
           priority
           className="size-full object-cover object-[40%_45%] lg:absolute lg:inset-0"
         />
-      </div>
+      </PageLink>
       <div className={heroGrid.copy}>
         <h1 id="product-name" className="text-display">
-          {product.name}
+          <PageLink to={address} className="no-underline">
+            {product.name}
+          </PageLink>
         </h1>
         <p className="mt-2.5 max-w-124 text-lead text-pretty text-ink-muted lg:mt-5">
           {product.shortDescription}
@@ -46,6 +51,12 @@ export function Hero({
         <p className="mt-3 flex items-baseline gap-3 lg:mt-7">
           <Price cents={product.price} size="large" />
           <span className="text-ink-muted">{product.size}</span>
+          <PageLink
+            to={address}
+            className="link -my-2.5 inline-flex min-h-11 items-center text-small text-ink"
+          >
+            Details
+          </PageLink>
         </p>
         <div className={heroGrid.actions}>
           <Button disabled={!product.inStock} onClick={() => buyNow(1)}>
