@@ -1,3 +1,4 @@
+import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
 import { discountRow } from "../../domain/discounts/discount.ts";
 import type { Order } from "../../domain/orders/order.ts";
@@ -56,6 +57,12 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
               <br />
               <span style={{ color: colors.inkMuted }}>
                 {item.quantity} × {formatCents(item.price)}
+                {item.bundles.length > 0 && (
+                  <>
+                    <br />
+                    {bundleNote(item.bundles, item.bundleSaving)}
+                  </>
+                )}
               </span>
             </td>
             <td style={{ ...amount, ...rule }}>{formatCents(item.total)}</td>

@@ -1,3 +1,4 @@
+import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
@@ -18,9 +19,9 @@ export function unsubscribeLine(href: string): string {
 /** Lines and totals with their amounts in one column. */
 export function orderTable(order: Order, sender: Sender): string {
   const rows = [
-    ...order.items.map((item) => [
-      `${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`,
-      formatCents(item.total),
+    ...order.items.flatMap((item) => [
+      [`${item.quantity} x ${oneLine(item.name)} at ${formatCents(item.price)}`, formatCents(item.total)],
+      ...(item.bundles.length > 0 ? [[`  ${bundleNote(item.bundles, item.bundleSaving)}`, ""]] : []),
     ]),
     ...totalRows(order),
     ["Total", formatTotal(order.totals.total, sender.currencyDisplay)],
@@ -28,7 +29,7 @@ export function orderTable(order: Order, sender: Sender): string {
   const labelWidth = Math.max(...rows.map(([label]) => label.length));
   const amountWidth = Math.max(...rows.map(([, amount]) => amount.length));
   return rows
-    .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`)
+    .map(([label, amount]) => `${label.padEnd(labelWidth)}  ${amount.padStart(amountWidth)}`.trimEnd())
     .join("\n");
 }
 

@@ -56,6 +56,12 @@ describe("the owner's bundles", () => {
       { quantity: 2, price: 5600 },
       { quantity: 3, price: 7900 },
     ]);
+    // One of the radio buttons, each with what it saves.
+    const page = async () => (await shop.browser().fetch("/product/pure-batana-oil")).text();
+    await expect.poll(page, soon).toContain("$10.85");
+    expect(await page()).toMatch(/<input type="radio"[^>]* name="quantity" value="3"/);
+    // Search engines are told what one bottle costs.
+    expect(await page()).toContain('"price":"29.95"');
     await offer(3, 7500);
     expect(await lastSummary()).toBe("3 × Pure Batana Oil: bundle now $79.00 → $75.00");
     await offer(2, 5600, { active: false });
@@ -130,6 +136,11 @@ describe("an order priced by bundles", () => {
     await remove(2);
 
     const { orderId } = started.body;
+    const note = "3 for $79.00 and 2 for $56.00, saving $14.75";
+    expect(await (await browser.fetch(`/orders/${orderId}`)).text()).toContain(note);
+    const sent = (await send("GET", "/api/admin/outbox")).body.data;
+    const receipt = sent.find(({ kind }: { kind: string }) => kind === "order_confirmation");
+    expect((await send("GET", `/api/admin/outbox/${receipt.id}`)).body.data.text).toContain(note);
     const placed = (await browser.get(`/api/orders/${orderId}`)).body.data;
     expect(placed).toMatchObject({
       status: "completed",
@@ -150,6 +161,7 @@ describe("an order priced by bundles", () => {
     const csv = await (await admin.fetch("/api/admin/orders.csv")).text();
     expect(csv).toContain("135.00,13.50,TEN,0.00,10.02,131.52,131.52");
     expect(csv).toContain("5 × Pure Batana Oil");
+    expect(csv).toContain(",14.75,");
   });
 
   test("of another price meanwhile is refused with the right total, and opens a hosted page whose lines add up", async () => {

@@ -1,5 +1,6 @@
 import Trash2 from "lucide-react/icons/trash-2";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { bundleNote, priceUnits, savingOfOneMore } from "../../../domain/catalog/bundles.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -44,6 +45,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
   const { setQuantity, remove } = useCart();
   const { product, quantity } = item;
   const problem = lineProblem(item);
+  const price = priceUnits(product.price, quantity, product.bundles);
   const address = `/product/${product.slug}`;
   const removeLine = () => {
     remove(product.id);
@@ -71,6 +73,7 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
                 )}
               </p>
             )}
+            <BundleLines item={item} onAdd={() => setQuantity(product.id, quantity + 1)} />
             <RemoveButton name={product.name} className="max-md:hidden" onClick={removeLine} />
           </div>
         </div>
@@ -94,12 +97,43 @@ function CartRow({ item, onRemoved }: { item: CartItem; onRemoved: (name: string
       <td
         className={`${cell} mt-5 ml-auto self-center text-right font-semibold tabular-nums ${problem?.buyable === 0 ? "line-through" : ""}`}
       >
-        {formatCents(product.price * quantity)}
+        {price.saving > 0 && (
+          <s className="block text-small font-normal text-ink-muted">
+            <span className="sr-only">Instead of </span>
+            {formatCents(price.listTotal)}
+          </s>
+        )}
+        {formatCents(price.total)}
       </td>
       <td className="mt-1 w-full md:hidden">
         <RemoveButton name={product.name} onClick={removeLine} />
       </td>
     </tr>
+  );
+}
+
+/** What bundles save on a line, and what one more unit would. */
+function BundleLines({ item, onAdd }: { item: CartItem; onAdd: () => void }) {
+  const { product, quantity, gone } = item;
+  const { bundles, saving } = priceUnits(product.price, quantity, product.bundles);
+  const note = bundleNote(bundles, saving);
+  const most = Math.min(quantityMax, product.stock ?? quantityMax);
+  const more =
+    !gone && product.inStock && quantity < most
+      ? savingOfOneMore(product.price, quantity, product.bundles)
+      : 0;
+  return (
+    <>
+      {note && <p className="mt-1 text-small text-success">{note}</p>}
+      {more > 0 && (
+        <p>
+          <TextButton onClick={onAdd}>
+            Add one more, save {formatCents(more)}
+            <span className="sr-only"> on {product.name}</span>
+          </TextButton>
+        </p>
+      )}
+    </>
   );
 }
 

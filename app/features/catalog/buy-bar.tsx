@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
+import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
@@ -21,6 +22,7 @@ export function BuyBar({
   const { addToCart, buyNow } = useBuy(product);
   const isCovered = useInSight(buttons);
   const [image] = product.images;
+  const { total, saving } = priceUnits(product.price, quantity, product.bundles);
   return (
     <section
       data-buy-bar
@@ -43,8 +45,8 @@ export function BuyBar({
         <p className="mr-auto min-w-0 leading-[1.3] max-[22rem]:hidden">
           <b className="block truncate text-ui font-medium max-md:hidden">{product.name}</b>
           <span className="max-md:font-medium md:text-small md:text-ink-muted">
-            {quantity > 1 && `${quantity} × `}
-            <Price cents={product.price} />
+            {saving > 0 ? `${quantity} for ` : quantity > 1 && `${quantity} × `}
+            <Price cents={saving > 0 ? total : product.price} />
             <span className="max-md:hidden"> · {product.size}</span>
           </span>
         </p>

@@ -1,7 +1,9 @@
 import type { Ref } from "react";
+import { bundleChoices } from "../../../domain/catalog/bundles.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
+import { BundlePicker } from "./bundle-picker.tsx";
 import { useBuy } from "./use-buy.ts";
 
 const lineMax = 99;
@@ -9,37 +11,60 @@ const lineMax = 99;
 /** Quantity and the two buttons. `buttons` lets the buy bar know when Buy Now is in sight. */
 export function BuyBox({
   product,
+  unit,
   quantity,
   onQuantity,
   buttons,
 }: {
   product: Product;
+  /** What one of it is called. */
+  unit: string;
   quantity: number;
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
   const { addToCart, buyNow } = useBuy(product);
   const most = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
+  const choices = bundleChoices(product.price, product.bundles);
+  const isAll = quantity === product.stock && product.inStock;
+  const addButton = (
+    <Button
+      variant="secondary"
+      className="px-3!"
+      disabled={!product.inStock}
+      onClick={() => addToCart(quantity)}
+    >
+      {product.inStock ? "Add to Cart" : "Sold out"}
+    </Button>
+  );
+  const buyNowButton = (
+    <Button block className="px-3!" disabled={!product.inStock} onClick={() => buyNow(quantity)}>
+      {product.inStock ? "Buy Now" : "Sold out"}
+    </Button>
+  );
+  const lastUnits = isAll && <p className="text-caption text-ink-muted">That is all we have in stock.</p>;
+  // Whoever wants another number finds it in the cart.
+  if (product.inStock && choices.length > 0) {
+    return (
+      <div className="grid gap-3">
+        <BundlePicker choices={choices} unit={unit} quantity={quantity} most={most} onQuantity={onQuantity} />
+        {lastUnits}
+        <div ref={buttons} className="buy-buttons grid grid-cols-2 gap-2.5">
+          {addButton}
+          {buyNowButton}
+        </div>
+      </div>
+    );
+  }
   return (
     <div className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
         <Quantity value={quantity} max={most} onChange={onQuantity} disabled={!product.inStock} />
-        <Button
-          variant="secondary"
-          className="px-3!"
-          disabled={!product.inStock}
-          onClick={() => addToCart(quantity)}
-        >
-          {product.inStock ? "Add to Cart" : "Sold out"}
-        </Button>
+        {addButton}
       </div>
-      {quantity === product.stock && product.inStock && (
-        <p className="text-caption text-ink-muted">That is all we have in stock.</p>
-      )}
+      {lastUnits}
       <div ref={buttons} className="buy-buttons">
-        <Button block disabled={!product.inStock} onClick={() => buyNow(quantity)}>
-          {product.inStock ? "Buy Now" : "Sold out"}
-        </Button>
+        {buyNowButton}
       </div>
     </div>
   );

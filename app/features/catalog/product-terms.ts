@@ -12,6 +12,8 @@ import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
 export type ProductTerms = {
+  /** What one of it is called: "bottle". */
+  unit: string;
   shippingNote: string | null;
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
@@ -35,6 +37,7 @@ export function productTerms({ shipping, returns }: ShopSettings, isBatana: bool
     ],
   };
   return {
+    unit: isBatana ? "bottle" : "item",
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],

@@ -32,7 +32,13 @@ export function ProductView({
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
           <ProductHead product={product} isPreview={isPreview} />
           <div className="mt-5 lg:mt-6" inert={isPreview}>
-            <BuyBox product={product} quantity={quantity} onQuantity={setQuantity} buttons={buttons} />
+            <BuyBox
+              product={product}
+              unit={terms.unit}
+              quantity={quantity}
+              onQuantity={setQuantity}
+              buttons={buttons}
+            />
           </div>
           <div className="mt-4 lg:mt-5">
             <Assurances {...terms} />

@@ -1,5 +1,6 @@
 import ChevronDown from "lucide-react/icons/chevron-down";
 import Lock from "lucide-react/icons/lock";
+import { bundleNote, priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
@@ -55,16 +56,21 @@ function SummaryContent({ items, totals, discountCode }: OrderContent) {
   return (
     <>
       <ul className="grid gap-4">
-        {items.map(({ product, quantity }) => (
-          <li key={product.id} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
-            <LineImage image={product.images[0]} sizes="60px" className="h-18 w-15 rounded-xs" />
-            <span>
-              {quantity} × {product.name}
-              <span className="block text-small text-ink-muted">{product.size}</span>
-            </span>
-            <span className="tabular-nums">{formatCents(product.price * quantity)}</span>
-          </li>
-        ))}
+        {items.map(({ product, quantity }) => {
+          const { total, bundles, saving } = priceUnits(product.price, quantity, product.bundles);
+          const note = bundleNote(bundles, saving);
+          return (
+            <li key={product.id} className="grid grid-cols-[60px_1fr_auto] items-center gap-4 text-ui">
+              <LineImage image={product.images[0]} sizes="60px" className="h-18 w-15 rounded-xs" />
+              <span>
+                {quantity} × {product.name}
+                <span className="block text-small text-ink-muted">{product.size}</span>
+                {note && <span className="block text-small text-success">{note}</span>}
+              </span>
+              <span className="tabular-nums">{formatCents(total)}</span>
+            </li>
+          );
+        })}
       </ul>
       <div className="mt-6 border-t border-sand pt-6">
         <TotalsList totals={totals} discountCode={discountCode} />

@@ -111,6 +111,10 @@ const columns: [title: string, cell: Cell][] = [
   ["Delivered (UTC)", time(({ deliveredAt }) => deliveredAt)],
   ["Charged back", money(({ chargedBackCents }) => chargedBackCents)],
   ["Dispute fees", ({ disputeFeeCents }) => (disputeFeeCents / 100).toFixed(2)],
+  [
+    "Bundle saving",
+    ({ items }) => (items.reduce((cents, { bundleSaving }) => cents + bundleSaving, 0) / 100).toFixed(2),
+  ],
   ["Order id", ({ order }) => order.id],
   ["Payment id", ({ intentId }) => intentId],
 ];

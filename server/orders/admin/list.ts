@@ -36,7 +36,7 @@ export type OrderSelection = {
 
 export type ListedOrder = {
   order: OrderRow;
-  items: { quantity: number; description: string }[];
+  items: { quantity: number; description: string; bundleSaving: number }[];
   intentId: string | null;
   isProcessing: boolean;
   /** What the provider took for disputes of it. */
@@ -85,7 +85,8 @@ export async function readOrderPage(
     .select({
       order: orders,
       items: sql<ListedOrder["items"]>`coalesce((
-        select json_agg(json_build_object('quantity', quantity, 'description', name) order by position)
+        select json_agg(json_build_object('quantity', quantity, 'description', name,
+          'bundleSaving', bundle_saving_cents) order by position)
         from ${orderLines} where order_id = orders.id), '[]')`,
       intentId: sql<string | null>`(
         select intent_id from ${payments} where order_id = orders.id and intent_id is not null
@@ -136,7 +137,7 @@ function toRow(
     customer:
       order.erasedAt === null ? { name: order.customerName || null, email: order.email || null } : null,
     created: Math.floor(order.createdAt.getTime() / 1000),
-    items,
+    items: items.map(({ quantity, description }) => ({ quantity, description })),
     amount: order.totalCents,
     currency: order.currency,
     status: paymentLabel(order.status),

@@ -1,3 +1,4 @@
+import { bundleNote } from "../../../../../domain/catalog/bundles.ts";
 import type { AdminOrder, AdminOrderItem } from "../../../../../domain/orders/admin-order.ts";
 import { formatDay } from "../../../../../domain/orders/order-text.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
@@ -33,10 +34,15 @@ export function OrderLines({ order }: { order: AdminOrder }) {
   );
 }
 
-function LineNotes({ item: { price, quantity, returned, batches } }: { item: AdminOrderItem }) {
+function LineNotes({
+  item: { price, quantity, bundles, bundleSaving, returned, batches },
+}: {
+  item: AdminOrderItem;
+}) {
   return (
     <span className="block text-small text-ink-muted">
       {quantity > 1 && <span className="block">{formatCents(price)} each</span>}
+      {bundles.length > 0 && <span className="block">{bundleNote(bundles, bundleSaving)}</span>}
       {batches.map((batch) => (
         <span key={batch.code} className="block">
           Batch {batch.code}

@@ -1,0 +1,63 @@
+import type { BundleChoice } from "../../../domain/catalog/bundles.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+
+/** One unit or a bundle, as radio buttons that a form sends as `quantity`. `most` can be bought now. */
+export function BundlePicker({
+  choices,
+  unit,
+  quantity,
+  most,
+  onQuantity,
+}: {
+  choices: BundleChoice[];
+  unit: string;
+  quantity: number;
+  most: number;
+  onQuantity: (quantity: number) => void;
+}) {
+  const columns = choices.length === 4 ? 2 : Math.min(3, choices.length);
+  return (
+    <fieldset className="min-w-0">
+      <legend className="sr-only">Quantity</legend>
+      <div className="grid gap-2" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+        {choices.map((choice) => (
+          <label
+            key={choice.quantity}
+            className="relative grid cursor-pointer content-start justify-items-center gap-0.5 rounded-sm border border-line-strong bg-surface px-1 pt-4 pb-3 text-center text-ui leading-snug has-checked:border-forest-800 has-checked:bg-cream-soft has-checked:inset-ring has-checked:inset-ring-forest-800 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-disabled:cursor-not-allowed has-disabled:text-disabled-ink"
+          >
+            <input
+              type="radio"
+              name="quantity"
+              value={choice.quantity}
+              checked={choice.quantity === quantity}
+              disabled={choice.quantity > most}
+              onChange={() => onQuantity(choice.quantity)}
+              className="absolute inset-0 size-full cursor-[inherit] appearance-none outline-none"
+            />
+            {choice.isBest && choice.quantity <= most && (
+              <span className="absolute -top-2.5 rounded-full bg-forest-800 px-2 text-caption font-medium whitespace-nowrap text-paper">
+                Best value
+              </span>
+            )}
+            <span className="font-medium">
+              {choice.quantity} {choice.quantity === 1 ? unit : `${unit}s`}
+            </span>
+            <span className="lining-nums tabular-nums">{formatCents(choice.total)}</span>
+            <Note choice={choice} most={most} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function Note({ choice: { quantity, each, saving }, most }: { choice: BundleChoice; most: number }) {
+  if (quantity > most) return <span className="text-caption">Only {most} left</span>;
+  if (quantity === 1) return null;
+  return (
+    <>
+      <span className="text-caption text-ink-muted tabular-nums">{formatCents(each)} each</span>
+      <span className="text-caption font-medium text-success tabular-nums">Save {formatCents(saving)}</span>
+    </>
+  );
+}
