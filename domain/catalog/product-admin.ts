@@ -32,6 +32,8 @@ export const uploadLimits = {
 export const adminImageSchema = v.object({
   ...productImageSchema.entries,
   id: v.number(),
+  /** The shop came with it: a drawing, to be replaced by a photograph. */
+  isDrawn: v.boolean(),
   /** Its place in the gallery, from 0; the first is the thumbnail. */
   position: v.number(),
   /** Shoppers see pictures that are `ready`. */

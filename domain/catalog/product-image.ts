@@ -54,6 +54,11 @@ export function uploadedHash(file: string): string | null {
   return /^u-([0-9a-f]{8})[0-9a-f]{8}\.jpg$/.exec(file)?.[1] ?? null;
 }
 
+/** Whether the shop came with this picture: a drawing, which the owner's photograph should replace. */
+export function isDrawn(file: string): boolean {
+  return uploadedHash(file) === null;
+}
+
 /** The widths made of a master of this width: all smaller ones, and its own if it is smaller than the largest. */
 export function widthsOf(masterWidth: number): number[] {
   const smaller = pictureWidths.filter((width) => width <= masterWidth);

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import type { AdminProduct, AdminProductImage } from "../../domain/catalog/product-admin.ts";
+import { isDrawn } from "../../domain/catalog/product-image.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
@@ -66,5 +67,5 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
 type ImageRow = Omit<typeof productImages.$inferSelect, "productId">;
 
 function adminImage({ id, position, status, problem, ...stored }: ImageRow): AdminProductImage {
-  return { id, ...pictureSizes(stored), position, status, problem };
+  return { id, ...pictureSizes(stored), isDrawn: isDrawn(stored.file), position, status, problem };
 }

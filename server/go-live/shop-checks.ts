@@ -1,4 +1,5 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
+import { isDrawn } from "../../domain/catalog/product-image.ts";
 import { freeShippingNote } from "../../domain/shipping/shipping-policy.ts";
 import { productImages, products } from "../catalog/tables.ts";
 import { stock } from "../inventory/tables.ts";
@@ -20,6 +21,7 @@ const productsLink = { to: "/admin/products", label: "Manage Products" };
 export const shopChecks: Check[] = [
   { id: "address", group: "shop", title: "Public address", run: checkAddress },
   { id: "products", group: "shop", title: "Products", run: checkProducts },
+  { id: "pictures", group: "shop", title: "Pictures", run: checkPictures },
   { id: "stock", group: "shop", title: "Stock", run: checkStock },
   { id: "shipping", group: "shop", title: "Shipping", run: checkShipping },
   { id: "tax", group: "shop", title: "Tax", run: checkTax },
@@ -44,18 +46,34 @@ function checkAddress({ config: { publicUrl, trustProxy } }: CheckContext): Chec
 }
 
 async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
-  const hasPicture = sql<boolean>`exists (select 1 from ${productImages} where product_id = ${products.id})`;
   const shown = await db
-    .select({ name: products.name, price: products.priceCents, hasPicture })
+    .select({ name: products.name, price: products.priceCents })
     .from(products)
     .where(eq(products.published, true));
   if (shown.length === 0) return problem("No product is published.", "Publish one.", productsLink);
   const free = shown.find(({ price }) => price === 0);
   if (free)
     return problem(`${free.name} costs nothing: it cannot be ordered.`, "Set its price.", productsLink);
-  const bare = shown.find((product) => !product.hasPicture);
-  if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
   return ok(`${shown.length} ${shown.length === 1 ? "product is" : "products are"} on sale.`);
+}
+
+async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
+  const files = sql<string[]>`array(select file from ${productImages} where product_id = ${products.id})`;
+  const shown = await db
+    .select({ name: products.name, files })
+    .from(products)
+    .where(eq(products.published, true))
+    .orderBy(asc(products.id));
+  const bare = shown.find((product) => product.files.length === 0);
+  if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
+  const drawn = shown.find((product) => product.files.every(isDrawn));
+  return drawn
+    ? warning(
+        `${drawn.name} is shown only by the drawn pictures that came with the shop.`,
+        "Replace them with photographs of your product when you have some.",
+        productsLink,
+      )
+    : ok("Every product on sale has a photograph.");
 }
 
 async function checkStock({ db }: CheckContext): Promise<CheckResult> {

@@ -63,7 +63,8 @@ test("an uploaded picture is turned upright, stripped of what the camera wrote, 
     .toBuffer();
   const { status, body } = await upload(sideways);
   expect(status).toBe(201);
-  expect(body.data).toMatchObject({ alt, status: "processing", position: 5, width: 1080 });
+  expect(body.data).toMatchObject({ alt, status: "processing", position: 5, width: 1080, isDrawn: false });
+  expect((await gallery())[0].isDrawn).toBe(true);
   expect(body.data.url).toMatch(/^\/images\/u-[0-9a-f]{16}-1080\.[0-9a-f]{8}\.jpg$/);
   const shopper = shop.browser();
   const shown = async () => (await shopper.get("/api/products/pure-batana-oil")).body.data.images;

@@ -42,6 +42,12 @@ export function GalleryEditor({ product }: { product: AdminProduct }) {
           its sizes are made.
         </p>
       </div>
+      {images.some(({ isDrawn }) => isDrawn) && (
+        <p className="rounded-sm bg-cream px-4 py-3 text-small">
+          Pictures marked “Drawn” came with the shop. Replace each with a photograph of your product when you
+          have one.
+        </p>
+      )}
       {images.length === 0 ? (
         <p className="text-small">
           No picture yet. A product is bought by its pictures: begin with the front of it.

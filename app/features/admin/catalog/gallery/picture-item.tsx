@@ -59,6 +59,7 @@ export function PictureItem({
           ) : (
             <span className="text-ink-muted">Place {place + 1}</span>
           )}
+          {image.isDrawn && <Badge tone="cream">Drawn</Badge>}
           {status === "processing" && <Badge tone="yellow">Making its sizes</Badge>}
           {status === "failed" && <Badge tone="red">Failed</Badge>}
         </p>
