@@ -18,6 +18,7 @@ export default [
     route("contact", "routes/contact.tsx"),
     route("contact/sent", "routes/contact-sent.tsx"),
     route("contact-simple", "routes/contact-simple.tsx"),
+    route("back-in-stock", "routes/back-in-stock.tsx"),
     route("unsubscribe", "routes/unsubscribe.tsx"),
     route("benefits", "routes/benefits.tsx"),
     route("story", "routes/story.tsx"),

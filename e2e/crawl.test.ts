@@ -15,6 +15,8 @@ const ends = [
   ["/orders/find?token=none", "This link can’t be used any more"],
   ["/account/data?token=none", "This link can’t be used any more"],
   ["/unsubscribe?token=none", "This link can’t be used"],
+  ["/back-in-stock?confirm=none", "This link no longer works"],
+  ["/back-in-stock?product=pure-batana-oil", "Tell me when it is back"],
   ["/contact/sent", "Message sent"],
   ["/checkout/success?session_id=pi_none", "We couldn’t find this order"],
   ["/orders/00000000-0000-4000-8000-000000000000", "We couldn’t find this order"],

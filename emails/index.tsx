@@ -14,6 +14,7 @@ import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
 import * as reviewRequest from "./review-request.tsx";
+import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
 import * as testEmail from "./test-email.tsx";
 
 type Kind = Email["kind"];
@@ -36,6 +37,8 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   contact_reply: contactReply,
   cart_reminder: cartReminder,
   review_request: reviewRequest,
+  stock_alert_confirm: stockAlertConfirm,
+  stock_alert: stockAlert,
   test_email: testEmail,
   owner_new_order: ownerNewOrder,
   owner_order_change: orderChange,

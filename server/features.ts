@@ -60,6 +60,7 @@ export const composers: Composers = {
   ...paymentsFeature.mail,
   ...ordersFeature.mail,
   ...reviewsFeature.mail,
+  ...stockAlertsFeature.mail,
   ...contactFeature.mail,
   ...privacyFeature.mail,
   ...outboxFeature.mail,

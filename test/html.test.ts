@@ -43,6 +43,8 @@ test("every page of the shop is valid HTML", async () => {
     ...[`/checkout/success?session_id=${intentId}`, "/checkout/success?session_id=pi_none", "/orders"],
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...["/orders/find?token=none", "/account", "/account/data?token=none", "/unsubscribe?token=none"],
+    ...["/back-in-stock?confirm=none", "/back-in-stock?product=pure-batana-oil"],
+    ...["/back-in-stock?product=pure-batana-oil&asked=confirm"],
     ...["/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
     ...["/shipping-policy", "/returns-policy", "/privacy", "/terms", "/no-such-page", "/api/docs"],
   ]);

@@ -54,6 +54,8 @@ export const adminProductSchema = v.object({
   /** Units free to sell: `onHand` less `reserved`. */
   stock: v.number(),
   onHand: v.number(),
+  /** Shoppers who wait for an e-mail when it is back in stock. */
+  waiting: v.number(),
   reserved: v.number(),
   /** Addresses it had before, which lead to today's. */
   formerSlugs: v.array(v.string()),

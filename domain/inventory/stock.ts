@@ -69,6 +69,8 @@ export const productStockSchema = v.object({
   /** On hand and in no batch. */
   unbatched: v.number(),
   lowStockAt: v.number(),
+  /** Shoppers who wait for an e-mail when it is back in stock. */
+  waiting: v.number(),
   /** By which dates are past or near. */
   today: v.string(),
   /** What is left first, the next to be sold on top; then those sold out. */

@@ -17,6 +17,9 @@ export type Sender = {
   replyTo: string | null;
 };
 
+/** `image`: the path of a JPEG on the shop's site; null: there is none. */
+export type MailProduct = { name: string; image: string | null };
+
 /** An e-mail's occasion and facts. Addresses (`...Url`) are complete. */
 export type Email =
   | {
@@ -85,6 +88,15 @@ export type Email =
       kind: "review_request";
       orderNumber: number;
       items: { name: string; reviewUrl: string }[];
+      unsubscribeUrl: string;
+    }
+  /** To whoever asked to hear of a sold-out product: was it really they? */
+  | { kind: "stock_alert_confirm"; product: MailProduct; confirmUrl: string }
+  | {
+      kind: "stock_alert";
+      product: MailProduct;
+      priceCents: number;
+      productUrl: string;
       unsubscribeUrl: string;
     }
   | {

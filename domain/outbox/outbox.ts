@@ -33,6 +33,8 @@ export const messageKindLabels: Record<MessageKind, string> = {
   contact_reply: "Your answer to a message",
   cart_reminder: "Cart reminder",
   review_request: "Review request",
+  stock_alert_confirm: "Back-in-stock alert, to be confirmed",
+  stock_alert: "Back in stock",
   order_shipped: "Order shipped",
   parcel_corrected: "Tracking corrected",
   // Stored under its older name.

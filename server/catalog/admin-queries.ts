@@ -4,6 +4,7 @@ import { isDrawn } from "../../domain/catalog/product-image.ts";
 import { stock } from "../inventory/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { productRatings } from "../reviews/tables.ts";
+import { waitingFor } from "../stock-alerts/queries.ts";
 import { pictureSizes } from "./pictures/sizes.ts";
 import { bundlesOnOffer, shownProduct } from "./queries.ts";
 import { productImages, productSlugs, products } from "./tables.ts";
@@ -34,6 +35,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
       bundles: bundlesOnOffer,
       onHand: sql<number>`coalesce(${stock.onHand}, 0)`,
       reserved: sql<number>`coalesce(${stock.reserved}, 0)`,
+      waiting: waitingFor(products.id),
       ratings: productRatings,
       images: sql<ImageRow[]>`coalesce((
         select json_agg(image order by image.position)
@@ -48,7 +50,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     .leftJoin(productRatings, eq(productRatings.productId, products.id))
     .where(productId === null ? undefined : eq(products.id, productId))
     .orderBy(asc(products.id));
-  return rows.map(({ product, bundles, onHand, reserved, ratings, images, formerSlugs }) => ({
+  return rows.map(({ product, bundles, onHand, reserved, waiting, ratings, images, formerSlugs }) => ({
     ...shownProduct(product, bundles, ratings),
     // Counted anew: a picture that is taken out leaves a gap only inside its transaction.
     images: images.map((image, position) => adminImage({ ...image, position })),
@@ -58,6 +60,7 @@ async function readProducts(db: Db, productId: number | null): Promise<AdminProd
     stock: onHand - reserved,
     onHand,
     reserved,
+    waiting,
     formerSlugs,
     createdAt: product.createdAt.toISOString(),
     updatedAt: product.updatedAt.toISOString(),

@@ -424,13 +424,13 @@ describe("watching", () => {
 
   test("it is sent by e-mail", async () => {
     await have(0);
-    const { enqueueStockAlert } = await import("./mail.ts");
+    const { enqueueOwnerStockAlert } = await import("./mail.ts");
     const { db } = shop.database;
     const at = new Date();
-    await db.transaction((tx) => enqueueStockAlert(tx, { kind: "low", productId: 1, at, free: 0 }));
+    await db.transaction((tx) => enqueueOwnerStockAlert(tx, { kind: "low", productId: 1, at, free: 0 }));
     const batchId = await addBatch("OVER", inDays(5), 6);
     await db.transaction((tx) =>
-      enqueueStockAlert(tx, { kind: "expired", productId: 1, at, batchId, units: 6 }),
+      enqueueOwnerStockAlert(tx, { kind: "expired", productId: 1, at, batchId, units: 6 }),
     );
     await shop.jobsDone();
     const sent = await db.select().from(messages).where(eq(messages.kind, "owner_low_stock"));

@@ -21,7 +21,7 @@ type StockAlert = { productId: number; at: Date } & (
 );
 
 /** Tells the owner that a product runs low, or that units of it have passed their date. */
-export async function enqueueStockAlert(tx: Db, alert: StockAlert): Promise<void> {
+export async function enqueueOwnerStockAlert(tx: Db, alert: StockAlert): Promise<void> {
   const { productId, at } = alert;
   const data: Record<string, string> =
     alert.kind === "low"

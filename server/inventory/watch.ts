@@ -6,7 +6,7 @@ import type { RecurringTask } from "../platform/jobs/job-workers.ts";
 import { defineJob, task } from "../platform/jobs/jobs.ts";
 import { today } from "../settings/today.ts";
 import { adjustStock } from "./adjust.ts";
-import { enqueueStockAlert } from "./mail.ts";
+import { enqueueOwnerStockAlert } from "./mail.ts";
 import { batches, stock } from "./tables.ts";
 
 const watchStockJob = defineJob({
@@ -56,7 +56,7 @@ async function takeOffExpired(ctx: ShopContext): Promise<void> {
         batchId,
       });
       if (result?.ok && result.before > result.after) {
-        await enqueueStockAlert(tx, {
+        await enqueueOwnerStockAlert(tx, {
           kind: "expired",
           productId,
           at,
@@ -92,7 +92,7 @@ async function alertLowStock({ db, now, ownerSettings }: ShopContext): Promise<v
         .set({ lowStockNotifiedAt: at })
         .where(and(eq(stock.productId, productId), isDue))
         .returning({ free });
-      if (low) await enqueueStockAlert(tx, { kind: "low", productId, at, free: low.free });
+      if (low) await enqueueOwnerStockAlert(tx, { kind: "low", productId, at, free: low.free });
     });
   }
 }

@@ -27,7 +27,13 @@ export function isErasedOnceSent(kind: MessageKind): boolean {
 export function holdsSecret(kind: MessageKind): boolean {
   return secretKinds.includes(kind);
 }
-const secretKinds: MessageKind[] = ["order_lookup", "data_export", "data_deletion", "cart_reminder"];
+const secretKinds: MessageKind[] = [
+  "order_lookup",
+  "data_export",
+  "data_deletion",
+  "cart_reminder",
+  "stock_alert_confirm",
+];
 
 /** A message without anything personal: that it was sent stays known. */
 export const withoutPersonalData = {
@@ -57,7 +63,7 @@ export async function exportMessages(db: Db, email: string, limit: number) {
   return rows.map((row) => ({ ...row, text: row.text?.replace(linkSecrets, "$1removed") ?? null }));
 }
 
-const linkSecrets = /([?&](?:token|review|restore)=)[\w.%-]+/g;
+const linkSecrets = /([?&](?:token|review|restore|confirm)=)[\w.%-]+/g;
 
 /** Which kinds of e-mail the address has unsubscribed from. */
 export async function exportOptouts(db: Db, email: string): Promise<OptionalKind[]> {

@@ -11,6 +11,7 @@ import type {
 } from "../../domain/reviews/review.ts";
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
 import { findLookup } from "../orders/lookup.ts";
@@ -28,6 +29,7 @@ import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { findInvitation } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
+import { alertToConfirm } from "../stock-alerts/commands.ts";
 
 /** What pages may ask of the shop. `openPageShop` makes it; API calls are in the features. */
 export type Shop = {
@@ -72,6 +74,8 @@ export type Shop = {
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */
   unsubscribeKind(token: string): OptionalKind | null;
+  /** The product that an e-mailed link would have its reader wait for; null for one that confirms nothing (any more). */
+  alertToConfirm(token: string): Promise<StockAlertConfirmed | null>;
   /** Whether a "Find my order" link can still be used; does not redeem it. */
   isLookupUsable(token: string): Promise<boolean>;
   /** What a personal-data link is for; null if it cannot be used (any more). Does not redeem it. */
@@ -115,6 +119,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
+    alertToConfirm: (token) => alertToConfirm(ctx, token),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
     async dataLink(token) {
       const found = await findLookup(db, token, now());

@@ -11,6 +11,7 @@ import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentTexts } from "../payments/personal-data.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
+import { eraseStockAlerts } from "../stock-alerts/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
 import { enqueueDeletion } from "./mail.ts";
 import { deletionRequests } from "./tables.ts";
@@ -94,6 +95,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds };
     await eraseMessages(tx, theirs, ctx.mailFolder);
     await eraseReminders(tx, { email, until });
+    await eraseStockAlerts(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
     await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });

@@ -8,6 +8,7 @@ import { exportLookups, exportOrders, ordersWithAddress } from "../orders/person
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
 import { exportReviews } from "../reviews/personal-data.ts";
+import { exportStockAlerts } from "../stock-alerts/personal-data.ts";
 
 /** Most entries of each list. Nobody buys or writes as often as that. */
 const entriesMax = 1_000;
@@ -28,6 +29,7 @@ export const personalDataSchema = v.object({
   emails: listSchema,
   carts: listSchema,
   cartReminders: listSchema,
+  stockAlerts: listSchema,
   links: listSchema,
   unsubscribedFrom: v.array(v.unknown()),
 });
@@ -56,6 +58,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
     emails: await exportMessages(db, email, entriesMax),
     carts: await exportCarts(db, visitorIds, entriesMax),
     cartReminders: await exportReminders(db, email, entriesMax),
+    stockAlerts: await exportStockAlerts(db, email, entriesMax),
     links: await exportLookups(db, email),
     unsubscribedFrom: await exportOptouts(db, email),
   };

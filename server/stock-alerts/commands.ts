@@ -1,10 +1,134 @@
-import { and, isNull, lt, or } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { sentStockAlertDays, stockAlertDays, unconfirmedDays } from "../../domain/privacy/retention.ts";
+import type {
+  StockAlertAsked,
+  StockAlertConfirmed,
+  StockAlertRequest,
+} from "../../domain/stock-alerts/stock-alert.ts";
+import { findSellable } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
+import { orders } from "../orders/tables.ts";
+import { hashOf, isOptedOut, optBackIn } from "../outbox/optouts.ts";
+import { wasSentOften } from "../outbox/sent-often.ts";
+import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import { alertIdIn } from "./confirm-link.ts";
+import { enqueueAlertConfirmation } from "./mail.ts";
 import { stockAlerts } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** A form sent twice is one request. */
+const repeatMs = 60_000;
+
+export type AskResult =
+  | ({ ok: true } & StockAlertAsked)
+  | { ok: false; reason: "unknown" }
+  | { ok: false; reason: "in_stock"; name: string };
+
+/**
+ * Keeps the wish to hear when a sold-out product is back, once per address and product. The address has to confirm it by
+ * e-mail, except where this browser has bought with it. Asking again changes nothing while it waits.
+ */
+export async function askForAlert(
+  { db, now: clock }: ShopContext,
+  { productId, email, visitorId }: StockAlertRequest & { visitorId: VisitorId | null },
+): Promise<AskResult> {
+  const now = clock();
+  const product = (await findSellable(db, [productId])).get(productId);
+  if (!product?.isPublished) return { ok: false, reason: "unknown" };
+  if (product.free > 0) return { ok: false, reason: "in_stock", name: product.name };
+  return db.transaction(async (tx) => {
+    const emailHash = hashOf(email);
+    // Of two requests at once the second waits here, and then sees the first.
+    await tx.execute(
+      sql`select pg_advisory_xact_lock(hashtextextended(${`alert:${email.toLowerCase()}`}, 0))`,
+    );
+    const isUnsubscribed = await isOptedOut(tx, email, "stock_alert");
+    const isKnownBuyer = !isUnsubscribed && (await hasBought(tx, visitorId, email));
+    const asked = { next: isKnownBuyer ? "waiting" : "confirm" } as const;
+    const [earlier] = await tx
+      .select()
+      .from(stockAlerts)
+      .where(and(eq(stockAlerts.emailHash, emailHash), eq(stockAlerts.productId, productId)));
+    if (earlier && isWaiting(earlier) && !isUnsubscribed) return { ok: true, ...asked };
+    if (earlier && isRepeat(earlier, now) && !isKnownBuyer) return { ok: true, ...asked };
+    const wish = { email, askedAt: now, confirmedAt: isKnownBuyer ? now : null, notifiedAt: null };
+    const [kept] = await tx
+      .insert(stockAlerts)
+      .values({ id: randomUUID(), productId, emailHash, ...wish })
+      .onConflictDoUpdate({ target: [stockAlerts.emailHash, stockAlerts.productId], set: wish })
+      .returning({ id: stockAlerts.id });
+    if (!kept) throw new Error("a stock alert was written without its id");
+    if (!isKnownBuyer && !(await wasSentOften(tx, { kind: "stock_alert_confirm", email, now }))) {
+      await enqueueAlertConfirmation(tx, { alertId: kept.id, email, askedAt: now });
+    }
+    return { ok: true, ...asked };
+  });
+}
+
+const isWaiting = ({ confirmedAt, notifiedAt }: typeof stockAlerts.$inferSelect) =>
+  confirmedAt !== null && notifiedAt === null;
+
+const isRepeat = ({ confirmedAt, askedAt }: typeof stockAlerts.$inferSelect, now: Date) =>
+  confirmedAt === null && now.getTime() - askedAt.getTime() < repeatMs;
+
+/** Whether this browser has paid for an order with the address. */
+async function hasBought(tx: Db, visitorId: VisitorId | null, email: string): Promise<boolean> {
+  if (visitorId === null) return false;
+  const found = await tx
+    .select({ one: sql`1` })
+    .from(orders)
+    .where(
+      and(
+        eq(sql`lower(${orders.email})`, email.toLowerCase()),
+        eq(orders.visitorId, visitorId),
+        isNotNull(orders.paidAt),
+        isNull(orders.erasedAt),
+      ),
+    )
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Confirms a request by its e-mailed link; again is the same. Null for an invalid link, or one whose request is gone. */
+export async function confirmAlert(
+  { db, secret, now: clock }: ShopContext,
+  token: string,
+): Promise<StockAlertConfirmed | null> {
+  const now = clock();
+  const id = alertIdIn(secret, token, now);
+  if (id === null) return null;
+  return db.transaction(async (tx) => {
+    const [alert] = await tx.select().from(stockAlerts).where(eq(stockAlerts.id, id)).for("update");
+    if (!alert) return null;
+    const product = (await findSellable(tx, [alert.productId])).get(alert.productId);
+    if (!product?.isPublished) return null;
+    if (alert.confirmedAt === null) {
+      await tx.update(stockAlerts).set({ confirmedAt: now }).where(eq(stockAlerts.id, id));
+      await optBackIn(tx, alert.emailHash, "stock_alert");
+    }
+    return { product: { name: product.name, slug: product.slug }, inStock: product.free > 0 };
+  });
+}
+
+/** What an e-mailed link would confirm; null for one that confirms nothing (any more). Changes nothing. */
+export async function alertToConfirm(
+  { db, secret, now }: ShopContext,
+  token: string,
+): Promise<StockAlertConfirmed | null> {
+  const id = alertIdIn(secret, token, now());
+  if (id === null) return null;
+  const [alert] = await db
+    .select({ productId: stockAlerts.productId })
+    .from(stockAlerts)
+    .where(eq(stockAlerts.id, id));
+  if (!alert) return null;
+  const product = (await findSellable(db, [alert.productId])).get(alert.productId);
+  if (!product?.isPublished) return null;
+  return { product: { name: product.name, slug: product.slug }, inStock: product.free > 0 };
+}
 
 /** Deletes what was never confirmed, what was sent a while ago, and what has waited too long. */
 export async function purgeStockAlerts({ db, now: clock }: ShopContext): Promise<void> {

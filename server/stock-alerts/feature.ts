@@ -1,7 +1,13 @@
 import type { Feature } from "../feature.ts";
+import { stockAlertsApi } from "./api.ts";
 import { purgeStockAlerts } from "./commands.ts";
+import { stockAlertsMail } from "./mail.ts";
+import { notifyBackInStockTask } from "./notify.ts";
 
 /** Word to shoppers that a product is back in stock. */
 export const stockAlertsFeature = {
+  api: stockAlertsApi,
+  cron: (ctx) => [notifyBackInStockTask(ctx)],
+  mail: stockAlertsMail,
   purges: [purgeStockAlerts],
 } satisfies Feature;

@@ -3,6 +3,7 @@ import { bundleChoices } from "../../../domain/catalog/bundles.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
+import { AlertForm } from "./alert-form.tsx";
 import { BundlePicker } from "./bundle-picker.tsx";
 import { useBuy } from "./use-buy.ts";
 
@@ -25,26 +26,31 @@ export function BuyBox({
 }) {
   const { addToCart, buyNow } = useBuy(product);
   const most = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
+  if (!product.inStock) {
+    return (
+      <div ref={buttons} className="buy-buttons grid gap-2.5">
+        <Button block disabled>
+          Sold out
+        </Button>
+        <AlertForm product={product} />
+      </div>
+    );
+  }
   const choices = bundleChoices(product.price, product.bundles);
-  const isAll = quantity === product.stock && product.inStock;
+  const isAll = quantity === product.stock;
   const addButton = (
-    <Button
-      variant="secondary"
-      className="px-3!"
-      disabled={!product.inStock}
-      onClick={() => addToCart(quantity)}
-    >
-      {product.inStock ? "Add to Cart" : "Sold out"}
+    <Button variant="secondary" className="px-3!" onClick={() => addToCart(quantity)}>
+      Add to Cart
     </Button>
   );
   const buyNowButton = (
-    <Button block className="px-3!" disabled={!product.inStock} onClick={() => buyNow(quantity)}>
-      {product.inStock ? "Buy Now" : "Sold out"}
+    <Button block className="px-3!" onClick={() => buyNow(quantity)}>
+      Buy Now
     </Button>
   );
   const lastUnits = isAll && <p className="text-caption text-ink-muted">That is all we have in stock.</p>;
   // Whoever wants another number finds it in the cart.
-  if (product.inStock && choices.length > 0) {
+  if (choices.length > 0) {
     return (
       <div className="grid gap-3">
         <BundlePicker choices={choices} unit={unit} quantity={quantity} most={most} onQuantity={onQuantity} />
@@ -59,7 +65,7 @@ export function BuyBox({
   return (
     <div className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
-        <Quantity value={quantity} max={most} onChange={onQuantity} disabled={!product.inStock} />
+        <Quantity value={quantity} max={most} onChange={onQuantity} />
         {addButton}
       </div>
       {lastUnits}

@@ -8,6 +8,7 @@ export type LimitName =
   | "lookup"
   | "reminder"
   | "review"
+  | "signUp"
   | "text"
   | "write"
   | "none";
@@ -26,6 +27,8 @@ const limitsByName: Record<Exclude<LimitName, "none"> | "reviewer", Counted> = {
   discount: perMinute(20, "everywhere"),
   lookup: perMinute(5, "everywhere"),
   reminder: perMinute(20, "everywhere"),
+  /** The newsletter's form and that of a sold-out product: each may bring an e-mail to whatever address is typed. */
+  signUp: perMinute(10, "everywhere"),
   /** Test texts: each costs money, and goes to whatever number is typed. */
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),

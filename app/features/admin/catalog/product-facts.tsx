@@ -10,6 +10,9 @@ export function ProductBadges({ product }: { product: AdminProduct }) {
       {product.isBestseller && <Badge tone="dark">Bestseller</Badge>}
       {product.isNew && <Badge tone="cream">New</Badge>}
       {product.published && !product.inStock && <Badge tone="red">Sold out</Badge>}
+      {product.waiting > 0 && (
+        <Badge tone="blue">{product.waiting.toLocaleString("en-US")} waiting for it</Badge>
+      )}
     </span>
   );
 }

@@ -23,7 +23,13 @@ export function CurrentStock({ stock }: { stock: ProductStock }) {
         <Figure term="On the shelf" units={onHand} />
         <Figure term="Promised to orders being paid" units={reserved} />
         {stock.batches.length > 0 && <Figure term="On the shelf and in no batch" units={stock.unbatched} />}
+        {stock.waiting > 0 && <Figure term="Shoppers waiting for it to be back" units={stock.waiting} />}
       </dl>
+      {stock.waiting > 0 && (
+        <p className="mt-3 text-small text-ink-muted">
+          They get one email within minutes of your adding units: there is nothing to send by hand.
+        </p>
+      )}
       <p className="mt-3 text-small text-ink-muted">
         {lowStockAt === 0
           ? "You are not told when it runs low. You can change that in Settings."

@@ -1,0 +1,163 @@
+import BellRing from "lucide-react/icons/bell-ring";
+import Link2Off from "lucide-react/icons/link-2-off";
+import MailCheck from "lucide-react/icons/mail-check";
+import { data, redirect } from "react-router";
+import { AlertForm } from "../features/catalog/alert-form.tsx";
+import { formEntries } from "../features/form-entries.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/back-in-stock";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Back in stock");
+
+/** The address may hold an e-mailed link's token. */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+const nextSteps = ["confirm", "waiting"] as const;
+
+/** Looking at the page confirms nothing: mail scanners open links too. The button does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const shop = context.get(shopContext);
+  const query = new URL(request.url).searchParams;
+  const token = query.get("confirm");
+  const slug = query.get("product") ?? "";
+  const asked = query.get("asked");
+  const product = (await shop.products()).find((one) => one.slug === slug) ?? null;
+  return {
+    isLink: token !== null,
+    wish: token === null ? null : await shop.alertToConfirm(token),
+    asked: nextSteps.find((next) => next === asked) ?? null,
+    product: product && { id: product.id, name: product.name, slug: product.slug },
+  };
+}
+
+/** The form of a sold-out product, with and without JavaScript, and the button behind the e-mailed link. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const api = context.get(apiContext);
+  const token = new URL(request.url).searchParams.get("confirm");
+  if (token !== null) {
+    const answer = await api.call("POST /api/stock-alerts/confirm", { body: { token } });
+    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, email: "" });
+    const { status, message } = answer.problem;
+    return data({ confirmed: null, failure: message, email: "" }, { status });
+  }
+  const entry = await formEntries(request);
+  const email = entry("email");
+  const slug = entry("product");
+  const product = (await context.get(shopContext).products()).find((one) => one.slug === slug);
+  const answer = await api.call("POST /api/stock-alerts", {
+    body: { productId: product?.id ?? 0, email },
+  });
+  const back = new URLSearchParams({ product: slug });
+  if (answer.ok) return redirect(`/back-in-stock?${back}&asked=${answer.body.data.next}`, 303);
+  const { status, message, fields } = answer.problem;
+  // It came back while the shopper typed.
+  if (product && answer.problem.error === "invalid_state") return redirect(`/product/${product.slug}`, 303);
+  return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
+}
+
+export default function BackInStockPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { isLink, wish, asked, product } = loaderData;
+  if (actionData?.confirmed) return <Confirmed {...actionData.confirmed} />;
+  if (isLink) return wish ? <Confirm name={wish.product.name} failure={actionData?.failure} /> : <OldLink />;
+  if (!product) return <OldLink />;
+  if (asked !== null && !actionData) return <Asked next={asked} product={product} />;
+  return (
+    <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
+      <div className="page-head">
+        <h1>Tell me when it is back</h1>
+        <p className="mt-3 text-ink-muted">{product.name} is sold out right now.</p>
+      </div>
+      <AlertForm product={product} email={actionData?.email} error={actionData?.failure ?? undefined} />
+    </div>
+  );
+}
+
+function Asked({ next, product }: { next: "confirm" | "waiting"; product: { name: string; slug: string } }) {
+  const back = (
+    <ButtonLink to={`/product/${product.slug}`} variant="secondary">
+      Back to {product.name}
+    </ButtonLink>
+  );
+  if (next === "waiting") {
+    return (
+      <EmptyState glyph={BellRing} heading="h1" title="You’re on the list" action={back}>
+        We’ll email you once, as soon as {product.name} is back in stock.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState glyph={MailCheck} heading="h1" title="Check your inbox" action={back}>
+      <p>
+        We’ve sent you a link to confirm your address. Press it, and we’ll email you once {product.name} is
+        back.
+      </p>
+      <p className="mt-3 text-small">
+        On the list already? Then there is nothing more to do. Nothing there after a few minutes? Look in your
+        spam folder.
+      </p>
+    </EmptyState>
+  );
+}
+
+function Confirm({ name, failure }: { name: string; failure: string | null | undefined }) {
+  return (
+    <EmptyState
+      glyph={BellRing}
+      heading="h1"
+      title="Shall we tell you when it’s back?"
+      action={
+        // A plain form: it does the same with and without JavaScript.
+        <form method="post">
+          <Button type="submit">Yes, email me</Button>
+        </form>
+      }
+    >
+      <p>We’ll email you once, when {name} is back in stock, and then forget your wish.</p>
+      {failure && <Banner className="mt-4 text-left">{failure}</Banner>}
+    </EmptyState>
+  );
+}
+
+function Confirmed({ product, inStock }: { product: { name: string; slug: string }; inStock: boolean }) {
+  if (inStock) {
+    return (
+      <EmptyState
+        glyph={BellRing}
+        heading="h1"
+        title="It’s back already"
+        action={<ButtonLink to={`/product/${product.slug}`}>Shop now</ButtonLink>}
+      >
+        {product.name} is in stock again.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      glyph={BellRing}
+      heading="h1"
+      title="You’re on the list"
+      action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+    >
+      We’ll email you once, as soon as {product.name} is back in stock.
+    </EmptyState>
+  );
+}
+
+function OldLink() {
+  return (
+    <EmptyState
+      glyph={Link2Off}
+      heading="h1"
+      title="This link no longer works"
+      action={<ButtonLink to="/">Go to the shop</ButtonLink>}
+    >
+      It may be older than a week. If the product is still sold out, you can ask again on its page.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,52 @@
+import * as v from "valibot";
+import {
+  stockAlertAskedSchema,
+  stockAlertConfirmedSchema,
+  stockAlertRequestSchema,
+} from "../../domain/stock-alerts/stock-alert.ts";
+import { accepted, dataOf, ok, route } from "../http/api-row.ts";
+import { problem } from "../platform/http/problem.ts";
+import { askForAlert, confirmAlert } from "./commands.ts";
+
+const shared = { tag: "Catalogue", access: "anyone" } as const;
+
+/** An e-mail when a sold-out product is back. */
+export const stockAlertsApi = [
+  route("POST /api/stock-alerts", {
+    ...shared,
+    summary:
+      "Ask for one e-mail when a sold-out product is back; an address new to this browser confirms it first",
+    limit: "signUp",
+    body: stockAlertRequestSchema,
+    response: dataOf(stockAlertAskedSchema),
+    answers: {
+      202: "`next`: `confirm` by the e-mailed link, or `waiting`; the same whether or not the address waits already",
+      404: "No such product on show",
+      409: "`invalid_state`: it can be bought",
+    },
+    handle: async (ctx, { body, viewer }) => {
+      const asked = await askForAlert(ctx, { ...body, visitorId: viewer.visitorId });
+      if (asked.ok) return accepted({ next: asked.next });
+      return asked.reason === "unknown"
+        ? problem("not_found", "There is no such product.")
+        : problem("invalid_state", `${asked.name} is in stock: you can order it now.`);
+    },
+  }),
+  route("POST /api/stock-alerts/confirm", {
+    ...shared,
+    summary: "Confirm, by the token of the e-mailed link, that its reader wants to hear of the product",
+    limit: "write",
+    body: v.object({ token: v.pipe(v.string("Is required"), v.maxLength(200, "Too long")) }),
+    response: dataOf(stockAlertConfirmedSchema),
+    answers: {
+      200: "`product`, and whether it is in stock by now; again is the same",
+      404: "Not a link of ours, or too old",
+    },
+    handle: async (ctx, { body }) => {
+      const confirmed = await confirmAlert(ctx, body.token);
+      return confirmed
+        ? ok(confirmed)
+        : problem("not_found", "This link no longer works. You can ask again on the product’s page.");
+    },
+  }),
+];

@@ -1,0 +1,103 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { unconfirmedDays } from "../../domain/privacy/retention.ts";
+import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { mailPicture } from "../catalog/pictures/mail-picture.ts";
+import { findSellable } from "../catalog/queries.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database/database.ts";
+import { confirmToken } from "./confirm-link.ts";
+import { stockAlerts } from "./tables.ts";
+
+const alertData = v.object({ alertId: uuidSchema });
+
+/** Asks the address whether it was really its owner who wants to hear of the product. */
+export async function enqueueAlertConfirmation(
+  tx: Db,
+  { alertId, email, askedAt }: { alertId: string; email: string; askedAt: Date },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "stock_alert_confirm",
+      dedupeKey: `stock_alert_confirm:${alertId}:${askedAt.toISOString()}`,
+      recipient: email,
+      data: { alertId },
+    },
+  ]);
+}
+
+/** Tells whoever waited that the product is back. */
+export async function enqueueStockAlerts(
+  tx: Db,
+  alerts: readonly { id: string; email: string }[],
+  at: Date,
+): Promise<void> {
+  await enqueueMessages(
+    tx,
+    alerts.map(({ id, email }) => ({
+      kind: "stock_alert",
+      dedupeKey: `stock_alert:${id}:${at.toISOString()}`,
+      recipient: email,
+      data: { alertId: id },
+    })),
+  );
+}
+
+export const stockAlertsMail = {
+  async stock_alert_confirm({ db, now, publicUrl, secret, toShopper }, message) {
+    const alert = await findAlert(db, message.data);
+    if (!alert || alert.confirmedAt !== null) return "expired";
+    const overAt = alert.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
+    const product = await findProduct(db, alert.productId);
+    if (!product || now().getTime() >= overAt) return "expired";
+    const token = confirmToken(secret, alert.id, alert.askedAt);
+    return {
+      email: {
+        kind: "stock_alert_confirm",
+        product: { name: product.name, image: await mailPicture(db, product.imageFile) },
+        confirmUrl: `${publicUrl}/back-in-stock?confirm=${token}`,
+      },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: token,
+    };
+  },
+  /** The mail server may have been away for hours: what is sold out again is waited for again. */
+  async stock_alert(context, message) {
+    const { db, publicUrl, toShopper } = context;
+    const alert = await findAlert(db, message.data);
+    if (!alert || (await isOptedOut(db, alert.email, "stock_alert"))) return "expired";
+    const product = await findProduct(db, alert.productId);
+    if (!product || product.free <= 0) {
+      await db.update(stockAlerts).set({ notifiedAt: null }).where(eq(stockAlerts.id, alert.id));
+      return "expired";
+    }
+    const unsubscribe = unsubscribeUrl(context, alert.email, "stock_alert");
+    return {
+      email: {
+        kind: "stock_alert",
+        product: { name: product.name, image: await mailPicture(db, product.imageFile) },
+        priceCents: product.priceCents,
+        productUrl: `${publicUrl}/product/${product.slug}`,
+        unsubscribeUrl: unsubscribe,
+      },
+      sender: toShopper,
+      recipient: alert.email,
+      secret: null,
+      unsubscribeUrl: unsubscribe,
+    };
+  },
+} satisfies Mail;
+
+async function findAlert(db: Db, data: unknown) {
+  const { alertId } = v.parse(alertData, data);
+  const [alert] = await db.select().from(stockAlerts).where(eq(stockAlerts.id, alertId));
+  return alert ?? null;
+}
+
+async function findProduct(db: Db, productId: number) {
+  const product = (await findSellable(db, [productId])).get(productId);
+  return product?.isPublished ? product : null;
+}

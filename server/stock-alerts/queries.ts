@@ -1,0 +1,21 @@
+import { and, eq, isNotNull, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Db } from "../platform/database/database.ts";
+import { stockAlerts } from "./tables.ts";
+
+/** Of how many addresses the e-mail is still to be sent; those that have unsubscribed fall out when it is. */
+export async function countWaiting(db: Db, productId: number): Promise<number> {
+  return db.$count(
+    stockAlerts,
+    and(
+      eq(stockAlerts.productId, productId),
+      isNull(stockAlerts.notifiedAt),
+      isNotNull(stockAlerts.confirmedAt),
+    ),
+  );
+}
+
+/** The same as part of a query of products. */
+export function waitingFor(productId: SQLWrapper): SQL<number> {
+  return sql<number>`(select count(*)::int from ${stockAlerts} where ${stockAlerts.productId} = ${productId}
+    and ${stockAlerts.notifiedAt} is null and ${stockAlerts.confirmedAt} is not null)`;
+}

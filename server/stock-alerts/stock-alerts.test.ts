@@ -1,0 +1,294 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { stock } from "../inventory/tables.ts";
+import { hashOf, optOut } from "../outbox/optouts.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
+import { notifyBackInStock } from "./notify.ts";
+import { stockAlerts } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  await shop.jobsDone();
+  await shop.database.db.delete(stockAlerts);
+  await shop.database.db.delete(emailOptouts);
+  await setStock(0);
+});
+
+const path = "/api/stock-alerts";
+const setStock = (onHand: number, reserved = 0) =>
+  shop.database.db.update(stock).set({ onHand, reserved, batched: 0 }).where(eq(stock.productId, 1));
+const ask = (browser: TestBrowser, email: string) => browser.post(path, { productId: 1, email });
+const rows = () => shop.database.db.select().from(stockAlerts);
+const mails = async (kind: "stock_alert" | "stock_alert_confirm", email: string) =>
+  (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
+    ({ recipient }) => recipient === email,
+  );
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `waits${addresses}@example.com`;
+}
+
+/** The path of the link in the e-mail that asks to confirm. */
+async function confirmPath(email: string): Promise<string> {
+  await shop.jobsDone();
+  const text = keptMail(shop, email).findLast((mail) => mail.includes("/back-in-stock?confirm=")) ?? "";
+  return `/back-in-stock?confirm=${/confirm=(\S+)/.exec(text)?.[1]}`;
+}
+
+const tokenOf = (link: string) => link.split("confirm=")[1] ?? "";
+
+/** Asks and confirms. */
+async function wait(email = newAddress()): Promise<string> {
+  const browser = shop.browser();
+  await ask(browser, email);
+  const confirmed = await browser.post(`${path}/confirm`, { token: tokenOf(await confirmPath(email)) });
+  expect(confirmed.body.data).toEqual({
+    product: { name: "Pure Batana Oil", slug: "pure-batana-oil" },
+    inStock: false,
+  });
+  return email;
+}
+
+async function backInStock(units = 5): Promise<void> {
+  await setStock(units);
+  await notifyBackInStock(shop.ctx);
+  await shop.jobsDone();
+}
+
+describe("the alert for a sold-out product", () => {
+  test("is sent once, to whoever confirmed the address, and again only when asked for again", async () => {
+    const email = await wait();
+    await ask(shop.browser(), newAddress());
+    await backInStock();
+    const [alert, ...more] = await mails("stock_alert", email);
+    expect(more).toEqual([]);
+    expect(alert?.subject).toBe("Pure Batana Oil is back in stock");
+    expect(alert?.text).toContain("/product/pure-batana-oil");
+    expect(await shop.database.db.$count(messages, eq(messages.kind, "stock_alert"))).toBe(1);
+    await setStock(0);
+    await backInStock();
+    expect(await mails("stock_alert", email)).toHaveLength(1);
+
+    await setStock(0);
+    await wait(email);
+    await backInStock();
+    expect(await mails("stock_alert", email)).toHaveLength(2);
+  });
+
+  test("goes out by itself after each way in which units come back", async () => {
+    await setStock(1);
+    const buyer = shop.browser();
+    const bought = await order(buyer);
+    await confirm(buyer, bought);
+    await shop.jobsDone();
+    const ways = {
+      async "the owner adds units"() {
+        const id = crypto.randomUUID();
+        await admin.post("/api/admin/products/1/stock", { id, change: 4, reason: "received" });
+      },
+      async "the owner adds a batch"() {
+        const batch = { code: `A${Date.now()}`, bestBefore: "2099-01-01", quantity: 3 };
+        await admin.post("/api/admin/products/1/batches", batch);
+      },
+      async "a paid order is cancelled"() {
+        await buyer.post(`/api/orders/${bought.body.orderId}/cancel`);
+      },
+    };
+    for (const [way, bring] of Object.entries(ways)) {
+      const email = await wait();
+      await bring();
+      await shop.jobsDone();
+      const job = shop.cron.find(({ task }) => task.job.name === "notify_back_in_stock");
+      await job?.task.run({}, { attempt: 1, isLastAttempt: false, signal: new AbortController().signal });
+      await shop.jobsDone();
+      expect(await mails("stock_alert", email), way).toHaveLength(1);
+      await shop.database.db.delete(stockAlerts);
+      await setStock(0);
+    }
+  });
+
+  test("is sent once by two servers that look at the same moment, to hundreds", async () => {
+    await shop.database.db.execute(sql`
+      insert into stock_alerts (id, product_id, email, email_hash, asked_at, confirmed_at)
+      select gen_random_uuid(), 1, 'many' || n || '@example.com', sha256(n::text::bytea), now(), now()
+      from generate_series(1, 210) as n`);
+    await setStock(3);
+    await Promise.all([notifyBackInStock(shop.ctx), notifyBackInStock(shop.ctx)]);
+    // What is sold out by then need not be rendered.
+    await setStock(0);
+    const { rows: sent } = await shop.database.db.execute<{ count: number; different: number }>(sql`
+      select count(*)::int as count, count(distinct recipient)::int as different from messages
+      where kind = 'stock_alert' and recipient like 'many%'`);
+    expect(sent).toEqual([{ count: 210, different: 210 }]);
+    await shop.jobsDone();
+  });
+
+  test("is put off where the last unit is gone before the e-mail could be sent", async () => {
+    const email = await wait();
+    await shop.database.db.transaction(async (tx) => {
+      await tx.update(stock).set({ onHand: 1 });
+      await notifyBackInStock({ ...shop.ctx, db: tx as unknown as typeof shop.ctx.db });
+      await tx.update(stock).set({ onHand: 0 });
+    });
+    await shop.jobsDone();
+    expect(await mails("stock_alert", email)).toMatchObject([{ status: "failed" }]);
+    expect(await rows()).toMatchObject([{ email, notifiedAt: null }]);
+    await backInStock();
+    expect((await mails("stock_alert", email)).map(({ status }) => status).sort()).toEqual([
+      "failed",
+      "kept",
+    ]);
+  });
+
+  test("is not sent while the product is off show, nor to who unsubscribed, until they agree again", async () => {
+    const email = await wait();
+    await shop.database.db.execute(sql`update products set published = false`);
+    await backInStock();
+    await shop.database.db.execute(sql`update products set published = true`);
+    expect(await mails("stock_alert", email)).toEqual([]);
+    await setStock(0);
+    await optOut(shop.database.db, email.toUpperCase(), "stock_alert");
+    await backInStock();
+    expect(await mails("stock_alert", email)).toEqual([]);
+    expect(await rows()).toEqual([]);
+    await setStock(0);
+    await wait(email);
+    await backInStock();
+    expect(await mails("stock_alert", email)).toHaveLength(1);
+  });
+
+  test("has an unsubscribe link that ends this kind", async () => {
+    const email = await wait();
+    await backInStock();
+    const [mail] = await mails("stock_alert", email);
+    const link = /\S+(\/unsubscribe\?token=stock_alert\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    const page = await shop.browser().fetch(link, { method: "POST" });
+    expect(await page.text()).toContain("products that are back in stock");
+    const isOut = eq(emailOptouts.emailHash, hashOf(email));
+    expect(await shop.database.db.$count(emailOptouts, isOut)).toBe(1);
+  });
+});
+
+describe("asking", () => {
+  test("answers the same whether or not the address waits, and writes to it once", async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    const first = await ask(shop.browser(), email);
+    expect(first).toMatchObject({ status: 202, body: { data: { next: "confirm" } } });
+    expect((await ask(shop.browser(), email.toUpperCase())).body).toEqual(first.body);
+    expect(await rows()).toHaveLength(1);
+    await shop.jobsDone();
+    expect(await mails("stock_alert_confirm", email)).toHaveLength(1);
+    await wait(other);
+    expect((await ask(shop.browser(), other)).body).toEqual(first.body);
+    await shop.jobsDone();
+    expect(await mails("stock_alert_confirm", other)).toHaveLength(1);
+  });
+
+  test("brings an address three e-mails a day at most, however often a stranger asks", async () => {
+    const email = newAddress();
+    for (let count = 0; count < 6; count += 1) {
+      expect((await ask(shop.browser(), email)).status).toBe(202);
+      await shop.database.db.execute(sql`update stock_alerts set asked_at = asked_at - interval '2 minutes'`);
+    }
+    await shop.jobsDone();
+    expect(await mails("stock_alert_confirm", email)).toHaveLength(3);
+    const flood = shop.browser();
+    const statuses = [];
+    for (let count = 0; count < 11; count += 1) statuses.push((await ask(flood, newAddress())).status);
+    expect(statuses).toEqual([...Array(10).fill(202), 429]);
+  });
+
+  test("needs no confirmation in the browser that has bought with the address", async () => {
+    const [buyer, email] = [shop.browser(), newAddress()];
+    await setStock(5);
+    await confirm(buyer, await order(buyer, { email }));
+    await shop.jobsDone();
+    await setStock(0);
+    expect((await ask(buyer, email)).body.data).toEqual({ next: "waiting" });
+    expect((await ask(shop.browser(), email)).body.data).toEqual({ next: "confirm" });
+    await backInStock();
+    expect(await mails("stock_alert_confirm", email)).toEqual([]);
+    expect(await mails("stock_alert", email)).toHaveLength(1);
+  });
+
+  test.each([
+    ["for what can be bought", { productId: 1, email: "a@example.com" }, 409],
+    ["for what is not there", { productId: 999, email: "a@example.com" }, 404],
+    ["without an address", { productId: 1, email: "ada@" }, 422],
+  ])("%s is refused", async (_, body, status) => {
+    await setStock(1);
+    expect((await shop.browser().post(path, body)).status).toBe(status);
+    expect(await rows()).toEqual([]);
+  });
+
+  test("works by the plain form, whose link needs a press: mail scanners look too", async () => {
+    const email = newAddress();
+    const browser = shop.browser();
+    const page = await browser.get("/product/pure-batana-oil");
+    expect(page.body).toContain('action="/back-in-stock"');
+    const post = (url: string, body: string) =>
+      browser.fetch(url, {
+        method: "POST",
+        body,
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+        redirect: "manual",
+      });
+    const wrong = await post("/back-in-stock", "product=pure-batana-oil&email=ada%40");
+    expect(wrong.status).toBe(422);
+    expect(await wrong.text()).toContain("Enter a valid email address");
+    const sent = await post("/back-in-stock", `product=pure-batana-oil&email=${encodeURIComponent(email)}`);
+    expect(sent.status).toBe(303);
+    const next = sent.headers.get("location") ?? "";
+    expect((await browser.get(next)).body).toContain("Check your inbox");
+
+    const link = await confirmPath(email);
+    expect((await browser.get(link)).body).toContain('<form method="post">');
+    expect(await rows()).toMatchObject([{ confirmedAt: null }]);
+    expect(await (await post(link, "")).text()).toContain("You’re on the list");
+    expect((await rows())[0]?.confirmedAt).not.toBeNull();
+    expect((await post("/back-in-stock?confirm=none", "")).status).toBe(404);
+    await setStock(9);
+    await expect
+      .poll(async () => (await browser.get("/product/pure-batana-oil")).body)
+      .not.toContain('action="/back-in-stock"');
+    const late = await post("/back-in-stock", "product=pure-batana-oil&email=late%40example.com");
+    expect(late.headers.get("location")).toBe("/product/pure-batana-oil");
+  });
+});
+
+test("a link confirms its own request alone, for a week, and stays nowhere in the outbox", async () => {
+  const email = newAddress();
+  await ask(shop.browser(), email);
+  const token = tokenOf(await confirmPath(email));
+  const [mail] = await mails("stock_alert_confirm", email);
+  expect(JSON.stringify(mail)).not.toContain(token);
+  const statusOf = async (value: string) =>
+    (await shop.browser().post(`${path}/confirm`, { token: value })).status;
+  expect(await statusOf(`${crypto.randomUUID()}${token.slice(36)}`)).toBe(404);
+  expect(await statusOf("x")).toBe(404);
+  shop.travel(8 * 24 * 60 * 60 * 1000);
+  expect(await statusOf(token)).toBe(404);
+  shop.travel(-8 * 24 * 60 * 60 * 1000);
+  expect(await statusOf(token)).toBe(200);
+  expect(await statusOf(token)).toBe(200);
+});
+
+test("the owner sees how many wait", async () => {
+  await wait();
+  await ask(shop.browser(), newAddress());
+  expect((await admin.get("/api/admin/products/1/stock")).body.data.waiting).toBe(1);
+  expect((await admin.get("/api/admin/products")).body.data[0].waiting).toBe(1);
+  expect((await admin.get("/admin/products/1/stock")).body).toContain("Shoppers waiting for it to be back");
+});
