@@ -190,6 +190,8 @@ test("stock, access code, backup and address are looked at as they are", async (
   // A new shop has drawings alone; one photograph of each product is enough to begin with.
   expect(await look("pictures")).toMatchObject({ state: "warning", detail: expect.stringMatching("drawn") });
   const photograph = { file: `u-${"a".repeat(16)}.jpg`, alt: "The bottle", width: 1080, height: 1080 };
+  await db.delete(productImages);
+  expect((await look("pictures")).detail).toMatch("has no picture");
   const all = await db.select({ productId: products.id }).from(products);
   await db.insert(productImages).values(all.map((of) => ({ ...photograph, ...of, position: 99 })));
   expect(await stateOf("pictures")).toBe("ok");

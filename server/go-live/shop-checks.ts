@@ -58,11 +58,13 @@ async function checkProducts({ db }: CheckContext): Promise<CheckResult> {
 }
 
 async function checkPictures({ db }: CheckContext): Promise<CheckResult> {
-  const files = sql<string[]>`array(select file from ${productImages} where product_id = ${products.id})`;
+  const files = sql<string[]>`array_remove(array_agg(${productImages.file}), null)`;
   const shown = await db
     .select({ name: products.name, files })
     .from(products)
+    .leftJoin(productImages, eq(productImages.productId, products.id))
     .where(eq(products.published, true))
+    .groupBy(products.id)
     .orderBy(asc(products.id));
   const bare = shown.find((product) => product.files.length === 0);
   if (bare) return warning(`${bare.name} has no picture.`, "Add one.", productsLink);
