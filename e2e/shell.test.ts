@@ -102,13 +102,48 @@ test("a picture that fails is replaced by the product's first", async () => {
     .toContain("/images/product-front");
 });
 
-test("a thumbnail brings its picture to the large place", async () => {
+test("where the front picture fails as well, the shop's mark is shown", async () => {
+  const { page, expectComplaint } = await openShopper();
+  expectComplaint(/images\//);
+  await page.route("**/images/product*", (route) => route.abort("failed"));
+  await page.goto(at("/product/pure-batana-oil"));
+  const front = page.locator("article img").first();
+  await expect.poll(() => front.getAttribute("src")).toMatch(/mark|^data:image\/svg/);
+});
+
+test("a thumbnail brings its picture to the large place, and a press on that fills the screen", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/product/pure-batana-oil"));
-  const large = page.locator("article img").first();
-  const before = await large.getAttribute("src");
-  const second = page.getByRole("button", { name: "Show image 2 of" });
+  const pictures = page.getByRole("list", { name: "Product pictures" });
+  const shown = (n: number) => page.locator(`button[aria-current][aria-label^="Show image ${n} of"]`);
+  await shown(1).waitFor();
+  await page.getByRole("button", { name: "Show image 2 of" }).click();
+  await shown(2).waitFor();
+  const second = pictures.getByRole("link").nth(1);
+  await expect.poll(async () => Math.round((await second.boundingBox())?.x ?? -1)).toBe(0);
+
   await second.click();
-  expect(await large.getAttribute("src")).not.toBe(before);
-  expect(await second.getAttribute("aria-current")).toBe("true");
+  const screen = page.getByRole("dialog", { name: "Product pictures, full screen" });
+  await screen.getByText(/^Picture 2 of \d: /).waitFor();
+  await page.keyboard.press("ArrowRight");
+  await screen.getByText(/^Picture 3 of /).waitFor();
+  await page.keyboard.press("Home");
+  await screen.getByText(/^Picture 1 of /).waitFor();
+  const width = () =>
+    screen
+      .locator("img")
+      .evaluateAll((images) => Math.max(...images.map((image) => image.getBoundingClientRect().width)));
+  const before = await width();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("+");
+      return width();
+    })
+    .toBeGreaterThan(before);
+  await page.keyboard.press("End");
+  await screen.getByText(/^Picture (\d) of \1: /).waitFor();
+  await page.keyboard.press("Escape");
+  await screen.waitFor({ state: "detached" });
+  const last = pictures.getByRole("link").last();
+  await expect.poll(() => last.evaluate((link) => link === document.activeElement)).toBe(true);
 });

@@ -23,6 +23,7 @@ const late: Record<string, { trace: RegExp; allowed: string[] }> = {
   "Stripe's script": { trace: /js\.stripe\.com/, allowed: [] },
   "the sandbox's cards": { trace: /4242/, allowed: [] },
   "dialogs and toasts": { trace: /DismissableLayer/, allowed: ["routes/admin*"] },
+  "the full-screen view": { trace: /pswp__/, allowed: [] },
   "the query client": { trace: /invalidateQueries/, allowed: ["routes/checkout-success"] },
 };
 

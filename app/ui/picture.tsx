@@ -1,10 +1,15 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { preload } from "react-dom";
+import mark from "../../assets/brand/mark.svg";
 import type { ProductImage } from "../../domain/catalog/product.ts";
+
+/** Where nothing else can be shown. */
+const noPicture = { url: mark, width: 64, height: 64 };
 
 /**
  * A picture in AVIF, WebP or JPEG. `sizes` says how wide it is shown; `priority` is for the one picture that makes the
- * page's first impression. When it fails, `fallback` (the product's first image) is shown instead.
+ * page's first impression. When it fails, `fallback` (the product's first image) is shown instead, or else the shop's
+ * mark.
  */
 export function Picture({
   image,
@@ -20,14 +25,15 @@ export function Picture({
   priority?: boolean;
   fallback?: ProductImage | undefined;
 }) {
-  const [failed, setFailed] = useState<string | null>(null);
+  const [failed, setFailed] = useState<readonly string[]>([]);
   const img = useRef<HTMLImageElement>(null);
-  const hasFailed = failed === image.url;
-  const shown = hasFailed && fallback ? fallback : image;
+  const shown = [image, fallback].find((one) => one && !failed.includes(one.url)) ?? noPicture;
+  const fail = () => setFailed((urls) => [...urls, shown.url]);
 
   // An image of the server's HTML may have failed before React listened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, and again for another picture
   useEffect(() => {
-    if (img.current?.complete && img.current.naturalWidth === 0) setFailed(image.url);
+    if (img.current?.complete && img.current.naturalWidth === 0) fail();
   }, [image.url]);
 
   if (priority) {
@@ -43,10 +49,10 @@ export function Picture({
   return (
     // Sources are hidden: in a grid they would be boxes of their own.
     <picture className="contents [&>source]:hidden">
-      {!hasFailed && (
+      {shown === image && (
         <>
-          <source type="image/avif" srcSet={shown.srcset.avif} sizes={sizes} />
-          <source type="image/webp" srcSet={shown.srcset.webp} sizes={sizes} />
+          <source type="image/avif" srcSet={image.srcset.avif} sizes={sizes} />
+          <source type="image/webp" srcSet={image.srcset.webp} sizes={sizes} />
         </>
       )}
       <img
@@ -58,8 +64,8 @@ export function Picture({
         loading={priority ? "eager" : "lazy"}
         fetchPriority={priority ? "high" : "auto"}
         decoding={priority ? "sync" : "async"}
-        className={`bg-cream ${className}`}
-        onError={() => setFailed(image.url)}
+        className={`bg-cream ${className} ${shown === noPicture ? "object-none!" : ""}`}
+        onError={fail}
         {...rest}
       />
     </picture>

@@ -1,41 +1,90 @@
-import { useState } from "react";
+import { type MouseEvent, useRef, useState } from "react";
 import mark from "../../../assets/brand/mark.svg";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
+import { shopPicture } from "../../ui/shop-picture.ts";
 
 const mainSizes = "(min-width: 80rem) 37rem, (min-width: 64rem) 47vw, (min-width: 48rem) 47vw, 100vw";
 const thumbSizes = "(min-width: 64rem) 84px, 25vw";
+/** In place of a front picture that fails. */
+const defaultPicture = shopPicture("product-front.jpg", "");
 
-/** One large picture and a thumbnail for each. */
+/** Pictures side by side to swipe through, each a link to itself; with scripts it opens them on the full screen. */
 export function Gallery({ images }: { images: Product["images"] }) {
+  const track = useRef<HTMLUListElement>(null);
   const [chosen, setChosen] = useState(0);
-  const first = images[0];
-  const main = images[chosen] ?? first;
-  if (!main) {
+  /** Before that, the pictures out of sight are not loaded. */
+  const [isTouched, setTouched] = useState(false);
+  const [front] = images;
+  if (!front) {
     return (
       <div className="grid aspect-square place-items-center bg-cream md:aspect-4/5">
         <img src={mark} width={64} height={64} alt="" />
       </div>
     );
   }
+
+  const show = (index: number) => track.current?.scrollTo({ left: index * (track.current.clientWidth ?? 0) });
+  const enlarge = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    const links = [...(track.current?.querySelectorAll("a") ?? [])];
+    import("./full-screen.ts").then(
+      ({ openFullScreen }) => openFullScreen({ images, links, index, onChange: show }),
+      // Its code may not come where the picture still does.
+      () => window.location.assign(images[index]?.url ?? front.url),
+    );
+  };
+
   return (
-    <div className="lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3">
-      <div className="relative aspect-square overflow-hidden bg-cream md:aspect-4/5 lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))] lg:w-full">
-        <Picture
-          key={main.url}
-          image={main}
-          fallback={first}
-          sizes={mainSizes}
-          priority={chosen === 0}
-          className="size-full object-cover"
-        />
-      </div>
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens for when pictures may be loaded
+    <div
+      className="md:sticky md:top-[calc(var(--header-h-scrolled)+1rem)] lg:top-[calc(var(--header-h-scrolled)+2rem)] lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3"
+      onPointerOver={() => setTouched(true)}
+      onFocus={() => setTouched(true)}
+    >
+      <ul
+        ref={track}
+        aria-label="Product pictures"
+        className="gallery relative flex aspect-10/9 snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain bg-cream motion-safe:scroll-smooth md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] md:w-full lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]"
+        onScroll={({ currentTarget }) =>
+          setChosen(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
+        }
+      >
+        {images.map((image, index) => (
+          <li key={image.url} className="relative w-full shrink-0 snap-center snap-always">
+            <a
+              href={image.url}
+              className="block size-full cursor-zoom-in focus-visible:-outline-offset-4"
+              onClick={(event) => enlarge(event, index)}
+            >
+              <span className="sr-only">Enlarge picture: </span>
+              <Picture
+                image={image}
+                fallback={index === 0 ? defaultPicture : front}
+                sizes={mainSizes}
+                priority={index === 0}
+                {...(isTouched && Math.abs(index - chosen) === 1 && { loading: "eager" })}
+                className="size-full object-cover"
+              />
+            </a>
+            {images.length > 1 && (
+              <span
+                aria-hidden="true"
+                className="pointer-events-none absolute right-3 bottom-3 rounded-full bg-paper/90 px-2.5 py-1 text-caption leading-none font-medium tabular-nums"
+              >
+                {index + 1} / {images.length}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
       {images.length > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
         <div
           role="group"
           aria-label="Product images"
-          className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0"
+          className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0 noscript:hidden"
         >
           {images.map((image, index) => (
             <button
@@ -43,12 +92,12 @@ export function Gallery({ images }: { images: Product["images"] }) {
               type="button"
               aria-label={`Show image ${index + 1} of ${images.length}`}
               aria-current={index === chosen ? "true" : undefined}
-              onClick={() => setChosen(index)}
+              onClick={() => show(index)}
               className="relative aspect-square overflow-hidden rounded-xs bg-cream aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
             >
               <Picture
                 image={image}
-                fallback={first}
+                fallback={index === 0 ? defaultPicture : front}
                 alt=""
                 sizes={thumbSizes}
                 fetchPriority="low"

@@ -53,7 +53,7 @@ export function Hero({
           <span className="text-ink-muted">{product.size}</span>
           <PageLink
             to={address}
-            className="link -my-2.5 inline-flex min-h-11 items-center text-small text-ink"
+            className="link -my-2.5 inline-flex min-h-11 min-w-11 items-center text-small text-ink"
           >
             Details
           </PageLink>
