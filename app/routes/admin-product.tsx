@@ -1,5 +1,6 @@
 import ExternalLink from "lucide-react/icons/external-link";
 import { adminLoader } from "../features/admin/admin-data.ts";
+import { Bundles } from "../features/admin/catalog/bundles.tsx";
 import { GalleryEditor } from "../features/admin/catalog/gallery/gallery-editor.tsx";
 import { PriceForm } from "../features/admin/catalog/price-form.tsx";
 import { CurrentPrice } from "../features/admin/catalog/product-facts.tsx";
@@ -15,13 +16,17 @@ import { Icon } from "../ui/icon.tsx";
 import type { Route } from "./+types/admin-product";
 
 export const meta: Route.MetaFunction = (args) =>
-  privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.name}` : "Edit product");
+  privatePageMeta(args, args.loaderData ? `Edit ${args.loaderData.product.name}` : "Edit product");
 
-export const loader = adminLoader(
-  async ({ params }: Route.LoaderArgs, read) => (await read("GET /api/admin/products/:id", { params })).data,
-);
+export const loader = adminLoader(async ({ params }: Route.LoaderArgs, read) => {
+  const [product, bundles] = await Promise.all([
+    read("GET /api/admin/products/:id", { params }),
+    read("GET /api/admin/products/:id/bundles", { params }),
+  ]);
+  return { product: product.data, bundles: bundles.data };
+});
 
-export default function AdminProductPage({ loaderData: product }: Route.ComponentProps) {
+export default function AdminProductPage({ loaderData: { product, bundles } }: Route.ComponentProps) {
   return (
     <AdminPage
       key={product.id}
@@ -49,6 +54,9 @@ export default function AdminProductPage({ loaderData: product }: Route.Componen
             <h2 className="text-h3">Price</h2>
             <CurrentPrice product={product} />
             <PriceForm product={product} />
+          </Card>
+          <Card className="p-5">
+            <Bundles product={product} bundles={bundles} />
           </Card>
           <Card className="p-5">
             <StockLine product={product} />

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Discount } from "../discounts/discount.ts";
+import { paidForUnits } from "../orders/admin-order.ts";
 import { givenCents, proceedsCents } from "../sales/giving.ts";
 import type { ShippingOption } from "../shipping/shipping-policy.ts";
 import type { TaxRate } from "./tax.ts";
@@ -139,6 +140,27 @@ test("what is refunded bit by bit never leaves less than nothing of the proceeds
         }
       },
     ),
+  );
+});
+
+test("units that come back one by one, or several at once, share what was paid for their line to the cent", () => {
+  fc.assert(
+    fc.property(anyCart, fc.infiniteStream(fc.integer({ min: 1, max: 99 })), (cart, batches) => {
+      for (const [index, { total, discount, tax }] of computeTotals(cart).lines.entries()) {
+        const { quantity = 1 } = cart.lines[index] ?? {};
+        const line = { paid: total - discount + tax, quantity, returned: 0 };
+        let refunded = 0;
+        while (line.returned < quantity) {
+          const units = Math.min(quantity - line.returned, batches.next().value);
+          const part = paidForUnits(line, units);
+          expect(part).toBeGreaterThanOrEqual(0);
+          expect(Math.abs(part - (line.paid * units) / quantity)).toBeLessThan(1);
+          refunded += part;
+          line.returned += units;
+        }
+        expect(refunded).toBe(line.paid);
+      }
+    }),
   );
 });
 

@@ -6,6 +6,8 @@ import { type Order, orderItemSchema, orderSchema, paymentStateSchema, refundSch
 
 const adminOrderItemSchema = v.object({
   ...orderItemSchema.entries,
+  /** What was paid for all of it: after bundles and discount, with its tax. Cents. */
+  paid: v.number(),
   /** Units that were restocked. */
   returned: v.number(),
   /** Which batches its units came from; none: not sold yet, or never counted in batches. */
@@ -262,3 +264,15 @@ export type ShipResult = v.InferOutput<typeof shipResultSchema>;
 /** What a refund call answers: the order as it is now, and the refund that was asked for. */
 export const refundAnswerSchema = v.object({ ...adminOrderSchema.entries, refund: adminRefundSchema });
 export type RefundAnswer = v.InferOutput<typeof refundAnswerSchema>;
+
+/**
+ * The part of what was paid for a line that falls on so many of its units, the next ones after those that came back already.
+ * Cents; the parts of all units add up to `paid`.
+ */
+export function paidForUnits(
+  { paid, quantity, returned }: Pick<AdminOrderItem, "paid" | "quantity" | "returned">,
+  units: number,
+): number {
+  const upTo = (count: number) => Math.floor((paid * count) / quantity);
+  return upTo(Math.min(quantity, returned + units)) - upTo(returned);
+}

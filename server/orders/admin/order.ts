@@ -98,7 +98,12 @@ async function holdOf({ db, provider }: ShopContext, orderId: string): Promise<S
 
 async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderItem[]> {
   const lines = await db
-    .select({ productId: orderLines.productId, returned: orderLines.returnedQuantity })
+    .select({
+      productId: orderLines.productId,
+      returned: orderLines.returnedQuantity,
+      discount: orderLines.discountCents,
+      tax: orderLines.taxCents,
+    })
     .from(orderLines)
     .where(eq(orderLines.orderId, order.id));
   const from = await db
@@ -112,14 +117,18 @@ async function itemsOf({ db }: ShopContext, order: Order): Promise<AdminOrderIte
     .innerJoin(batches, eq(batches.id, batchUnits.batchId))
     .where(eq(batchUnits.orderId, order.id))
     .orderBy(asc(batches.bestBefore), asc(batches.id));
-  return order.items.map((item) => ({
-    ...item,
-    image: item.image && thumbnailOf(item.image),
-    returned: lines.find(({ productId }) => productId === item.productId)?.returned ?? 0,
-    batches: from
-      .filter(({ productId }) => productId === item.productId)
-      .map(({ productId: _, ...batch }) => batch),
-  }));
+  return order.items.map((item) => {
+    const line = lines.find(({ productId }) => productId === item.productId);
+    return {
+      ...item,
+      image: item.image && thumbnailOf(item.image),
+      paid: item.total - (line?.discount ?? 0) + (line?.tax ?? 0),
+      returned: line?.returned ?? 0,
+      batches: from
+        .filter(({ productId }) => productId === item.productId)
+        .map(({ productId: _, ...batch }) => batch),
+    };
+  });
 }
 
 async function refundRows(db: Db, orderId: string) {

@@ -73,10 +73,9 @@ export function MoneyField({
   );
 }
 
-/** `"29.95"` -> `2995`; null for what is no amount. */
+/** `"29.95"` -> `2995`; null for what is no amount in plain digits, and for parts of a cent: nothing is rounded. */
 function toCents(text: string): number | null {
-  const dollars = text.trim() === "" ? Number.NaN : Number(text);
-  return Number.isFinite(dollars) && dollars >= 0 ? Math.round(dollars * 100) : null;
+  return /^(\d+\.?|\d*\.\d{1,2})$/.test(text.trim()) ? Math.round(Number(text) * 100) : null;
 }
 
 function dollars(cents: number | null): string {

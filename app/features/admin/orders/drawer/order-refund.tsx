@@ -1,11 +1,12 @@
 import Undo2 from "lucide-react/icons/undo-2";
 import { useEffect, useRef, useState } from "react";
-import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
+import { type AdminOrder, paidForUnits } from "../../../../../domain/orders/admin-order.ts";
 import { formatCents } from "../../../../../domain/shared/money.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Banner } from "../../../../ui/error-banner.tsx";
 import { Field } from "../../../../ui/field.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
+import { TextButton } from "../../../../ui/text-button.tsx";
 import type { ApiProblem } from "../../../api.ts";
 import { MoneyField } from "../../kit/money-field.tsx";
 import { type RestockDraft, RestockFields, restockOf } from "./restock-fields.tsx";
@@ -70,6 +71,10 @@ function RefundForm({
   const [amount, setAmount] = useState(refundableCents);
   const [reason, setReason] = useState("");
   const [restock, setRestock] = useState<RestockDraft>({});
+  const unitsPaid = Math.min(
+    refundableCents,
+    items.reduce((sum, item) => sum + paidForUnits(item, restock[item.productId] ?? 0), 0),
+  );
   const tooMuch =
     amount > refundableCents ? `At most ${formatCents(refundableCents)} can be given back` : null;
 
@@ -115,6 +120,14 @@ function RefundForm({
         disabled={busy}
         error={fields.restock}
       />
+      {unitsPaid > 0 && unitsPaid !== amount && (
+        <p className="text-small">
+          {formatCents(unitsPaid)} was paid for these units, tax included.{" "}
+          <TextButton disabled={busy} onClick={() => setAmount(unitsPaid)}>
+            Refund that
+          </TextButton>
+        </p>
+      )}
       <p className="text-small">
         The money goes back the way it was paid. This cannot be undone. The customer gets an email once it has
         gone through.

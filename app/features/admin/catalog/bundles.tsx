@@ -1,0 +1,246 @@
+import { useState } from "react";
+import { bundleConcern, type ProductBundle } from "../../../../domain/catalog/bundle-form.ts";
+import { bundleQuantityMax, bundleQuantityMin } from "../../../../domain/catalog/bundles.ts";
+import { type AdminProduct, productLimits } from "../../../../domain/catalog/product-admin.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { MoneyField } from "../kit/money-field.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+type Of = { product: Pick<AdminProduct, "id" | "price">; bundles: ProductBundle[] };
+
+/** Several units at a price of their own: each is saved by itself, and asks first where its price is surprising. */
+export function Bundles({ product, bundles }: Of) {
+  const quantities = Array.from(
+    { length: bundleQuantityMax - bundleQuantityMin + 1 },
+    (_, index) => bundleQuantityMin + index,
+  ).filter((quantity) => bundles.every((bundle) => bundle.quantity !== quantity));
+  return (
+    <section aria-labelledby="bundles" className="grid gap-4">
+      <div>
+        <h2 id="bundles" className="text-h3">
+          Bundles
+        </h2>
+        <p className="mt-1 text-small text-ink-muted">
+          Several at a price of their own. Whatever number is in a cart, shoppers pay for the cheapest way to
+          make it up.
+        </p>
+      </div>
+      {bundles.length > 0 && (
+        <ul className="grid gap-4">
+          {bundles.map((bundle) => (
+            <li key={`${bundle.quantity}-${bundle.price}`} className="border-t border-line pt-4">
+              <BundleRow product={product} bundle={bundle} bundles={bundles} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {quantities.length > 0 && (
+        <div className="border-t border-line pt-4">
+          <NewBundle key={quantities.join()} product={product} bundles={bundles} quantities={quantities} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function BundleRow({ product, bundle, bundles }: Of & { bundle: ProductBundle }) {
+  const { quantity, active } = bundle;
+  const [cents, setCents] = useState(bundle.price);
+  const save = useSaveBundle({ product, bundles });
+  const remove = useAdminAction("DELETE /api/admin/products/:id/bundles/:quantity", {
+    success: { title: `Bundle of ${quantity} removed` },
+    failure: `Bundle of ${quantity} could not be removed`,
+  });
+  const busy = save.busy || remove.busy;
+  const params = { id: product.id, quantity: String(quantity) };
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.ask({ quantity, price: cents });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <PriceField
+          quantity={quantity}
+          cents={cents}
+          onChange={setCents}
+          busy={busy}
+          error={save.fields.price}
+        />
+        <Button
+          type="submit"
+          size="small"
+          className="min-h-12.5!"
+          busy={save.busy}
+          busyText="Saving"
+          disabled={busy || cents === bundle.price}
+        >
+          Save
+        </Button>
+      </div>
+      <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <Switch
+          name={`bundle-active-${quantity}`}
+          label="On offer"
+          checked={active}
+          disabled={busy}
+          onChange={(next) => save.send({ ...bundle, active: next })}
+        />
+        <Button
+          type="button"
+          variant="danger-quiet"
+          size="small"
+          disabled={busy}
+          onClick={() => void remove.run({ params })}
+        >
+          Remove<span className="sr-only"> the bundle of {quantity}</span>
+        </Button>
+      </div>
+      {save.dialog}
+    </form>
+  );
+}
+
+function NewBundle({ product, bundles, quantities }: Of & { quantities: number[] }) {
+  const [quantity, setQuantity] = useState(quantities[0] ?? bundleQuantityMin);
+  const [cents, setCents] = useState<number | null>(null);
+  const save = useSaveBundle({ product, bundles });
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (cents) save.ask({ quantity, price: cents });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-3">
+        <Select
+          label="Units"
+          name="new-bundle-quantity"
+          className="w-22"
+          value={quantity}
+          disabled={save.busy}
+          onChange={(event) => setQuantity(Number(event.target.value))}
+        >
+          {quantities.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </Select>
+        <PriceField
+          quantity={quantity}
+          cents={cents}
+          onChange={setCents}
+          busy={save.busy}
+          error={save.fields.price}
+        />
+        <Button
+          type="submit"
+          variant="secondary"
+          size="small"
+          className="min-h-12.5!"
+          busy={save.busy}
+          busyText="Adding"
+          disabled={!cents}
+        >
+          Add Bundle
+        </Button>
+      </div>
+      {cents ? (
+        <PriceNote product={product} bundle={{ quantity, price: cents }} bundles={bundles} />
+      ) : (
+        <p className="text-caption text-ink-muted">
+          {quantity} one by one cost {formatCents(product.price * quantity)}.
+        </p>
+      )}
+      {save.dialog}
+    </form>
+  );
+}
+
+function PriceField({
+  quantity,
+  cents,
+  onChange,
+  busy,
+  error,
+}: {
+  quantity: number;
+  cents: number | null;
+  onChange: (cents: number) => void;
+  busy: boolean;
+  error: string | undefined;
+}) {
+  return (
+    <MoneyField
+      name={`bundle-price-${quantity}`}
+      label={`Price of ${quantity} (USD)`}
+      value={cents}
+      maxCents={productLimits.price}
+      disabled={busy}
+      error={error}
+      onChange={(next) => next !== null && onChange(next)}
+      className="min-w-28 flex-1"
+    />
+  );
+}
+
+/** What a price means to shoppers, or what is odd about it. */
+function PriceNote({ product, bundle, bundles }: Of & { bundle: { quantity: number; price: number } }) {
+  const concern = bundleConcern(product.price, bundle, others(bundles, bundle.quantity));
+  if (concern) return <p className="text-caption font-medium text-warning">{concern}</p>;
+  const saving = product.price * bundle.quantity - bundle.price;
+  return (
+    <p className="text-caption text-ink-muted tabular-nums">
+      {formatCents(Math.round(bundle.price / bundle.quantity))} each. Shoppers save {formatCents(saving)}.
+    </p>
+  );
+}
+
+type Wish = { quantity: number; price: number; active?: boolean };
+
+/** Saving a bundle; `ask` asks first where its price is surprising, in `dialog`. */
+function useSaveBundle({ product, bundles }: Of) {
+  const [asked, setAsked] = useState<{ wish: Wish; concern: string } | null>(null);
+  const action = useAdminAction("PUT /api/admin/products/:id/bundles/:quantity", {
+    success: ({ data: { quantity, price, active } }) => ({
+      title: active ? `${quantity} for ${formatCents(price)} is on offer` : `Bundle of ${quantity} is off`,
+    }),
+    failure: "The bundle could not be saved",
+  });
+  const send = async ({ quantity, ...body }: Wish) => {
+    await action.run({ params: { id: product.id, quantity: String(quantity) }, body });
+    setAsked(null);
+  };
+  const ask = (wish: Wish) => {
+    const concern = bundleConcern(product.price, wish, others(bundles, wish.quantity));
+    if (concern === null) void send(wish);
+    else setAsked({ wish, concern });
+  };
+  const dialog = asked && (
+    <ConfirmDialog
+      open
+      danger={false}
+      onClose={() => setAsked(null)}
+      title={`Sell ${asked.wish.quantity} for ${formatCents(asked.wish.price)}?`}
+      description={asked.concern}
+      confirmLabel="Save price"
+      busyText="Saving"
+      busy={action.busy}
+      onConfirm={() => void send(asked.wish)}
+    />
+  );
+  return { busy: action.busy, fields: action.fields, ask, send: (wish: Wish) => void send(wish), dialog };
+}
+
+function others(bundles: ProductBundle[], quantity: number): ProductBundle[] {
+  return bundles.filter((bundle) => bundle.active && bundle.quantity !== quantity);
+}
