@@ -38,7 +38,7 @@ test("every page of the shop is valid HTML", async () => {
   filled = await fillShop(shop);
   const { buyer, intentId, orders, sessionId } = filled;
   await expectValid(buyer, [
-    ...["/", "/product/pure-batana-oil", "/product/snake-oil", "/reviews", "/reviews?stars=1&sort=lowest"],
+    ...["/", "/product/pure-batana-oil", "/product/snake-oil", "/reviews", "/reviews?rating=1&sort=lowest"],
     ...["/reviews/new?product=pure-batana-oil", "/cart", "/checkout", `/sandbox/checkout/${sessionId}`],
     ...[`/checkout/success?session_id=${intentId}`, "/checkout/success?session_id=pi_none", "/orders"],
     ...Object.values(orders).map((id) => `/orders/${id}`),

@@ -175,6 +175,18 @@ const seeds: Record<string, Rule> = {
     old: "8 days",
     young: "6 days",
   },
+  review_photos: {
+    put: (at, which) => {
+      const file = `u-000000000000001${which === "old" ? 0 : 1}.jpg`;
+      return [
+        `insert into picture_originals (file, bytes, sha256, size, type, width, height)
+        values ('${file}', 'x', sha256('x'), 1, 'image/jpeg', 480, 480)`,
+        `insert into review_photos (file, width, height, created_at) values ('${file}', 480, 480, ${at})`,
+      ];
+    },
+    old: "25 hours",
+    young: "23 hours",
+  },
   product_views: {
     put: (at, which) => [
       `insert into product_views (product_id, viewer_key, hour) values (1, '${which}', ${at})`,

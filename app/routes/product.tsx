@@ -9,6 +9,7 @@ import { type ProductTerms, productTerms } from "../features/catalog/product-ter
 import { usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
+import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
@@ -31,12 +32,14 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     return data({ product, isWithdrawn }, { status: isWithdrawn ? 410 : 404 });
   }
   const token = new URL(request.url).searchParams.get("review");
+  const filter = readFilter(new URL(request.url).searchParams);
+  const listing = { productId: product.id, limit: reviewsShown, ...filter };
   const [settings, hero, invited, reviews] = await Promise.all([
     shop.settings(),
     shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
     // Their place says so when they could not be read.
-    shop.reviews({ productId: product.id, limit: reviewsShown }).catch((error: unknown) => {
+    shop.reviews(listing).catch((error: unknown) => {
       shop.report(error);
       return null;
     }),
@@ -49,6 +52,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     {
       product,
       reviews,
+      reviewsPath: reviewsPath(listing),
+      reviewLinks:
+        reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),
       invitation,
       terms: productTerms(settings, hero?.id === product.id),
     },
@@ -89,15 +95,19 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
 function ShownProduct({
   product: rendered,
   reviews: renderedReviews,
+  reviewsPath,
+  reviewLinks,
   invitation,
   terms,
 }: {
   product: Product;
   reviews: ReviewPage | null;
+  reviewsPath: string;
+  reviewLinks: FilterLinks | null;
   invitation: Invitation | null;
   terms: ProductTerms;
 }) {
-  const reviews = useReviews(reviewsPath({ productId: rendered.id, limit: reviewsShown }), renderedReviews);
+  const reviews = useReviews(reviewsPath, renderedReviews);
   const product = ratedBy(rendered, reviews.page);
   const steps = usageSteps(product.usage);
   useCleanAddress();
@@ -106,7 +116,7 @@ function ShownProduct({
     <>
       <ProductView product={product} terms={terms} />
       {steps.length > 0 && <ProductUsage steps={steps} />}
-      <ProductReviews product={product} reviews={reviews} invitation={invitation} />
+      <ProductReviews product={product} reviews={reviews} links={reviewLinks} invitation={invitation} />
     </>
   );
 }

@@ -1,15 +1,18 @@
 import MessageSquareQuote from "lucide-react/icons/message-square-quote";
 import WifiOff from "lucide-react/icons/wifi-off";
 import { type ReactNode, useEffect, useState } from "react";
-import { type RatingSummary, type ReviewListing, reviewSorts } from "../../domain/reviews/review.ts";
+import { redirect } from "react-router";
+import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/reviews/review.ts";
+import { filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
-import { type ReviewFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
+import { ReviewFilters, ReviewOrder } from "../features/reviews/list/review-filters.tsx";
+import { OwnReview, useOwnReview } from "../features/reviews/own-review.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews } from "../features/reviews/use-reviews.ts";
 import { WriteReview } from "../features/reviews/write/write-review.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
 import { focusHeading } from "../shell/page-focus.tsx";
-import { shopContext } from "../shop-context.ts";
+import { shopContext, viewerContext } from "../shop-context.ts";
 import { ButtonLink } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
@@ -17,28 +20,35 @@ import { LinkArrow } from "../ui/link-arrow.tsx";
 import { Stars } from "../ui/stars.tsx";
 import type { Route } from "./+types/reviews";
 
-/** Fills whole rows of two and of three cards. */
 const reviewsShown = 24;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
   const asked = new URL(request.url).searchParams;
   const cursor = asked.get("cursor");
+  const stars = asked.get("stars");
+  if (stars !== null) {
+    // The former name of this filter.
+    asked.delete("stars");
+    if (!asked.has("rating")) asked.set("rating", stars);
+    throw redirect(`/reviews?${asked}`, 301);
+  }
   const filter = readFilter(asked);
-  const listing: ReviewListing = {
-    limit: reviewsShown,
-    sort: filter.sort,
-    ...(filter.stars !== null && { stars: filter.stars }),
-    ...(cursor !== null && { cursor }),
-  };
-  const [page, products] = await Promise.all([shop.reviews(listing), shop.productNames()]);
+  const listing: ReviewListing = { limit: reviewsShown, ...filter, ...(cursor !== null && { cursor }) };
+  const sent = asked.get("sent");
+  const [page, products, own] = await Promise.all([
+    shop.reviews(listing),
+    shop.productNames(),
+    sent === null ? null : shop.ownReview(context.get(viewerContext), Number(sent)),
+  ]);
   return {
     page,
     products,
-    filter,
+    own,
+    links: filterLinks({ path: "/reviews" }, filter, page),
     path: reviewsPath(listing),
     isContinued: cursor !== null,
-    isSent: asked.has("sent"),
+    isSent: sent !== null,
   };
 }
 
@@ -50,11 +60,16 @@ export const meta: Route.MetaFunction = (args) =>
   });
 
 export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
-  const { page: rendered, products, filter, path, isContinued, isSent } = loaderData;
+  const { page: rendered, products, links, path, isContinued, isSent } = loaderData;
   const reviews = useReviews(path, rendered);
   const page = reviews.page ?? rendered;
+  const { own, keep } = useOwnReview(
+    products.map(({ id }) => id),
+    loaderData.own,
+  );
   const [sentCount, setSentCount] = useState(0);
-  const afterSending = () => {
+  const afterSending = (review: PostedReview) => {
+    keep(review);
     setSentCount(sentCount + 1);
     void reviews.refresh();
   };
@@ -85,11 +100,17 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
         </Banner>
       )}
       {page.summary.count === 0 ? (
-        <NoReviews>{write("primary")}</NoReviews>
+        <>
+          <OwnReview own={own} listed={[]} nameless="Anonymous" />
+          <NoReviews>{write("primary")}</NoReviews>
+        </>
       ) : (
         <>
-          <ReviewFilters filter={filter} page={page} />
-          <ReviewCards reviews={{ ...reviews, page }} filter={filter} isContinued={isContinued} />
+          <div className="mb-8 grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,26rem)_1fr] md:items-end">
+            <ReviewFilters links={links} counts={page.summary.counts} />
+            <ReviewOrder links={links} />
+          </div>
+          <ReviewCards reviews={{ ...reviews, page }} own={own} links={links} isContinued={isContinued} />
           <div className="flex flex-wrap items-center justify-between gap-4 pt-10 pb-(--section-y)">
             <LinkArrow to="/" back>
               Continue Shopping
@@ -160,11 +181,4 @@ export function ErrorBoundary() {
       </div>
     </div>
   );
-}
-
-/** Anything that is no filter is as good as none. */
-function readFilter(asked: URLSearchParams): ReviewFilter {
-  const sort = reviewSorts.find((name) => name === asked.get("sort")) ?? "newest";
-  const stars = asked.get("stars") ?? "";
-  return { sort, stars: /^[1-5]$/.test(stars) ? Number(stars) : null };
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { productImageSchema, productSchema } from "./product.ts";
+import { productSchema } from "./product.ts";
+import { productImageSchema } from "./product-image.ts";
 
 /** Most of what each field of a product holds: characters, or entries. The database has the same limits. */
 export const productLimits = {

@@ -1,16 +1,9 @@
 import * as v from "valibot";
 import { ratingCountsSchema } from "../reviews/review.ts";
 import { bundleSchema } from "./bundles.ts";
+import { productImageSchema } from "./product-image.ts";
 
-/** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
-export const productImageSchema = v.object({
-  url: v.string(),
-  alt: v.string(),
-  width: v.number(),
-  height: v.number(),
-  srcset: v.object({ avif: v.string(), webp: v.string() }),
-});
-export type ProductImage = v.InferOutput<typeof productImageSchema>;
+export type { ProductImage } from "./product-image.ts";
 
 /** A product as pages and `GET /api/products` show it. `price` in integer cents. */
 export const productSchema = v.object({

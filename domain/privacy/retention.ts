@@ -11,6 +11,8 @@ export const viewHours = 2;
 export const unpaidOrderDays = 90;
 /** How long banks take a dispute of a card payment; answering one needs to show who ordered, and where it was sent. */
 export const disputeWindowDays = 120;
+/** A photo for a review that was not sent. */
+export const unsentPhotoHours = 24;
 /** Links that prove an e-mail address. */
 export const proofLinkHours = 1;
 /** A cart that was left with the wish for a reminder. */

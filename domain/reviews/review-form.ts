@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isVisible } from "../shared/required-text.ts";
+import { hairSchema, skinSchema } from "./writer-traits.ts";
 
 export const commentCharacters = { least: 10, most: 500 } as const;
 const reviewerNameCharactersMax = 80;
@@ -59,5 +60,7 @@ export const reviewFormSchema = v.object({
     ),
     null,
   ),
+  hair: v.optional(v.nullable(hairSchema), null),
+  skin: v.optional(v.nullable(skinSchema), null),
 });
 export type ReviewForm = v.InferOutput<typeof reviewFormSchema>;

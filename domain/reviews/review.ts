@@ -1,7 +1,13 @@
 import * as v from "valibot";
+import { productImageSchema } from "../catalog/product-image.ts";
+import { type HairType, hairSchema, type SkinType, skinSchema } from "./writer-traits.ts";
 
 export const reviewStatuses = ["published", "hidden", "pending"] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
+
+/** Of a photo: `held` until the owner approves it. */
+export const photoStatuses = ["held", "shown"] as const;
+export type PhotoStatus = (typeof photoStatuses)[number];
 
 /** A published review as pages and API show it. `createdAt` is ISO 8601 UTC. */
 export const reviewSchema = v.object({
@@ -15,6 +21,12 @@ export const reviewSchema = v.object({
   productSlug: v.string(),
   verified: v.boolean(),
   reply: v.nullable(v.string()),
+  /** What the writer said of themselves. */
+  hair: v.nullable(hairSchema),
+  skin: v.nullable(skinSchema),
+  /** Those that the owner approved. */
+  photos: v.array(productImageSchema),
+  helpfulCount: v.number(),
 });
 export type Review = v.InferOutput<typeof reviewSchema>;
 
@@ -33,24 +45,41 @@ export const ratingSummarySchema = v.object({
 });
 export type RatingSummary = v.InferOutput<typeof ratingSummarySchema>;
 
-/** How published reviews are listed. `stars`: only those with this rating. */
-export const reviewSorts = ["newest", "highest", "lowest"] as const;
+/** How published reviews are listed. */
+export const reviewSorts = ["newest", "helpful", "highest", "lowest"] as const;
 export type ReviewSort = (typeof reviewSorts)[number];
-export type ReviewListing = {
+/** Which of them. */
+export type ReviewFilter = {
+  /** Only those with this rating. */
+  rating?: number;
+  hair?: HairType;
+  skin?: SkinType;
+  /** Only those with photos. */
+  photos?: boolean;
+};
+export type ReviewListing = ReviewFilter & {
   productId?: number;
-  stars?: number;
   sort?: ReviewSort;
   limit: number;
   /** A former answer's `nextCursor`. */
   cursor?: string;
 };
 
-/** A page of reviews. `total` counts all that the listing has; `summary` all of the product or shop, unfiltered. */
+/** How many published reviews of one product, or of all, can be filtered for. What none has is left out. */
+export const reviewKindsSchema = v.object({
+  hair: v.array(v.object({ key: hairSchema, count: v.number() })),
+  skin: v.array(v.object({ key: skinSchema, count: v.number() })),
+  photos: v.number(),
+});
+export type ReviewKinds = v.InferOutput<typeof reviewKindsSchema>;
+
+/** A page of reviews. `total` counts all that the listing has; `summary` and `kinds` all of the product or shop. */
 export const reviewPageSchema = v.object({
   data: v.array(reviewSchema),
   nextCursor: v.nullable(v.string()),
   total: v.number(),
   summary: ratingSummarySchema,
+  kinds: reviewKindsSchema,
 });
 export type ReviewPage = v.InferOutput<typeof reviewPageSchema>;
 
@@ -71,8 +100,22 @@ export function averageRating(ratingSum: number, count: number): number | null {
   return count === 0 ? null : Math.round((ratingSum * 10) / count) / 10;
 }
 
-/** A review as its writer gets it back: with what became of it. */
-export const postedReviewSchema = v.object({ ...reviewSchema.entries, status: v.picklist(reviewStatuses) });
+/** A photo as its writer and the owner see it. `url` shows it to them alone while it is held. Sides in pixels. */
+export const sentPhotoSchema = v.object({
+  id: v.string(),
+  status: v.picklist(photoStatuses),
+  url: v.string(),
+  width: v.number(),
+  height: v.number(),
+});
+export type SentPhoto = v.InferOutput<typeof sentPhotoSchema>;
+
+/** A review as its writer gets it back: with what became of it and of its photos. */
+export const postedReviewSchema = v.object({
+  ...reviewSchema.entries,
+  status: v.picklist(reviewStatuses),
+  sentPhotos: v.array(sentPhotoSchema),
+});
 export type PostedReview = v.InferOutput<typeof postedReviewSchema>;
 
 /** A review as the owner sees it, whatever its status. Times ISO 8601 UTC. */
@@ -96,12 +139,3 @@ export type ModeratedReviewPage = v.InferOutput<typeof moderatedReviewPageSchema
 
 /** What an e-mailed review link stands for: whose purchase it proves. */
 export type ReviewInvitation = { orderNumber: number; productId: number; suggestedName: string };
-
-/** The visitor's own review of a product, to be edited; also while it is held or hidden. */
-export const ownReviewSchema = v.object({
-  rating: v.number(),
-  comment: v.string(),
-  customerName: v.nullable(v.string()),
-  status: v.picklist(reviewStatuses),
-});
-export type OwnReview = v.InferOutput<typeof ownReviewSchema>;

@@ -27,6 +27,7 @@ const unusedRows: Record<string, string> = {
   product_view_hours: "false",
   product_views: "false",
   products: "id > 1",
+  review_counts: "false",
   sales_days: "false",
   sales_quarters: "false",
   sales_rollup: "false",

@@ -10,9 +10,9 @@ test.each([
     "/product/pure-batana-oil.data?_routes=routes%2Fproduct",
     "/product/pure-batana-oil.data?_routes=routes%2Fproduct",
   ],
-  ["/reviews?stars=1&sort=lowest&x=1", "/reviews?sort=lowest&stars=1"],
-  ["/reviews?sort=lowest&stars=1", "/reviews?sort=lowest&stars=1"],
-  ["/reviews?sort=by-moon&stars=6", "/reviews"],
+  ["/reviews?rating=1&sort=lowest&x=1", "/reviews?sort=lowest&rating=1"],
+  ["/reviews?sort=lowest&rating=1", "/reviews?sort=lowest&rating=1"],
+  ["/reviews?sort=by-moon&rating=6", "/reviews"],
 ])("%s is kept as %s", (path, kept) => {
   expect(cacheKeyOf(`http://localhost:5000${path}`)).toBe(kept);
 });
@@ -33,7 +33,10 @@ test.each([
   "/product/pure-batana-oil.data?review=1.2",
   "/cart?restore=1.2",
   "/reviews?cursor=12",
-  "/reviews?sent=1&stars=5",
+  "/reviews?sent=1&rating=5",
+  "/reviews?stars=5",
+  "/reviews?hair=curly",
+  "/product/pure-batana-oil?rating=5",
   "/_.data?_routes=root",
   "/_.data?_routes=routes%2Fproduct",
 ])("%s is made for whoever asks", (path) => {

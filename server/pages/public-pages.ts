@@ -14,12 +14,16 @@ type PublicPage = {
 
 const publicPages: readonly PublicPage[] = [
   { path: "/", route: "routes/home" },
-  { path: "/product/:slug", route: "routes/product", uncachedParams: ["review"] },
+  {
+    path: "/product/:slug",
+    route: "routes/product",
+    uncachedParams: ["review", "sort", "rating", "hair", "skin", "photos"],
+  },
   {
     path: "/reviews",
     route: "routes/reviews",
-    reads: { sort: /^(newest|highest|lowest)$/, stars: /^[1-5]$/ },
-    uncachedParams: ["cursor", "sent"],
+    reads: { sort: /^(newest|helpful|highest|lowest)$/, rating: /^[1-5]$/ },
+    uncachedParams: ["cursor", "sent", "stars", "hair", "skin", "photos"],
   },
   { path: "/benefits", route: "routes/benefits" },
   { path: "/story", route: "routes/story" },

@@ -4,6 +4,7 @@ import type { Order, OrderSummary, PaymentState } from "../../domain/orders/orde
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
 import type {
+  PostedReview,
   RatingSummary,
   ReviewInvitation,
   ReviewListing,
@@ -27,7 +28,7 @@ import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
-import { findInvitation } from "../reviews/invitation.ts";
+import { findInvitation, findOwn } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
 
@@ -61,6 +62,8 @@ export type Shop = {
   ratingSummary(): Promise<RatingSummary>;
   /** What an e-mailed review link is for; null if it proves nothing (any more). */
   reviewInvitation(token: string): Promise<ReviewInvitation | null>;
+  /** The viewer's own review of a product, in whatever state it is. */
+  ownReview(viewer: Viewer, productId: number): Promise<PostedReview | null>;
   /** Newest first. */
   ordersOf(viewer: Viewer): Promise<OrderSummary[]>;
   /** The order, for its owner, an admin, or the holder of its e-mailed link; else null. */
@@ -110,6 +113,11 @@ export function openPageShop(ctx: ShopContext): Shop {
     reviews(listing) {
       changes.note("catalog", listing.productId === undefined ? "reviews" : `reviews:${listing.productId}`);
       return listReviews(db, listing);
+    },
+    async ownReview({ visitorId }, productId) {
+      if (!Number.isSafeInteger(productId) || productId < 1 || productId > 2 ** 31 - 1) return null;
+      const mode = provider.mode;
+      return (await findOwn(db, { visitorId, productId, invitedOrderId: null, mode })).review;
     },
     ordersOf: (viewer) => ordersOf(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),

@@ -1,12 +1,8 @@
 import * as v from "valibot";
 import { productIdSchema } from "../../domain/checkout/checkout.ts";
-import {
-  ownReviewSchema,
-  postedReviewSchema,
-  reviewPageSchema,
-  reviewSorts,
-} from "../../domain/reviews/review.ts";
+import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/reviews/review.ts";
 import { reviewFormSchema } from "../../domain/reviews/review-form.ts";
+import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import type { ShopContext } from "../context.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
 import { orderOfReviewLink } from "../orders/review-link.ts";
@@ -19,12 +15,19 @@ import { isReviewCursor, listReviews } from "./queries.ts";
 
 const tag = "Reviews";
 
+const ratingText = v.optional(v.pipe(v.string(), v.regex(/^[1-5]$/, "From 1 to 5"), v.transform(Number)));
+
 const listingQuery = v.pipe(
   v.object({
     limit: pageLimit(50),
     cursor: v.optional(v.pipe(v.string(), v.maxLength(20, "Is not a cursor of this list"))),
     sort: v.optional(v.picklist(reviewSorts, `One of ${reviewSorts.join(", ")}`), "newest"),
-    stars: v.optional(v.pipe(v.string(), v.regex(/^[1-5]$/, "From 1 to 5"), v.transform(Number))),
+    rating: ratingText,
+    /** The former name of `rating`. */
+    stars: ratingText,
+    hair: v.optional(hairSchema),
+    skin: v.optional(skinSchema),
+    photos: v.optional(v.picklist(["1"], "1, or nothing")),
     // Ignored: whoever wants no cached answer sends another one each time.
     _t: v.optional(v.string()),
   }),
@@ -54,12 +57,16 @@ const reviewBody = v.object({
   token: reviewToken,
 });
 
-async function pageOf(ctx: ShopContext, { limit, cursor, sort, stars }: Listing, productId?: number) {
+async function pageOf(ctx: ShopContext, listing: Listing, productId?: number) {
+  const { limit, cursor, sort, stars, rating = stars, hair, skin, photos } = listing;
   const body = await listReviews(ctx.db, {
     limit,
     sort,
+    photos: photos !== undefined,
     ...(cursor === undefined ? {} : { cursor }),
-    ...(stars === undefined ? {} : { stars }),
+    ...(rating === undefined ? {} : { rating }),
+    ...(hair === undefined ? {} : { hair }),
+    ...(skin === undefined ? {} : { skin }),
     ...(productId === undefined ? {} : { productId }),
   });
   return { status: 200 as const, body };
@@ -77,7 +84,9 @@ export const reviewsApi = [
     limit: "none",
     query: listingQuery,
     response: reviewPageSchema,
-    answers: { 200: "`{data, nextCursor, total, summary: {count, average, counts}}`" },
+    answers: {
+      200: "`{data, nextCursor, total, summary: {count, average, counts}, kinds}`; `kinds` counts what can be filtered for",
+    },
     handle: (ctx, { query }) => pageOf(ctx, query),
   }),
   route("GET /api/reviews/product/:productId", {
@@ -97,7 +106,7 @@ export const reviewsApi = [
     access: "anyone",
     limit: "none",
     query: v.object({ productId: productIdText, token: reviewToken }),
-    response: dataOf(v.object({ review: v.nullable(ownReviewSchema), verified: v.boolean() })),
+    response: dataOf(v.object({ review: v.nullable(postedReviewSchema), verified: v.boolean() })),
     answers: {
       200: "`{review, verified}`; `review` may be null, `verified` says whether a purchase is proved",
     },

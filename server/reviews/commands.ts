@@ -9,7 +9,7 @@ import { rememberVisitor } from "../visitors/commands.ts";
 import { lockReviewsOf } from "./lock.ts";
 import { enqueueReviewAlert } from "./mail.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
-import { toReview } from "./queries.ts";
+import { toPosted } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
 export type NewReview = ReviewForm & Omit<Reviewer, "mode"> & { visitorId: VisitorId; isHeld: boolean };
@@ -36,8 +36,8 @@ export async function postReview(
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
     const written = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
     if (isNewText(own, written)) await enqueueReviewAlert(tx, { id: written.id, at: input.now });
-    const shown = toReview({ review: written, productName: product.name, productSlug: product.slug });
-    return { ok: true, review: { ...shown, status: written.status } };
+    const row = { review: written, productName: product.name, productSlug: product.slug };
+    return { ok: true, review: await toPosted(tx, row) };
   });
 }
 
@@ -71,8 +71,7 @@ async function editReview(
   orderId: string | null,
 ): Promise<ReviewRow> {
   const text = textOf(input);
-  const isSameText =
-    own.rating === text.rating && own.comment === text.comment && own.customerName === text.customerName;
+  const isSameText = (Object.keys(text) as (keyof ReviewForm)[]).every((field) => own[field] === text[field]);
   if (isSameText && own.orderId === orderId) return own;
   const changes = isSameText
     ? proofOf(orderId)
@@ -82,8 +81,8 @@ async function editReview(
   return edited;
 }
 
-function textOf({ rating, comment, customerName }: ReviewForm): ReviewForm {
-  return { rating, comment, customerName };
+function textOf({ rating, comment, customerName, hair, skin }: ReviewForm): ReviewForm {
+  return { rating, comment, customerName, hair, skin };
 }
 
 function proofOf(orderId: string | null): { orderId: string | null; verified: boolean } {

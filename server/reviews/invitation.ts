@@ -1,10 +1,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { PaymentMode } from "../../domain/payments/payment-mode.ts";
-import type { OwnReview, ReviewInvitation } from "../../domain/reviews/review.ts";
+import type { PostedReview, ReviewInvitation } from "../../domain/reviews/review.ts";
+import { products } from "../catalog/tables.ts";
 import { claimedOrder, orderOfReviewLink } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
 import type { Db } from "../platform/database/database.ts";
 import { findOwnReview, findProofs, provesPurchase, type Reviewer } from "./proof.ts";
+import { toPosted } from "./queries.ts";
 
 /** What an e-mailed review link stands for; null for what is none, is too old, or whose order was given back. */
 export async function findInvitation(
@@ -33,13 +35,16 @@ export async function findInvitation(
 export async function findOwn(
   db: Db,
   reviewer: Reviewer,
-): Promise<{ review: OwnReview | null; verified: boolean }> {
+): Promise<{ review: PostedReview | null; verified: boolean }> {
   const proofs = await findProofs(db, reviewer);
   const own = await findOwnReview(db, reviewer, proofs);
   const verified = own?.verified === true || proofs.some(({ isUsed }) => !isUsed);
   if (!own) return { review: null, verified };
-  const { rating, comment, customerName, status } = own;
-  return { review: { rating, comment, customerName, status }, verified };
+  const [product] = await db
+    .select({ productName: products.name, productSlug: products.slug })
+    .from(products)
+    .where(eq(products.id, own.productId));
+  return { review: product ? await toPosted(db, { review: own, ...product }) : null, verified };
 }
 
 /** "Ada Maria Obi" -> "Ada O.": what one may sign with in public. */

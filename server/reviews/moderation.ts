@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { lockReviewsAround } from "./lock.ts";
-import { toReview } from "./queries.ts";
+import { readPhotos, type ShownRow, toSentPhoto, withPhotos } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
 /** What the owner changes of a review; what is missing stays. `reply` null takes the reply away. */
@@ -36,7 +36,7 @@ export async function listForModeration(
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   return {
-    data: page.map(toModerated),
+    data: await toModerated(db, page),
     nextCursor: rows.length > limit ? String(page.at(-1)?.review.id) : null,
   };
 }
@@ -68,11 +68,11 @@ export async function moderateReview(
           : { reply, repliedAt: reply === null ? null : now }),
       })
       .where(eq(reviews.id, reviewId));
-    const [after] = await selectModerated(tx).where(eq(reviews.id, reviewId));
+    const [after] = await toModerated(tx, await selectModerated(tx).where(eq(reviews.id, reviewId)));
     if (!after) throw new Error(`review ${reviewId} disappeared while it was moderated`);
     return {
       ok: true,
-      review: toModerated(after),
+      review: after,
       before: { status: before.status, hasReply: before.reply !== null },
     };
   });
@@ -106,18 +106,28 @@ function selectModerated(db: Db) {
     .leftJoin(orders, eq(orders.id, reviews.orderId));
 }
 
-function toModerated({
-  orderNumber,
-  ...row
-}: Parameters<typeof toReview>[0] & { orderNumber: number | null }): ModeratedReview {
-  const { review } = row;
-  return {
-    ...toReview(row),
-    status: review.status,
-    hiddenReason: review.hiddenReason,
-    orderId: review.orderId,
-    orderNumber,
-    editedAt: review.editedAt?.toISOString() ?? null,
-    repliedAt: review.repliedAt?.toISOString() ?? null,
-  };
+async function toModerated(
+  db: Db,
+  rows: (ShownRow & { orderNumber: number | null })[],
+): Promise<ModeratedReview[]> {
+  const sent = await readPhotos(
+    db,
+    rows.map(({ review }) => review.id),
+  );
+  const shown = await withPhotos(db, rows);
+  return shown.flatMap((review, index) => {
+    const row = rows[index];
+    if (!row) return [];
+    const { status, hiddenReason, orderId, editedAt, repliedAt } = row.review;
+    return {
+      ...review,
+      status,
+      sentPhotos: sent.filter(({ reviewId }) => reviewId === review.id).map(toSentPhoto),
+      hiddenReason,
+      orderId,
+      orderNumber: row.orderNumber,
+      editedAt: editedAt?.toISOString() ?? null,
+      repliedAt: repliedAt?.toISOString() ?? null,
+    };
+  });
 }

@@ -29,14 +29,16 @@ beforeAll(async () => {
   // Counted at once: row by row takes its time for as many as these.
   await database.db.execute(sql`alter table reviews disable trigger user`);
   await database.db.execute(sql`
-    insert into reviews (product_id, rating, comment, status)
-    select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end
+    insert into reviews (product_id, rating, comment, status, hair, skin, photos_shown, helpful_count)
+    select 1, 1 + least(4, floor(random() ^ 0.3 * 5)), 'Review number ' || n, case when n % 10 = 0 then 'hidden' else 'published' end,
+      case when n % 7 = 0 then 'curly' when n % 100 = 1 then 'coily' end, case when n % 9 = 0 then 'dry' end,
+      (n % 50 = 3)::int, n % 13
     from generate_series(1, 100000) as n`);
   await database.db.execute(sql`alter table reviews enable trigger user`);
   await database.db.execute(sql`
-    insert into product_ratings select 1, count(*) filter (where rating = 1), count(*) filter (where rating = 2),
-      count(*) filter (where rating = 3), count(*) filter (where rating = 4), count(*) filter (where rating = 5)
-    from reviews where status = 'published'`);
+    insert into review_counts (product_id, rating, hair, skin, has_photos, count)
+    select 1, rating, coalesce(hair, ''), coalesce(skin, ''), photos_shown > 0, count(*)
+    from reviews where status = 'published' group by 2, 3, 4, 5`);
   await database.db.execute(sql`analyze reviews`);
 });
 afterAll(async () => {
@@ -51,24 +53,36 @@ async function rowsRead(): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-const orders = (["newest", "highest", "lowest"] as const).flatMap((sort) =>
-  [{}, { productId: 1 }, { stars: 2 }, { productId: 1, stars: 2 }].map((filter) => ({ sort, ...filter })),
+const filtered = [
+  { sort: "newest", hair: "curly" },
+  { sort: "newest", hair: "coily" },
+  { sort: "newest", skin: "dry" },
+  { sort: "newest", photos: true },
+  { sort: "newest", productId: 1, photos: true },
+] as const;
+const ordered = (["newest", "helpful", "highest", "lowest"] as const).flatMap((sort) =>
+  [{}, { productId: 1 }, { rating: 2 }, { productId: 1, rating: 2 }].map((filter) => ({ sort, ...filter })),
 );
 
-test.each(orders)("of 100,000 reviews, a page reads little more than it shows: %j", async (order) => {
-  let cursor: string | null = null;
-  for (let page = 0; page < 8; page++) {
-    const before = await rowsRead();
-    const { data, nextCursor } = await listReviews(connection.db, {
-      ...order,
-      limit: 50,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    expect(data).toHaveLength(50);
-    expect(await rowsRead()).toBeLessThan(before + 100);
-    cursor = nextCursor;
-  }
-});
+test.each([...ordered, ...filtered])(
+  "of 100,000 reviews, a page reads little more than it shows: %j",
+  async (order) => {
+    let cursor: string | null = null;
+    for (let page = 0; page < 8; page++) {
+      const before = await rowsRead();
+      const { data, nextCursor } = await listReviews(connection.db, {
+        ...order,
+        limit: 50,
+        ...(cursor === null ? {} : { cursor }),
+      });
+      expect(data).toHaveLength(50);
+      // By votes no index has one rating: as many are passed over as have another.
+      const most = order.sort === "helpful" && "rating" in order ? 3_000 : 100;
+      expect(await rowsRead()).toBeLessThan(before + most);
+      cursor = nextCursor;
+    }
+  },
+);
 
 test("nor does the owner's list read more than a part of them", async () => {
   for (const status of [undefined, "hidden"] as const) {

@@ -1,59 +1,93 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { ProductImage } from "../../domain/catalog/product-image.ts";
 import {
+  type PhotoStatus,
+  type PostedReview,
   type RatingCounts,
-  type RatingSummary,
   type Review,
+  type ReviewFilter,
+  type ReviewKinds,
   type ReviewListing,
   type ReviewPage,
   type ReviewSort,
+  type SentPhoto,
   summarizeRatings,
 } from "../../domain/reviews/review.ts";
+import { hairKeys, skinKeys } from "../../domain/reviews/writer-traits.ts";
+import { pictureSizes } from "../catalog/pictures/sizes.ts";
 import { products } from "../catalog/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { productRatings, reviews } from "./tables.ts";
+import { reviewCounts, reviewPhotos, reviews } from "./tables.ts";
 
 /**
  * Published reviews of a product or of all on show; within a rating the newest come first. A cursor that is none of this
  * order's is ignored. An unknown product has no reviews.
  */
 export async function listReviews(db: Db, listing: ReviewListing): Promise<ReviewPage> {
-  const { productId, stars, sort = "newest", limit } = listing;
-  const summary = await readRatingSummary(db, productId);
+  const { productId, rating, sort = "newest", limit } = listing;
+  const counted = await readCounts(db, productId);
+  const summary = summarizeRatings(ratingCountsOf(counted));
   const after = readCursor(sort, listing.cursor ?? null);
   const rows: ShownRow[] = [];
-  for (const leg of legsOf(sort, stars ?? null, after, summary.counts)) {
-    rows.push(...(await readShown(db, { productId, ...leg }, limit + 1 - rows.length)));
+  for (const leg of legsOf(sort, rating ?? null, after, summary.counts)) {
+    rows.push(...(await readShown(db, { ...listing, ...leg, sort }, limit + 1 - rows.length)));
     if (rows.length > limit) break;
   }
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
-    data: page.map(toReview),
+    data: await withPhotos(db, page),
     nextCursor: rows.length > limit && last ? writeCursor(sort, last.review) : null,
-    total: stars === undefined ? summary.count : (summary.counts[stars - 1] ?? 0),
+    total: sumOf(counted.filter((kind) => isOf(kind, listing))),
     summary,
+    kinds: kindsOf(counted),
   };
 }
 
-/** Of one product, or of all on show. Read off the counts: however many reviews there are, this costs the same. */
-async function readRatingSummary(db: Db, productId?: number): Promise<RatingSummary> {
-  const sumOf = (column: AnyPgColumn) => sql<number>`coalesce(sum(${column}), 0)::int`;
-  const [row] = await db
-    .select({
-      one: sumOf(productRatings.stars1),
-      two: sumOf(productRatings.stars2),
-      three: sumOf(productRatings.stars3),
-      four: sumOf(productRatings.stars4),
-      five: sumOf(productRatings.stars5),
-    })
-    .from(productRatings)
-    .innerJoin(products, eq(products.id, productRatings.productId))
+type Counted = Omit<typeof reviewCounts.$inferSelect, "productId">;
+
+/** Reviews of each kind, of one product or of all on show: however many reviews there are, this reads a few hundred rows. */
+async function readCounts(db: Db, productId?: number): Promise<Counted[]> {
+  const { rating, hair, skin, hasPhotos, count } = reviewCounts;
+  return db
+    .select({ rating, hair, skin, hasPhotos, count })
+    .from(reviewCounts)
+    .innerJoin(products, eq(products.id, reviewCounts.productId))
     .where(
-      and(eq(products.published, true), productId === undefined ? undefined : eq(products.id, productId)),
+      and(
+        gt(count, 0),
+        eq(products.published, true),
+        productId === undefined ? undefined : eq(products.id, productId),
+      ),
     );
-  if (!row) throw new Error("an aggregate returned no row");
-  return summarizeRatings([row.one, row.two, row.three, row.four, row.five]);
+}
+
+function sumOf(kinds: readonly Counted[]): number {
+  return kinds.reduce((sum, { count }) => sum + count, 0);
+}
+
+function isOf(kind: Counted, { rating, hair, skin, photos }: ReviewFilter): boolean {
+  return (
+    (rating === undefined || kind.rating === rating) &&
+    (hair === undefined || kind.hair === hair) &&
+    (skin === undefined || kind.skin === skin) &&
+    (!photos || kind.hasPhotos)
+  );
+}
+
+function ratingCountsOf(counted: readonly Counted[]): RatingCounts {
+  const of = (rating: number) => sumOf(counted.filter((kind) => kind.rating === rating));
+  return [of(1), of(2), of(3), of(4), of(5)];
+}
+
+function kindsOf(counted: readonly Counted[]): ReviewKinds {
+  const of = (filter: ReviewFilter) => sumOf(counted.filter((kind) => isOf(kind, filter)));
+  const some = <T extends { count: number }>(all: T[]) => all.filter(({ count }) => count > 0);
+  return {
+    hair: some(hairKeys.map((key) => ({ key, count: of({ hair: key }) }))),
+    skin: some(skinKeys.map((key) => ({ key, count: of({ skin: key }) }))),
+    photos: of({ photos: true }),
+  };
 }
 
 /** Whether a text is a cursor of such a listing. */
@@ -61,33 +95,38 @@ export function isReviewCursor(sort: ReviewSort, cursor: string): boolean {
   return readCursor(sort, cursor) !== null;
 }
 
+/** Where a page ended: `rank` is its last review's rating or votes, where those come first. */
+type Place = { rank: number | null; id: number };
 /** A stretch of a listing that one index holds in order; `rating` null: of every rating. */
-type Leg = { rating: number | null; beforeId: number | null };
-type Place = { rating: number | null; id: number };
+type Leg = { rating: number | null; before: Place | null };
 
 /**
  * By rating, the newest first within each: no index has this order both ways up, so each rating is read on its own, and
  * those that have no reviews are not asked for.
  */
 function legsOf(sort: ReviewSort, stars: number | null, after: Place | null, counts: RatingCounts): Leg[] {
-  if (sort === "newest") return [{ rating: stars, beforeId: after?.id ?? null }];
+  if (sort === "newest") return [{ rating: stars, before: after }];
+  if (sort === "helpful") return [{ rating: stars, before: after }];
   const worstFirst = [1, 2, 3, 4, 5].filter((rating) => (counts[rating - 1] ?? 0) > 0);
   const ratings = sort === "lowest" ? worstFirst : worstFirst.reverse();
   const isToCome = (rating: number, former: number) =>
     sort === "lowest" ? rating >= former : rating <= former;
   return ratings
     .filter((rating) => stars === null || rating === stars)
-    .filter((rating) => after === null || after.rating === null || isToCome(rating, after.rating))
-    .map((rating) => ({ rating, beforeId: after?.rating === rating ? after.id : null }));
+    .filter((rating) => after === null || after.rank === null || isToCome(rating, after.rank))
+    .map((rating) => ({ rating, before: after?.rank === rating ? after : null }));
 }
 
-type ShownRow = { review: typeof reviews.$inferSelect; productName: string; productSlug: string };
+export type ShownRow = { review: typeof reviews.$inferSelect; productName: string; productSlug: string };
 
 function readShown(
   db: Db,
-  { productId, rating, beforeId }: Leg & { productId?: number | undefined },
+  listing: Omit<ReviewListing, "rating"> & Leg & { sort: ReviewSort },
   limit: number,
 ): Promise<ShownRow[]> {
+  const { productId, rating, hair, skin, photos, before, sort } = listing;
+  const { helpfulCount, id } = reviews;
+  const isByVotes = sort === "helpful";
   return db
     .select({ review: reviews, productName: products.name, productSlug: products.slug })
     .from(reviews)
@@ -97,11 +136,18 @@ function readShown(
         eq(reviews.status, "published"),
         eq(products.published, true),
         productId === undefined ? undefined : eq(reviews.productId, productId),
-        rating === null ? undefined : ofRatingBefore(rating, beforeId),
-        rating !== null || beforeId === null ? undefined : lt(reviews.id, beforeId),
+        hair === undefined ? undefined : eq(reviews.hair, hair),
+        skin === undefined ? undefined : eq(reviews.skin, skin),
+        photos ? sql`${reviews.photosShown} > 0` : undefined,
+        isByVotes && rating !== null ? eq(reviews.rating, rating) : undefined,
+        isByVotes && before
+          ? sql`(${helpfulCount}, ${id}) < (${before.rank}::int, ${before.id}::int)`
+          : undefined,
+        isByVotes || rating === null ? undefined : ofRatingBefore(rating, before?.id ?? null),
+        isByVotes || rating !== null || before === null ? undefined : lt(id, before.id),
       ),
     )
-    .orderBy(...(rating === null ? [] : [desc(reviews.rating)]), desc(reviews.id))
+    .orderBy(...(isByVotes ? [desc(helpfulCount)] : rating === null ? [] : [desc(reviews.rating)]), desc(id))
     .limit(limit);
 }
 
@@ -117,18 +163,76 @@ function ofRatingBefore(rating: number, beforeId: number | null): SQL | undefine
   );
 }
 
-/** `<id>`, or `<rating>.<id>` where ratings come first. */
+/** `<id>`, or `<rating>.<id>` or `<votes>.<id>` where those come first. */
 function readCursor(sort: ReviewSort, cursor: string | null): Place | null {
-  const [, rating, id] = /^(?:([1-5])\.)?(\d{1,9})$/.exec(cursor ?? "") ?? [];
-  if (id === undefined || (rating === undefined) !== (sort === "newest")) return null;
-  return { rating: rating === undefined ? null : Number(rating), id: Number(id) };
+  const [, rank, id] = /^(?:(\d{1,9})\.)?(\d{1,9})$/.exec(cursor ?? "") ?? [];
+  if (id === undefined || (rank === undefined) !== (sort === "newest")) return null;
+  const isRating = sort === "highest" || sort === "lowest";
+  if (isRating && !/^[1-5]$/.test(rank ?? "")) return null;
+  return { rank: rank === undefined ? null : Number(rank), id: Number(id) };
 }
 
-function writeCursor(sort: ReviewSort, { rating, id }: typeof reviews.$inferSelect): string {
-  return sort === "newest" ? String(id) : `${rating}.${id}`;
+function writeCursor(sort: ReviewSort, { rating, helpfulCount, id }: typeof reviews.$inferSelect): string {
+  if (sort === "newest") return String(id);
+  return `${sort === "helpful" ? helpfulCount : rating}.${id}`;
 }
 
-export function toReview({ review, productName, productSlug }: ShownRow): Review {
+/** Reviews as pages show them, with the photos that the owner approved. */
+export async function withPhotos(db: Db, rows: readonly ShownRow[]): Promise<Review[]> {
+  const ids = rows.filter(({ review }) => review.photosShown > 0).map(({ review }) => review.id);
+  const shown = ids.length === 0 ? [] : await readPhotos(db, ids, "shown");
+  return rows.map((row) => ({
+    ...toReview(row),
+    photos: shown
+      .filter(({ reviewId }) => reviewId === row.review.id)
+      .map((photo, index) => photoSizes(photo, row.review.customerName, index)),
+  }));
+}
+
+/** A review as its writer gets it, in whatever state it is. */
+export async function toPosted(db: Db, row: ShownRow): Promise<PostedReview> {
+  const sent = await readPhotos(db, [row.review.id]);
+  const [review] = await withPhotos(db, [row]);
+  if (!review) throw new Error("a review was lost");
+  return { ...review, status: row.review.status, sentPhotos: sent.map(toSentPhoto) };
+}
+
+/** Its name in addresses: the file without its ending. */
+export function toSentPhoto({
+  file,
+  status,
+  width,
+  height,
+}: Omit<typeof reviewPhotos.$inferSelect, "reviewId">): SentPhoto {
+  const id = file.replace(/\.jpg$/, "");
+  return { id, status, url: `/api/reviews/photos/${id}`, width, height };
+}
+
+/** Of these reviews, in their order. */
+export async function readPhotos(db: Db, reviewIds: readonly number[], status?: PhotoStatus) {
+  if (reviewIds.length === 0) return [];
+  return db
+    .select()
+    .from(reviewPhotos)
+    .where(
+      and(
+        inArray(reviewPhotos.reviewId, [...reviewIds]),
+        status === undefined ? undefined : eq(reviewPhotos.status, status),
+      ),
+    )
+    .orderBy(asc(reviewPhotos.reviewId), asc(reviewPhotos.position), asc(reviewPhotos.file));
+}
+
+function photoSizes(
+  { file, width, height }: typeof reviewPhotos.$inferSelect,
+  writer: string | null,
+  index: number,
+): ProductImage {
+  const alt = `Photo ${index + 1} by ${writer?.trim() || "a customer"}`;
+  return pictureSizes({ file, alt, width, height });
+}
+
+export function toReview({ review, productName, productSlug }: ShownRow): Omit<Review, "photos"> {
   return {
     id: review.id,
     rating: review.rating,
@@ -140,5 +244,8 @@ export function toReview({ review, productName, productSlug }: ShownRow): Review
     productSlug,
     verified: review.verified,
     reply: review.reply,
+    hair: review.hair,
+    skin: review.skin,
+    helpfulCount: review.helpfulCount,
   };
 }

@@ -26,6 +26,7 @@ describe("reading reviews", () => {
       nextCursor: null,
       total: 0,
       summary: { count: 0, average: null, counts: [0, 0, 0, 0, 0] },
+      kinds: { hair: [], skin: [], photos: 0 },
     });
   });
 

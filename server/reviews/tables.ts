@@ -5,13 +5,15 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   timestamp,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { ReviewStatus } from "../../domain/reviews/review.ts";
-import { products } from "../catalog/tables.ts";
+import type { PhotoStatus, ReviewStatus } from "../../domain/reviews/review.ts";
+import type { HairType, SkinType } from "../../domain/reviews/writer-traits.ts";
+import { pictureOriginals, products } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { visitors } from "../visitors/tables.ts";
 
@@ -29,6 +31,9 @@ export const reviews = pgTable(
     rating: integer().notNull(),
     comment: text().notNull(),
     customerName: text("customer_name"),
+    /** Of the writer, who need not say. */
+    hair: text().$type<HairType>(),
+    skin: text().$type<SkinType>(),
     verified: boolean().notNull().default(false),
     status: text().$type<ReviewStatus>().notNull(),
     /** Why the owner hid it; for the owner alone. */
@@ -38,6 +43,9 @@ export const reviews = pgTable(
     createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
     /** When its writer last changed it; null: never. */
     editedAt: timestamp("edited_at", { withTimezone: true }),
+    /** Photos that the owner has approved, and votes. Kept by triggers on their tables: nobody else writes them. */
+    photosShown: integer("photos_shown").notNull().default(0),
+    helpfulCount: integer("helpful_count").notNull().default(0),
   },
   (t) => [
     check("reviews_rating", sql`${t.rating} between 1 and 5`),
@@ -50,6 +58,16 @@ export const reviews = pgTable(
     index("reviews_shown_by_rating").on(t.productId, t.rating, t.id).where(sql`${t.status} = 'published'`),
     index("reviews_shown_all").on(t.id).where(sql`${t.status} = 'published'`),
     index("reviews_shown_all_by_rating").on(t.rating, t.id).where(sql`${t.status} = 'published'`),
+    index("reviews_shown_helpful").on(t.helpfulCount, t.id).where(sql`${t.status} = 'published'`),
+    index("reviews_shown_by_hair")
+      .on(t.hair, t.id)
+      .where(sql`${t.status} = 'published' and ${t.hair} is not null`),
+    index("reviews_shown_by_skin")
+      .on(t.skin, t.id)
+      .where(sql`${t.status} = 'published' and ${t.skin} is not null`),
+    index("reviews_shown_with_photos")
+      .on(t.id)
+      .where(sql`${t.status} = 'published' and ${t.photosShown} > 0`),
     index("reviews_visitor").on(t.visitorId),
     index("reviews_order").on(t.orderId),
     index("reviews_by_status").on(t.status, t.id),
@@ -74,5 +92,74 @@ export const productRatings = pgTable(
       "product_ratings_not_negative",
       sql`least(${t.stars1}, ${t.stars2}, ${t.stars3}, ${t.stars4}, ${t.stars5}) >= 0`,
     ),
+  ],
+);
+
+/**
+ * How many published reviews there are of each kind that lists are filtered by; '' where the writer did not say. Kept by a
+ * trigger on `reviews`: nobody else writes it.
+ */
+export const reviewCounts = pgTable(
+  "review_counts",
+  {
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id, { onDelete: "cascade" }),
+    rating: integer().notNull(),
+    hair: text().notNull(),
+    skin: text().notNull(),
+    hasPhotos: boolean("has_photos").notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.productId, t.rating, t.hair, t.skin, t.hasPhotos] }),
+    check("review_counts_not_negative", sql`${t.count} >= 0`),
+  ],
+);
+
+/** Who found a review helpful. A vote outlives its visitor's cookie. */
+export const reviewVotes = pgTable(
+  "review_votes",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    reviewId: integer("review_id")
+      .notNull()
+      .references(() => reviews.id, { onDelete: "cascade" }),
+    visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("review_votes_one_per_visitor").on(t.reviewId, t.visitorId),
+    index("review_votes_visitor").on(t.visitorId),
+  ],
+);
+
+/**
+ * Photos that shoppers sent. Without a review until that is sent; then in its order. Shoppers see those that the owner
+ * approved. A trigger deletes the original with its row.
+ */
+export const reviewPhotos = pgTable(
+  "review_photos",
+  {
+    file: text()
+      .primaryKey()
+      .references(() => pictureOriginals.file),
+    reviewId: integer("review_id").references(() => reviews.id, { onDelete: "cascade" }),
+    visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
+    position: integer().notNull().default(0),
+    width: integer().notNull(),
+    height: integer().notNull(),
+    status: text().$type<PhotoStatus>().notNull().default("held"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("review_photos_status", sql`${t.status} in ('held','shown')`),
+    check("review_photos_shown_with_review", sql`${t.status} = 'held' or ${t.reviewId} is not null`),
+    index("review_photos_review").on(t.reviewId, t.position).where(sql`${t.reviewId} is not null`),
+    index("review_photos_held")
+      .on(t.reviewId, t.file)
+      .where(sql`${t.reviewId} is not null and ${t.status} = 'held'`),
+    index("review_photos_unsent").on(t.createdAt).where(sql`${t.reviewId} is null`),
+    index("review_photos_visitor").on(t.visitorId),
   ],
 );

@@ -1,10 +1,16 @@
 import type { ReviewListing } from "../../../domain/reviews/review.ts";
 
 /** A listing's address in the API: `/api/reviews/product/1?limit=10`. The same listing always has the same one. */
-export function reviewsPath({ productId, limit, sort, stars, cursor }: ReviewListing): string {
-  const query = new URLSearchParams({ limit: String(limit) });
-  if (sort) query.set("sort", sort);
-  if (stars) query.set("stars", String(stars));
-  if (cursor) query.set("cursor", cursor);
+export function reviewsPath({ productId, limit, ...filter }: ReviewListing): string {
+  const query = filterQuery(filter);
+  query.set("limit", String(limit));
   return `/api/reviews${productId === undefined ? "" : `/product/${productId}`}?${query}`;
+}
+
+/** What of a listing stands in addresses of pages and of the API alike; what is usual is left out. */
+export function filterQuery({ sort, rating, hair, skin, photos, cursor }: Partial<ReviewListing>) {
+  const query = new URLSearchParams();
+  const all = { sort: sort === "newest" ? null : sort, rating, hair, skin, photos: photos && 1, cursor };
+  for (const [name, value] of Object.entries(all)) if (value) query.set(name, String(value));
+  return query;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray, isNull, like, lt, sql } from "drizzle-orm";
 import { orderLines } from "../../orders/tables.ts";
 import type { Db } from "../../platform/database/database.ts";
+import { reviewPhotos, reviews } from "../../reviews/tables.ts";
 import { pictureOriginals, productImages } from "../tables.ts";
 
 /**
@@ -24,6 +25,11 @@ export async function insertOriginal(tx: Db, original: Original): Promise<boolea
   return rowCount === 1;
 }
 
+/** A shopper's photo only once the owner has approved it, and while its review is on show. */
+const isPublic = sql`not exists (select from ${reviewPhotos} left join ${reviews} on ${reviews.id} = ${reviewPhotos.reviewId}
+  where ${reviewPhotos.file} = ${pictureOriginals.file}
+    and (${reviewPhotos.status}, ${reviews.status}) is distinct from ('shown', 'published'))`;
+
 /** What is known of an original, without its bytes. */
 export async function findOriginal(db: Db, file: string) {
   const [row = null] = await db
@@ -32,6 +38,7 @@ export async function findOriginal(db: Db, file: string) {
       height: pictureOriginals.height,
       sha256: pictureOriginals.sha256,
       problem: pictureOriginals.problem,
+      isHeld: sql<boolean>`not ${isPublic}`,
     })
     .from(pictureOriginals)
     .where(eq(pictureOriginals.file, file));
@@ -91,6 +98,15 @@ export async function missingOriginals(db: Db): Promise<string[]> {
   return rows.map(({ file }) => file);
 }
 
+/** Of these pictures, those that have an original which everybody may see. */
+export async function withPublicOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ file: pictureOriginals.file })
+    .from(pictureOriginals)
+    .where(and(inArray(pictureOriginals.file, [...files]), isPublic));
+  return new Set(rows.map(({ file }) => file));
+}
+
 /** Of these pictures, those that have an original. */
 export async function withOriginal(db: Db, files: readonly string[]): Promise<Set<string>> {
   const rows = await db
@@ -105,7 +121,13 @@ export async function purgeOriginals(db: Db, before: Date): Promise<void> {
   const old = await db
     .select({ file: pictureOriginals.file })
     .from(pictureOriginals)
-    .where(lt(sql`coalesce(${pictureOriginals.retiredAt}, ${pictureOriginals.createdAt})`, before));
+    .where(
+      and(
+        lt(sql`coalesce(${pictureOriginals.retiredAt}, ${pictureOriginals.createdAt})`, before),
+        // A photo's goes with its review.
+        sql`not exists (select from ${reviewPhotos} where ${reviewPhotos.file} = ${pictureOriginals.file})`,
+      ),
+    );
   const files = old.map(({ file }) => file);
   const inUse = await picturesInUse(db, files);
   const unused = files.filter((file) => !inUse.has(file));

@@ -17,6 +17,7 @@ import {
   sha256,
   shownSides,
   withOriginal,
+  withPublicOriginal,
 } from "./originals.ts";
 
 /**
@@ -98,7 +99,8 @@ export function openPictureStore({
 
   async function makeOne(name: string, file: string, size: Size): Promise<Buffer | null> {
     const original = await findOriginal(db, file);
-    if (original === null || original.problem !== null || !isSizeOf(original.width, size)) return null;
+    if (original === null || original.isHeld || original.problem !== null || !isSizeOf(original.width, size))
+      return null;
     return decoder.inTurn(async () => {
       // The job may have made it meanwhile.
       const kept = await readKept(name);
@@ -203,7 +205,7 @@ export function openPictureStore({
       const names = (await readdir(images).catch(() => [])).filter((name) => sizeName.test(name));
       const fileOf = (name: string) => `${name.slice(0, name.indexOf("-", 2))}.jpg`;
       for (const part of inParts([...new Set(names.map(fileOf))])) {
-        const there = await withOriginal(db, part);
+        const there = await withPublicOriginal(db, part);
         const lost = part.filter((file) => !there.has(file));
         // Another server may not have handed over its originals yet.
         const inUse = await picturesInUse(db, lost);

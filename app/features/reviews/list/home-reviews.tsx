@@ -4,6 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { OwnReview, useOwnReview, withoutOwn } from "../own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { type ReviewedProduct, WriteReview } from "../write/write-review.tsx";
@@ -21,7 +22,16 @@ export function HomeReviews({
   const { page, place } = reviews;
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
-  const write = <WriteReview products={products} onSent={refresh} />;
+  const { own, keep } = useOwnReview(products.map(({ id }) => id));
+  const write = (
+    <WriteReview
+      products={products}
+      onSent={(review) => {
+        keep(review);
+        void refresh();
+      }}
+    />
+  );
   return (
     <section ref={place} id="reviews" className="section bg-cream-soft">
       {page && page.data.length > 0 ? (
@@ -34,12 +44,14 @@ export function HomeReviews({
             {write}
           </div>
           <div>
+            <OwnReview own={own} listed={page.data} nameless="Anonymous" />
             <ul>
-              {page.data.map((review) => (
+              {withoutOwn(page.data, own).map((review) => (
                 <ReviewItem
                   key={review.id}
                   review={review}
                   nameless="Anonymous"
+                  isOwn={review.id === own?.review.id}
                   onDeleted={isAdmin ? refresh : null}
                 />
               ))}
@@ -53,9 +65,12 @@ export function HomeReviews({
         <div className="wrap">
           <h2>Customer Reviews</h2>
           {page ? (
-            <EmptyState glyph={MessageSquareQuote} action={write}>
-              <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
-            </EmptyState>
+            <>
+              <OwnReview own={own} listed={[]} nameless="Anonymous" />
+              <EmptyState glyph={MessageSquareQuote} action={write}>
+                <p className="text-lead text-ink">Be the first to share your experience with the product!</p>
+              </EmptyState>
+            </>
           ) : (
             <UnreadReviews reviews={reviews} />
           )}

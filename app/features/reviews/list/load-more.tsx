@@ -24,7 +24,7 @@ export function LoadMore({ reviews, to, children }: { reviews: Reviews; to: stri
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     if (before.current !== null) return;
-    before.current = count;
+    before.current = list.current?.querySelectorAll("ul > li[tabindex]").length ?? 0;
     if (await reviews.loadMore()) return;
     before.current = null;
     toast({

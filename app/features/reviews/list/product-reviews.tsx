@@ -3,11 +3,13 @@ import type { Product } from "../../../../domain/catalog/product.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { type Own, OwnReview, useOwnReview, withoutOwn } from "../own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
+import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
-import { RatingBars } from "./rating-bars.tsx";
+import { ReviewFilters, ReviewOrder } from "./review-filters.tsx";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
@@ -15,20 +17,33 @@ import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 export function ProductReviews({
   product,
   reviews,
+  links,
   invitation,
 }: {
   product: Product;
   reviews: Reviews;
+  links: FilterLinks | null;
   invitation: Invitation | null;
 }) {
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
   const title = `Customer Reviews (${product.reviewCount})`;
-  const write = <WriteReview products={[product]} invitation={invitation} onSent={refresh} />;
+  const { own, keep } = useOwnReview([product.id]);
+  const write = (
+    <WriteReview
+      products={[product]}
+      invitation={invitation}
+      onSent={(review) => {
+        keep(review);
+        void refresh();
+      }}
+    />
+  );
   if (product.averageRating === null) {
     return (
       <section ref={reviews.place} id="reviews" className="wrap section">
         <h2>{title}</h2>
+        <OwnReview own={own} listed={[]} nameless="Anonymous User" />
         <EmptyState glyph={MessageSquareQuote} action={write}>
           <p className="text-lead text-ink">Be the first to review this product</p>
         </EmptyState>
@@ -40,29 +55,50 @@ export function ProductReviews({
       <div className={scoreColumn}>
         <h2>{title}</h2>
         <ReviewScore average={product.averageRating} count={product.reviewCount} />
-        {reviews.page && (
-          <div className="w-full">
-            <RatingBars counts={reviews.page.summary.counts} />
-          </div>
-        )}
+        {reviews.page && links && <ReviewFilters links={links} counts={reviews.page.summary.counts} />}
         {write}
       </div>
-      <ProductReviewList reviews={reviews} onDeleted={isAdmin ? refresh : null} />
+      <div>
+        {links && <ReviewOrder links={links} />}
+        <OwnReview own={own} listed={reviews.page?.data ?? []} nameless="Anonymous User" />
+        <ProductReviewList
+          reviews={reviews}
+          own={own}
+          more={links ? links.next + reviews.page?.nextCursor : "/reviews"}
+          onDeleted={isAdmin ? refresh : null}
+        />
+      </div>
     </section>
   );
 }
 
-function ProductReviewList({ reviews, onDeleted }: { reviews: Reviews; onDeleted: (() => void) | null }) {
+function ProductReviewList({
+  reviews,
+  own,
+  more,
+  onDeleted,
+}: {
+  reviews: Reviews;
+  own: Own | null;
+  more: string;
+  onDeleted: (() => void) | null;
+}) {
   const { page, isFetching } = reviews;
   if (!page && isFetching) return <ReviewListSkeleton />;
   if (!page || page.data.length === 0) {
     return <p className="text-ink-muted">No reviews available at this moment.</p>;
   }
   return (
-    <LoadMore reviews={reviews} to="/reviews">
+    <LoadMore reviews={reviews} to={more}>
       <ul>
-        {page.data.map((review) => (
-          <ReviewItem key={review.id} review={review} nameless="Anonymous User" onDeleted={onDeleted} />
+        {withoutOwn(page.data, own).map((review) => (
+          <ReviewItem
+            key={review.id}
+            review={review}
+            nameless="Anonymous User"
+            isOwn={review.id === own?.review.id}
+            onDeleted={onDeleted}
+          />
         ))}
       </ul>
     </LoadMore>

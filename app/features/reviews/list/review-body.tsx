@@ -12,12 +12,15 @@ export function ReviewBody({
   review,
   nameless,
   control,
+  isOwn = false,
 }: {
   review: Review;
   /** What a reviewer without a name is called. */
   nameless: string;
   control?: ReactNode;
+  isOwn?: boolean;
 }) {
+  const { hair, skin } = review;
   return (
     <>
       <div className="flex items-center gap-3">
@@ -28,7 +31,10 @@ export function ReviewBody({
           {reviewerInitials(review.customerName)}
         </span>
         <div className="min-w-0 flex-1">
-          <p className="leading-[1.3] font-semibold wrap-anywhere">{reviewerName(review, nameless)}</p>
+          <p className="leading-[1.3] font-semibold wrap-anywhere">
+            {reviewerName(review, nameless)}
+            {isOwn && <span className="font-normal text-ink-muted"> · Your review</span>}
+          </p>
           <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted">
             {review.verified && (
               <span className="inline-flex items-center gap-1 font-medium text-success">
@@ -36,6 +42,8 @@ export function ReviewBody({
               </span>
             )}
             <time dateTime={review.createdAt}>{reviewDate(review.createdAt)}</time>
+            {hair && <span className="capitalize">{hair} hair</span>}
+            {skin && <span className="capitalize">{skin} skin</span>}
           </p>
         </div>
         {control}

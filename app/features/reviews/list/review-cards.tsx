@@ -2,67 +2,87 @@ import { Link, useNavigation } from "react-router";
 import { Card } from "../../../ui/card.tsx";
 import { LinkArrow } from "../../../ui/link-arrow.tsx";
 import { useIsAdmin } from "../../admin/use-is-admin.ts";
+import { type Own, OwnReview, withoutOwn } from "../own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
+import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { ReviewControl } from "./review-control.tsx";
-import { filterAddress, type ReviewFilter } from "./review-filters.tsx";
 import type { ReviewItemProps } from "./review-item.tsx";
 import { ReviewsLoading } from "./reviews-loading.tsx";
 
-/** The grid of all reviews. `isContinued`: it starts where a page without JavaScript ended. */
+/** A column fills up before the next one: what is loaded later gets columns of its own, so that no card moves. */
+const cardsOfBlock = 24;
+
+/**
+ * All reviews in columns, each card as high as its words, read down one column after the other. `isContinued`: they start
+ * where a page without JavaScript ended.
+ */
 export function ReviewCards({
   reviews,
-  filter,
+  own,
+  links,
   isContinued,
 }: {
   reviews: Reviews;
-  filter: ReviewFilter;
+  own: Own | null;
+  links: FilterLinks;
   isContinued: boolean;
 }) {
   const isAdmin = useIsAdmin();
   const refresh = useRefresh(reviews);
   const { state, location: next } = useNavigation();
   const isFiltering = state === "loading" && next.pathname === "/reviews";
-  const { data = [], nextCursor = null } = reviews.page ?? {};
-  if (data.length === 0) return <p className="py-6 text-ink-muted">No reviews found.</p>;
+  const { data: all = [], nextCursor = null } = reviews.page ?? {};
+  const data = withoutOwn(all, own);
+  const blocks = Array.from({ length: Math.ceil(data.length / cardsOfBlock) }, (_, block) =>
+    data.slice(block * cardsOfBlock, (block + 1) * cardsOfBlock),
+  );
   return (
     <>
+      <OwnReview own={own} listed={all} nameless="Anonymous" />
+      {all.length === 0 && <p className="py-6 text-ink-muted">No reviews found.</p>}
       {isContinued && (
         <p className="mb-5">
-          <LinkArrow to={filterAddress(filter)} back>
+          <LinkArrow to={links.here} back>
             Back to the first reviews
           </LinkArrow>
         </p>
       )}
       {isFiltering && <ReviewsLoading />}
-      <LoadMore reviews={reviews} to={filterAddress(filter, nextCursor)}>
-        <ul
-          className={`grid gap-5 md:grid-cols-2 min-[70rem]:grid-cols-3 ${isFiltering ? "opacity-60" : ""}`}
-        >
-          {data.map((review) => (
-            <ReviewCard
-              key={review.id}
-              review={review}
-              nameless="Anonymous"
-              onDeleted={isAdmin ? refresh : null}
-            />
-          ))}
-        </ul>
+      <LoadMore reviews={reviews} to={links.next + nextCursor}>
+        {blocks.map((block, index) => (
+          <ul
+            // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place; its cards have keys of their own
+            key={index}
+            className={`gap-5 md:columns-2 min-[70rem]:columns-3 ${isFiltering ? "opacity-60" : ""}`}
+          >
+            {block.map((review) => (
+              <ReviewCard
+                key={review.id}
+                review={review}
+                nameless="Anonymous"
+                isOwn={review.id === own?.review.id}
+                onDeleted={isAdmin ? refresh : null}
+              />
+            ))}
+          </ul>
+        ))}
       </LoadMore>
     </>
   );
 }
 
 /** One review on the page of all of them, with the product it is about. */
-function ReviewCard({ review, nameless, onDeleted }: ReviewItemProps) {
+function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
   return (
-    <li tabIndex={-1} className="grid outline-none">
-      <Card className="flex flex-col p-6">
+    <li tabIndex={-1} className="break-inside-avoid pb-5 outline-none">
+      <Card className="p-6">
         <ReviewBody
           review={review}
           nameless={nameless}
+          isOwn={isOwn}
           control={
             <ReviewControl
               review={review}
@@ -72,7 +92,7 @@ function ReviewCard({ review, nameless, onDeleted }: ReviewItemProps) {
             />
           }
         />
-        <p className="mt-auto pt-3">
+        <p className="pt-3">
           <Link
             to={`/product/${review.productSlug}`}
             className="link -my-1.5 inline-flex min-h-11 items-center text-small"

@@ -1,64 +1,97 @@
 import { Link } from "react-router";
-import { type ReviewPage, type ReviewSort, reviewSorts } from "../../../../domain/reviews/review.ts";
-import { RatingBars } from "./rating-bars.tsx";
+import type { RatingCounts } from "../../../../domain/reviews/review.ts";
+import type { FilterLink, FilterLinks } from "./filter-links.ts";
 
-/** What of all reviews is shown, as it stands in the address of /reviews. */
-export type ReviewFilter = { sort: ReviewSort; stars: number | null };
+/** A filter changes what is below it: the focus stays on it. */
+const keepsFocus = { preventScrollReset: true, state: { keepsFocus: true } };
 
-const sortNames: Record<ReviewSort, string> = { newest: "Newest", highest: "Highest", lowest: "Lowest" };
-
-/** The address of the filtered list; what is usual is left out of it. */
-export function filterAddress({ sort, stars }: ReviewFilter, cursor: string | null = null): string {
-  const query = new URLSearchParams();
-  if (sort !== "newest") query.set("sort", sort);
-  if (stars !== null) query.set("stars", String(stars));
-  if (cursor !== null) query.set("cursor", cursor);
-  return query.size === 0 ? "/reviews" : `/reviews?${query}`;
+/** What to filter by. All are links: they work without JavaScript, can be shared and gone back from. */
+export function ReviewFilters({ links, counts }: { links: FilterLinks; counts: RatingCounts }) {
+  return (
+    <>
+      <nav aria-label="Filter by rating" className="w-full">
+        <RatingBars counts={counts} links={links.stars} />
+      </nav>
+      {links.groups.map(({ label, links }) => (
+        <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
+      ))}
+    </>
+  );
 }
 
-/** Bars to filter by, and the order. All are links: they work without JavaScript, can be shared and gone back from. */
-export function ReviewFilters({ filter, page }: { filter: ReviewFilter; page: ReviewPage }) {
+/** The order, and what the filter comes to. */
+export function ReviewOrder({ links }: { links: FilterLinks }) {
   return (
-    <div className="mb-8 grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,26rem)_1fr] md:items-end">
-      <nav aria-label="Filter by rating">
-        <RatingBars
-          counts={page.summary.counts}
-          chosen={filter.stars}
-          linkOf={(stars) => filterAddress({ ...filter, stars: stars === filter.stars ? null : stars })}
-        />
-      </nav>
-      <div className="grid gap-3 md:justify-items-end">
-        {/* One review has no order. */}
-        {page.summary.count > 1 && (
-          <nav aria-label="Sort reviews" className="flex flex-wrap items-center gap-x-1 gap-y-2">
-            <span aria-hidden="true" className="mr-2 text-small text-ink-muted max-[22rem]:w-full">
-              Sort by
-            </span>
-            {reviewSorts.map((sort) => (
-              <Link
-                key={sort}
-                to={filterAddress({ ...filter, sort })}
-                preventScrollReset
-                aria-current={filter.sort === sort ? "true" : undefined}
-                className="inline-flex min-h-11 items-center rounded-full border border-transparent px-3 text-small no-underline hover:bg-cream-soft sm:px-4 aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
-              >
-                {sortNames[sort]}
-              </Link>
-            ))}
-          </nav>
+    <>
+      {links.sorts.length > 0 && <Chips label="Sort by" name="Sort reviews" links={links.sorts} />}
+      <p role="status" className="text-small text-ink-muted">
+        {links.told && (
+          <>
+            {links.told} ·{" "}
+            <Link to={links.all} {...keepsFocus} className="link">
+              Show all
+            </Link>
+          </>
         )}
-        <p role="status" className="text-small text-ink-muted">
-          {filter.stars !== null && (
-            <>
-              {page.total} {page.total === 1 ? "review" : "reviews"} with {filter.stars}{" "}
-              {filter.stars === 1 ? "star" : "stars"} ·{" "}
-              <Link to={filterAddress({ ...filter, stars: null })} preventScrollReset className="link">
-                Show all
-              </Link>
-            </>
-          )}
-        </p>
-      </div>
-    </div>
+      </p>
+    </>
+  );
+}
+
+function Chips({ label, name, links }: { label: string; name: string; links: FilterLink[] }) {
+  return (
+    <nav aria-label={name} className="flex flex-wrap items-center gap-x-1 gap-y-1">
+      <span aria-hidden="true" className="mr-2 text-small text-ink-muted max-[22rem]:w-full">
+        {label}
+      </span>
+      {links.map(({ text, count, to, isCurrent }) => (
+        <Link
+          key={text}
+          to={to}
+          {...keepsFocus}
+          aria-current={isCurrent ? "true" : undefined}
+          className="inline-flex min-h-11 items-center rounded-full border border-transparent px-3 text-small no-underline hover:bg-cream-soft aria-[current]:border-forest-800 aria-[current]:font-medium forced-colors:not-aria-[current]:border-[Canvas]"
+        >
+          {text}
+          {count !== undefined && <span className="text-ink-muted">&nbsp;({count})</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** How many reviews gave each number of stars; each bar leads to those reviews. */
+function RatingBars({ counts, links }: { counts: RatingCounts; links: FilterLinks["stars"] }) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <ul className="grid" aria-label="Ratings">
+      {links.map(({ stars, to, isCurrent }) => {
+        const count = counts[stars - 1] ?? 0;
+        return (
+          <li key={stars}>
+            <Link
+              to={to}
+              {...keepsFocus}
+              aria-current={isCurrent ? "true" : undefined}
+              className="-mx-2 grid min-h-11 grid-cols-[4.6rem_1fr_3rem] items-center gap-3 rounded-sm px-2 text-small no-underline hover:bg-cream-soft aria-[current]:bg-cream aria-[current]:font-semibold md:min-h-9"
+            >
+              <span>
+                {stars} {stars === 1 ? "star" : "stars"}
+              </span>
+              <span className="h-1.5 overflow-hidden rounded-full bg-sand">
+                <span
+                  className="block h-full bg-copper-600 forced-colors:bg-[CanvasText]"
+                  style={{ width: `${total === 0 ? 0 : (100 * count) / total}%` }}
+                />
+              </span>
+              <span className="tabular-nums">
+                {count}
+                <span className="sr-only"> {count === 1 ? "review" : "reviews"}</span>
+              </span>
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

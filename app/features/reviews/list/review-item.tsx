@@ -8,15 +8,17 @@ export type ReviewItemProps = {
   nameless: string;
   /** Given to an admin only: the control to delete it, and what to do once it is gone. */
   onDeleted: (() => void) | null;
+  isOwn: boolean;
 };
 
 /** One review in a list of a section. */
-export function ReviewItem({ review, nameless, onDeleted }: ReviewItemProps) {
+export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
   return (
     <li tabIndex={-1} className="border-t border-line py-6 outline-none">
       <ReviewBody
         review={review}
         nameless={nameless}
+        isOwn={isOwn}
         control={
           <ReviewControl review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
         }

@@ -1,4 +1,5 @@
 import { data, redirect } from "react-router";
+import { hairKeys, skinKeys } from "../../../../domain/reviews/writer-traits.ts";
 import type { PageApi } from "../../../shop-context.ts";
 import { formEntries } from "../../form-entries.ts";
 import type { ReviewEntries, ReviewProblems } from "./review-entries.ts";
@@ -13,6 +14,8 @@ export async function sendReviewForm(request: Request, api: PageApi) {
     rating: /^[1-5]$/.test(entry("rating")) ? Number(entry("rating")) : null,
     comment: entry("comment"),
     customerName: entry("customerName"),
+    hair: hairKeys.find((key) => key === entry("hair")) ?? null,
+    skin: skinKeys.find((key) => key === entry("skin")) ?? null,
   };
   const answer = await api.call("POST /api/reviews", {
     body: {
@@ -22,7 +25,7 @@ export async function sendReviewForm(request: Request, api: PageApi) {
       token: entry("review") || null,
     },
   });
-  if (answer.ok) return redirect("/reviews?sent=1", 303);
+  if (answer.ok) return redirect(`/reviews?sent=${answer.body.data.productId}`, 303);
   const { status, fields, message } = answer.problem;
   const outcome: ReviewOutcome = { entries, problems: fields, failure: message };
   return data(outcome, { status });

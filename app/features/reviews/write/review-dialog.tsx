@@ -1,5 +1,6 @@
 import BadgeCheck from "lucide-react/icons/badge-check";
 import { useEffect, useRef, useState } from "react";
+import type { PostedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
@@ -15,7 +16,7 @@ export type ReviewDialogProps = {
   products: readonly ReviewedProduct[];
   invitation: Invitation | null;
   onClose: () => void;
-  onSent: () => void;
+  onSent: (review: PostedReview) => void;
 };
 
 /** Writes a review, or changes the one written before. */
@@ -38,9 +39,9 @@ function ProductReviewDialog({
   const form = useReviewForm(
     product.id,
     { token: invitation?.token ?? null, suggestedName: invitation?.suggestedName ?? "" },
-    () => {
+    (review) => {
       onClose();
-      onSent();
+      onSent(review);
     },
   );
   const notice = useRef<HTMLDivElement>(null);

@@ -1,12 +1,31 @@
 import * as v from "valibot";
+import type { PostedReview } from "../../../../domain/reviews/review.ts";
 import { reviewFormSchema } from "../../../../domain/reviews/review-form.ts";
+import type { HairType, SkinType } from "../../../../domain/reviews/writer-traits.ts";
 
 /** The form as it stands there. */
-export type ReviewEntries = { rating: number | null; comment: string; customerName: string };
-export type ReviewField = keyof ReviewEntries;
+export type ReviewEntries = {
+  rating: number | null;
+  comment: string;
+  customerName: string;
+  hair: HairType | null;
+  skin: SkinType | null;
+};
+export type ReviewField = "rating" | "comment" | "customerName";
 export type ReviewProblems = Partial<Record<ReviewField, string>>;
 
-export const noEntries: ReviewEntries = { rating: null, comment: "", customerName: "" };
+export const noEntries: ReviewEntries = {
+  rating: null,
+  comment: "",
+  customerName: "",
+  hair: null,
+  skin: null,
+};
+
+/** The form of a review that was written before. */
+export function entriesOf({ rating, comment, customerName, hair, skin }: PostedReview): ReviewEntries {
+  return { rating, comment, customerName: customerName ?? "", hair, skin };
+}
 
 /** In the order of the form. */
 export const reviewFields = ["rating", "comment", "customerName"] as const;

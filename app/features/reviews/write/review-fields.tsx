@@ -1,6 +1,8 @@
 import CircleAlert from "lucide-react/icons/circle-alert";
+import { hairTypes, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
+import { Select } from "../../../ui/select.tsx";
 import { Stars } from "../../../ui/stars.tsx";
 import { CommentField } from "./comment-field.tsx";
 import { controlIds, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
@@ -46,12 +48,62 @@ export function ReviewFields({
         error={problems.customerName}
         onChange={(event) => onChange({ customerName: event.target.value })}
       />
+      <fieldset className="grid min-w-0 gap-4.5 sm:grid-cols-2">
+        <legend className="mb-1.5 text-small text-ink-muted">So that people like you find your review</legend>
+        <TraitField
+          name="hair"
+          label="Your hair"
+          types={hairTypes}
+          value={entries.hair}
+          onChoose={(hair) => onChange({ hair })}
+        />
+        <TraitField
+          name="skin"
+          label="Your skin"
+          types={skinTypes}
+          value={entries.skin}
+          onChoose={(skin) => onChange({ skin })}
+        />
+      </fieldset>
       {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
       <div aria-hidden="true" className="sr-only">
         <label htmlFor="review-website">Leave this empty</label>
         <input type="text" id="review-website" name="website" tabIndex={-1} autoComplete="off" />
       </div>
     </>
+  );
+}
+
+function TraitField<Key extends string>({
+  name,
+  label,
+  types,
+  value,
+  onChoose,
+}: {
+  name: string;
+  label: string;
+  types: Record<Key, string>;
+  value: Key | null;
+  onChoose: (key: Key | null) => void;
+}) {
+  const keys = Object.keys(types) as Key[];
+  return (
+    <Select
+      name={name}
+      id={`review-${name}`}
+      label={label}
+      optional
+      value={value ?? ""}
+      onChange={(event) => onChoose(keys.find((key) => key === event.target.value) ?? null)}
+    >
+      <option value="">No answer</option>
+      {keys.map((key) => (
+        <option key={key} value={key}>
+          {types[key]}
+        </option>
+      ))}
+    </Select>
   );
 }
 

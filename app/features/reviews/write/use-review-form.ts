@@ -1,19 +1,26 @@
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
-import type { OwnReview } from "../../../../domain/reviews/review.ts";
+import type { PostedReview } from "../../../../domain/reviews/review.ts";
+import { hairSchema, skinSchema } from "../../../../domain/reviews/writer-traits.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
 import { readStoredJson, store, storeJson } from "../../browser-storage.ts";
-import { noEntries, problemsOf, type ReviewEntries, type ReviewProblems } from "./review-entries.ts";
+import {
+  entriesOf,
+  noEntries,
+  problemsOf,
+  type ReviewEntries,
+  type ReviewProblems,
+} from "./review-entries.ts";
 
 /** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
-type Known = { review: OwnReview | null; verified: boolean };
+type Known = { review: PostedReview | null; verified: boolean };
 
 /** A review of one product being written. `token`: of an e-mailed link; `suggestedName`: whose link it is. */
 export function useReviewForm(
   productId: number,
   { token: givenToken, suggestedName }: { token: string | null; suggestedName: string },
-  onSent: () => void,
+  onSent: (review: PostedReview) => void,
 ) {
   const [draft] = useState(() => readDraft(productId));
   const [token] = useState(givenToken ?? draft?.token ?? null);
@@ -40,7 +47,7 @@ export function useReviewForm(
       const { review } = answer.body.data;
       setKnown(answer.body.data);
       if (review && isUntouched.current) {
-        setEntries({ ...review, customerName: review.customerName ?? "" });
+        setEntries(entriesOf(review));
       }
     });
     return () => leaving.abort();
@@ -72,7 +79,7 @@ export function useReviewForm(
     if (answer.ok) {
       discardDraft(productId);
       toast({ title: "Review submitted", description: "Thank you for your feedback!" });
-      return onSent();
+      return onSent(answer.body.data);
     }
     setProblems(answer.problem.fields);
     setFailure(answer.problem.message);
@@ -90,6 +97,8 @@ const draftSchema = v.object({
   rating: v.nullable(v.picklist([1, 2, 3, 4, 5])),
   comment: v.string(),
   customerName: v.string(),
+  hair: v.optional(v.nullable(hairSchema), null),
+  skin: v.optional(v.nullable(skinSchema), null),
   token: v.nullable(v.string()),
 });
 

@@ -1,4 +1,5 @@
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { PostedReview } from "../../../../domain/reviews/review.ts";
 import { Button } from "../../../ui/button.tsx";
 
 export type ReviewedProduct = { id: number; name: string; slug: string };
@@ -26,7 +27,7 @@ export function WriteReview({
   /** Opens the dialog at once. */
   invitation?: Invitation | null;
   variant?: "primary" | "secondary";
-  onSent: () => void;
+  onSent: (review: PostedReview) => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const [isOpen, setOpen] = useState(false);

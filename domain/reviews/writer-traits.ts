@@ -1,0 +1,19 @@
+import * as v from "valibot";
+
+/** What a writer may say of their hair and skin, and reviews are filtered by. Keys are stored and stand in addresses. */
+export const hairTypes = { straight: "Straight", wavy: "Wavy", curly: "Curly", coily: "Coily" } as const;
+export const skinTypes = {
+  dry: "Dry",
+  oily: "Oily",
+  combination: "Combination",
+  sensitive: "Sensitive",
+  normal: "Normal",
+} as const;
+export type HairType = keyof typeof hairTypes;
+export type SkinType = keyof typeof skinTypes;
+
+const keysOf = <T extends object>(types: T) => Object.keys(types) as (keyof T)[];
+export const hairKeys = keysOf(hairTypes);
+export const skinKeys = keysOf(skinTypes);
+export const hairSchema = v.picklist(hairKeys, `One of ${hairKeys.join(", ")}`);
+export const skinSchema = v.picklist(skinKeys, `One of ${skinKeys.join(", ")}`);

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send as sendAs } from "../../test/admin.ts";
+import { holdReviews, postReview } from "../../test/reviews.ts";
+import { openTestShop, type TestShop } from "../../test/shop.ts";
+import { settings } from "../settings/tables.ts";
+import { reviews } from "./tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.delete(settings);
+});
+
+const list = async (query: string) => (await shop.browser().get(`/api/reviews${query}`)).body;
+const idsOf = async (query: string) => (await list(query)).data.map(({ id }: { id: number }) => id);
+const write = async (changes: object) => (await postReview(shop.browser(), changes)).body.data;
+
+describe("hair and skin", () => {
+  test("are kept as the writer chose them, and can be left out", async () => {
+    const told = await write({ hair: "curly", skin: "dry" });
+    expect(told).toMatchObject({ hair: "curly", skin: "dry", photos: [], helpfulCount: 0 });
+    expect(await write({})).toMatchObject({ hair: null, skin: null });
+  });
+
+  test.each([{ hair: "blue" }, { skin: 1 }])("are of a fixed list: %j", async (changes) => {
+    const answer = await postReview(shop.browser(), changes);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.fields)).toEqual(Object.keys(changes));
+  });
+
+  test("find the reviews of people alike, with stars or without", async () => {
+    const curly = await write({ hair: "curly", skin: "dry", rating: 5 });
+    const other = await write({ hair: "curly", rating: 3 });
+    await write({ hair: "wavy", skin: "dry", rating: 5 });
+    expect(await idsOf("?hair=curly")).toEqual([other.id, curly.id]);
+    expect(await idsOf("?hair=curly&rating=5")).toEqual([curly.id]);
+    expect(await idsOf("?skin=dry&hair=curly&sort=lowest")).toEqual([curly.id]);
+    expect(await idsOf("?photos=1")).toEqual([]);
+    expect(await list("?hair=curly&limit=1")).toMatchObject({ total: 2, summary: { count: 3 } });
+    expect((await shop.browser().get("/api/reviews?hair=blue")).status).toBe(422);
+  });
+
+  test("are counted as reviews come, change, are hidden and go", async () => {
+    const browser = shop.browser();
+    const { id } = (await postReview(browser, { hair: "curly" })).body.data;
+    await write({ hair: "curly", skin: "oily" });
+    const kinds = async () => (await list("")).kinds;
+    expect(await kinds()).toEqual({
+      hair: [{ key: "curly", count: 2 }],
+      skin: [{ key: "oily", count: 1 }],
+      photos: 0,
+    });
+    await postReview(browser, { hair: "coily", rating: 1 });
+    expect((await kinds()).hair).toEqual([
+      { key: "curly", count: 1 },
+      { key: "coily", count: 1 },
+    ]);
+    const admin = await adminBrowser(shop);
+    await sendAs(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
+    expect((await kinds()).hair).toEqual([{ key: "curly", count: 1 }]);
+    await sendAs(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "published" });
+    expect((await list("?rating=1&hair=coily")).total).toBe(1);
+    await sendAs(admin, "DELETE", `/api/reviews/${id}`);
+    expect((await kinds()).hair).toEqual([{ key: "curly", count: 1 }]);
+  });
+
+  test("filter the pages by links that need no script, and the former address leads on", async () => {
+    const comment = "My curls have never been softer.";
+    await write({ hair: "curly", comment });
+    await write({ hair: "straight", comment: "It weighs fine hair down.", rating: 2 });
+    const filtered = (await shop.browser().get("/product/pure-batana-oil?hair=curly")).body;
+    expect(filtered).toContain(comment);
+    expect(filtered).not.toContain("It weighs fine hair down.</p>");
+    expect(filtered).toContain("1 review with curly hair");
+    expect(filtered).toContain('href="/product/pure-batana-oil?rating=2&amp;hair=curly#reviews"');
+    const former = await shop.browser().fetch("/reviews?stars=2&sort=lowest", { redirect: "manual" });
+    expect(former.status).toBe(301);
+    expect(former.headers.get("location")).toBe("/reviews?sort=lowest&rating=2");
+  });
+});
+
+describe("a review sent without JavaScript", () => {
+  const form = { productId: "1", rating: "4", comment: "I rub it in at night.", hair: "wavy" };
+  const send = (browser: ReturnType<TestShop["browser"]>) =>
+    browser.fetch("/reviews/new", { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+
+  test("stands once on the page that follows", async () => {
+    const browser = shop.browser();
+    const page = (await browser.get((await send(browser)).headers.get("location") ?? "")).body;
+    const shown = page.slice(page.indexOf("<main"), page.indexOf("</main"));
+    expect(shown.split(form.comment)).toHaveLength(2);
+    expect(shown).toContain("everybody can read it now");
+  });
+
+  test("is shown to its writer alone while it waits", async () => {
+    await holdReviews(shop);
+    const browser = shop.browser();
+    const sent = await send(browser);
+    const address = sent.headers.get("location") ?? "";
+    const page = (await browser.get(address)).body;
+    expect(page).toContain("waiting to be read by us");
+    expect(page).toContain(form.comment);
+    expect((await shop.browser().get(address)).body).not.toContain(form.comment);
+    expect((await shop.browser().get("/reviews")).body).not.toContain(form.comment);
+  });
+});
