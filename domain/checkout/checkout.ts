@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { missingParts, missingText } from "../address/address-format.ts";
 import { cartLinesMax, quantityMax } from "../cart/cart-limits.ts";
 import { paymentProviders } from "../payments/providers.ts";
-import { countryName, isPostalCodeRequired, isStateRequired, stateCode } from "../shared/country.ts";
+import { countryName, stateCode } from "../shared/country.ts";
 import { emailSchema } from "../shared/email-address.ts";
 import { requiredText } from "../shared/required-text.ts";
 import { totalsSchema } from "./totals.ts";
@@ -49,30 +50,24 @@ export const countrySchema = v.pipe(
 const addressPartsSchema = v.object({
   line1: requiredText(200, "Enter your street address"),
   line2: optionalText(200),
-  city: requiredText(100, "Enter your city"),
+  city: textOrNone(100),
   state: textOrNone(100),
   postalCode: textOrNone(20),
   country: countrySchema,
 });
 
-/** A state written out is taken as its code, so that taxes find it; where a country has states, one is needed. */
+/** A state written out is taken as its code, so that taxes find it. What is needed depends on the country. */
 const shippingAddressSchema = v.pipe(
   addressPartsSchema,
   v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
-  v.forward(
-    v.check(
-      ({ country, state }) => state !== "" || !isStateRequired(country),
-      "Enter your state or province",
-    ),
-    ["state"],
-  ),
-  v.forward(
-    v.check(
-      ({ country, postalCode }) => postalCode !== "" || !isPostalCodeRequired(country),
-      "Enter your ZIP or postal code",
-    ),
-    ["postalCode"],
-  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const { value } = dataset;
+    for (const key of missingParts(value.country, value)) {
+      const path = { type: "object", origin: "value", input: value, key, value: value[key] } as const;
+      addIssue({ message: missingText(key, value.country), path: [path] });
+    }
+  }),
 );
 
 /** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */

@@ -362,26 +362,3 @@ export function stateCode(country: string, nameOrCode: string): string {
   );
   return state?.[0] ?? text;
 }
-
-/** Elsewhere many addresses have no such part, and a shop that insists gets made-up ones. */
-export function isStateRequired(country: string): boolean {
-  return ["US", "CA", "AU"].includes(country);
-}
-
-export function isPostalCodeRequired(country: string): boolean {
-  return ["US", "CA", "AU", "GB"].includes(country);
-}
-
-const postalPatterns: Record<string, { pattern: RegExp; example: string }> = {
-  US: { pattern: /^\d{5}(-?\d{4})?$/, example: "78701" },
-  CA: { pattern: /^[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d$/i, example: "K1A 0B1" },
-  GB: { pattern: /^(GIR ?0AA|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})$/i, example: "SW1A 1AA" },
-};
-
-/** A postal code that looks wrong for its country: a sentence to warn with, never a reason to refuse. */
-export function postalCodeWarning(country: string, postalCode: string): string | null {
-  const rule = postalPatterns[country];
-  if (!rule || postalCode.trim() === "" || rule.pattern.test(postalCode.trim())) return null;
-  const kind = country === "US" ? "ZIP code" : "postal code";
-  return `This doesn’t look like a ${countryName(country)} ${kind} (like ${rule.example}). Please check it.`;
-}

@@ -1,9 +1,9 @@
+import { addressLines } from "../../domain/address/address-format.ts";
 import { bundleNote } from "../../domain/catalog/bundles.ts";
 import { formatTotal } from "../../domain/checkout/total-text.ts";
 import { discountRow } from "../../domain/discounts/discount.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
-import { countryName } from "../../domain/shared/country.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Heading, Text } from "./elements.ts";
 import { colors, sans, styles } from "./theme.ts";
@@ -22,14 +22,6 @@ export function totalRows({
     [`Shipping (${shippingOption.name})`, totals.shipping === 0 ? "Free" : formatCents(totals.shipping)],
     ["Tax", formatCents(totals.tax)],
   ];
-}
-
-/** Name and address, a line each. Orders of the older client have their address on one line. */
-export function addressLines({ customerName, shipping, shippingAddress }: Order): string[] {
-  if (!shipping) return [customerName, shippingAddress];
-  const { line1, line2, city, state, postalCode, country } = shipping;
-  const place = [city, [state, postalCode].filter(Boolean).join(" ")].filter(Boolean).join(", ");
-  return [customerName, line1, line2, place, countryName(country) ?? country].filter((line) => line !== null);
 }
 
 export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {

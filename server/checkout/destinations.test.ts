@@ -75,6 +75,37 @@ test("an address on one line that tells nothing is taken where no tax depends on
   expect((await joined("1 Main St, somewhere", 3590)).status).toBe(201);
 });
 
+describe("an address in parts", () => {
+  const orderTo = (parts: object) => {
+    const body = checkoutBody({ shippingOption: null });
+    const shipping = { ...body.shipping, ...parts };
+    return shop.browser().post("/api/stripe/create-payment-intent", { ...body, shipping });
+  };
+
+  test.each([
+    ["DE", { postalCode: "" }, { "shipping.postalCode": "Enter your postal code" }],
+    ["GB", { postalCode: " " }, { "shipping.postalCode": "Enter your postcode" }],
+    ["GB", { city: undefined }, { "shipping.city": "Enter your town or city" }],
+    ["AU", { state: undefined }, { "shipping.state": "Enter your state" }],
+    ["JP", { city: "", state: "" }, { "shipping.state": "Enter your prefecture" }],
+  ])("to %s cannot be ordered to without what it needs there: %j", async (country, parts, fields) => {
+    const answer = await orderTo({ country, ...parts });
+    expect([answer.status, answer.body.fields]).toEqual([422, fields]);
+  });
+
+  test.each([
+    ["HK", { state: "", postalCode: "" }],
+    ["IE", { state: "", postalCode: "" }],
+    ["IT", { state: "" }],
+    ["SG", { city: "", state: "", postalCode: "546080" }],
+    // Who lives there knows better than a pattern.
+    ["DE", { postalCode: "A-1010" }],
+    ["CA", { state: "TX" }],
+  ])("to %s needs nothing else, and no particular form: %j", async (country, parts) => {
+    expect((await orderTo({ country, ...parts })).status).toBe(201);
+  });
+});
+
 describe("countries under sanctions", () => {
   afterEach(async () => {
     const { data } = (await admin.get("/api/admin/settings")).body;

@@ -4,17 +4,19 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { lineProblem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
-import { addressFields } from "./address/address-form.ts";
+import { fieldsOf } from "./address/address-form.ts";
 import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 
 /** Says why the order could not be made and what to do; takes focus each time it is told anew. */
 export function NoticeBanner({
   notice: { cause, attempt },
+  country,
   problems,
   totalCents,
 }: {
   notice: CheckoutNotice;
+  country: string;
   problems: FieldProblems;
   totalCents: number;
 }) {
@@ -26,12 +28,12 @@ export function NoticeBanner({
 
   switch (cause.kind) {
     case "fields":
-      return linksTo(problems).length === 0 ? null : (
+      return linksTo(country, problems).length === 0 ? null : (
         <Banner
           {...frame}
           title={cause.isIncomplete ? "Please fill out all required fields" : "Please check these fields"}
         >
-          <FieldLinks links={linksTo(problems)} />
+          <FieldLinks links={linksTo(country, problems)} />
         </Banner>
       );
     case "price_changed":
@@ -69,8 +71,8 @@ export function NoticeBanner({
   }
 }
 
-function linksTo(problems: FieldProblems): FieldLink[] {
-  return addressFields.flatMap((field) => {
+function linksTo(country: string, problems: FieldProblems): FieldLink[] {
+  return fieldsOf(country).flatMap((field) => {
     const problem = problems[field];
     return problem ? [{ controlId: field, problem }] : [];
   });

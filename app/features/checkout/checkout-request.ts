@@ -1,3 +1,4 @@
+import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { joinAddress, type ShippingAddress } from "../../../domain/orders/order.ts";
 import { countryName } from "../../../domain/shared/country.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
@@ -36,13 +37,16 @@ export function addressLine(form: AddressForm): string {
   return joinAddress(shippingOf(form), countryName(form.country) ?? form.country);
 }
 
-function shippingOf({ line1, line2, city, state, postalCode, country }: AddressForm): ShippingAddress {
+/** Only what the country's form has a field for: what was typed for another country stays behind. */
+function shippingOf(form: AddressForm): ShippingAddress {
+  const { parts } = addressFormat(form.country);
+  const part = (name: AddressPart) => (parts.includes(name) ? form[name].trim() : "");
   return {
-    line1: line1.trim(),
-    line2: line2.trim() || null,
-    city: city.trim(),
-    state: state.trim(),
-    postalCode: postalCode.trim(),
-    country,
+    line1: part("line1"),
+    line2: part("line2") || null,
+    city: part("city"),
+    state: part("state"),
+    postalCode: part("postalCode"),
+    country: form.country,
   };
 }

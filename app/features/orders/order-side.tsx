@@ -1,9 +1,9 @@
+import { addressLines } from "../../../domain/address/address-format.ts";
 import type { Order } from "../../../domain/orders/order.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Time } from "../../ui/time.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
-import { addressLines } from "./address-lines.ts";
 
 const refundStates = { pending: "On its way", succeeded: "Paid back", failed: "Did not go through" };
 

@@ -1,6 +1,6 @@
+import { addressLines } from "../../../../domain/address/address-format.ts";
 import { type AdminOrder, itemsToPack } from "../../../../domain/orders/admin-order.ts";
 import { formatDay } from "../../../../domain/orders/order-text.ts";
-import { addressLines } from "../../orders/address-lines.ts";
 import { ShortDay } from "../kit/short-day.tsx";
 
 /**

@@ -48,8 +48,10 @@ test("blanks do not fill a field", () => {
 
 test.each([
   ["GB", ["postalCode"]],
+  ["DE", ["postalCode"]],
   ["AU", ["state", "postalCode"]],
-  ["HK", []],
+  ["HK", ["state"]],
+  ["IE", []],
 ])("in %s the parts that its addresses have are required", (country, fields) => {
   expect(Object.keys(checkAddressForm({ ...complete, country, state: "", postalCode: "" }))).toEqual(fields);
 });

@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { isPostalCodeRequired, isStateRequired, statesOf } from "../../../../domain/shared/country.ts";
+import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
+import { statesOf } from "../../../../domain/shared/country.ts";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
@@ -7,20 +8,25 @@ import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 export type AddressForm = Record<AddressField, string>;
 export type AddressField = (typeof addressFields)[number];
 
-/** In the order in which the form shows them. */
 export const addressFields = [
   "firstName",
   "lastName",
   "email",
   "phone",
+  "country",
   "line1",
   "line2",
   "city",
   "state",
   "postalCode",
-  "country",
   "shippingOption",
 ] as const;
+
+/** The fields that the form has for a country, in the order in which it shows them. */
+export function fieldsOf(country: string): AddressField[] {
+  const { parts } = addressFormat(country);
+  return ["firstName", "lastName", "email", "phone", "country", ...parts, "shippingOption"];
+}
 
 export const emptyAddressForm: AddressForm = {
   firstName: "",
@@ -37,17 +43,21 @@ export const emptyAddressForm: AddressForm = {
 };
 
 export function isRequired(field: AddressField, country: string): boolean {
-  if (field === "state") return isStateRequired(country);
-  if (field === "postalCode") return isPostalCodeRequired(country);
-  return field !== "phone" && field !== "line2" && field !== "shippingOption";
+  if (isPart(field)) return addressFormat(country).required.has(field);
+  return field !== "phone" && field !== "shippingOption";
+}
+
+function isPart(field: AddressField): field is AddressPart {
+  return ["line1", "line2", "city", "state", "postalCode"].includes(field);
 }
 
 /** Field -> sentence for everything that keeps the form from being sent. */
 export function checkAddressForm(form: AddressForm): Partial<Record<AddressField, string>> {
   const problems: Partial<Record<AddressField, string>> = {};
-  for (const field of addressFields) {
+  for (const field of fieldsOf(form.country)) {
     const value = form[field].trim();
-    if (value === "" && isRequired(field, form.country)) problems[field] = missing[field];
+    if (value === "" && isRequired(field, form.country))
+      problems[field] = isPart(field) ? missingText(field, form.country) : missing[field];
     else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
   }
   if (!problems.email) {
@@ -59,7 +69,7 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
 
 /** Whether something required is missing, as opposed to being wrong. */
 export function isIncomplete(form: AddressForm): boolean {
-  return addressFields.some((field) => isRequired(field, form.country) && form[field].trim() === "");
+  return fieldsOf(form.country).some((field) => isRequired(field, form.country) && form[field].trim() === "");
 }
 
 /** A form as it was kept; what is not text, or is no field of it, is left out. */
@@ -87,17 +97,12 @@ export function addressFieldOf(path: string): AddressField | null {
   return addressFields.find((field) => field === name) ?? null;
 }
 
-const missing: Record<AddressField, string> = {
+const missing: Record<Exclude<AddressField, AddressPart>, string> = {
   firstName: "Enter your first name",
   lastName: "Enter your last name",
   email: "Enter your email address",
   phone: "Enter your phone number",
   country: "Choose a country",
-  line1: "Enter your street address",
-  line2: "Enter your apartment",
-  city: "Enter your city",
-  state: "Enter your state or province",
-  postalCode: "Enter your ZIP or postal code",
   shippingOption: "Choose how to ship",
 };
 

@@ -36,7 +36,14 @@ export function AddressStep({
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
-      {notice && <NoticeBanner notice={notice} problems={problems} totalCents={priced.totals.total} />}
+      {notice && (
+        <NoticeBanner
+          notice={notice}
+          country={form.country}
+          problems={problems}
+          totalCents={priced.totals.total}
+        />
+      )}
       <form
         noValidate
         aria-label="Shipping information"

@@ -1,9 +1,9 @@
 import Copy from "lucide-react/icons/copy";
+import { addressLines } from "../../../../../domain/address/address-format.ts";
 import type { AdminOrder } from "../../../../../domain/orders/admin-order.ts";
 import { Button } from "../../../../ui/button.tsx";
 import { Icon } from "../../../../ui/icon.tsx";
 import { toast } from "../../../../ui/toast.tsx";
-import { addressLines } from "../../../orders/address-lines.ts";
 import { DrawerSection } from "./drawer-section.tsx";
 
 /** High enough for a thumb where there is one. */

@@ -1,0 +1,165 @@
+import { countryName } from "../shared/country.ts";
+import { formats } from "./formats.ts";
+
+/** The parts of an address that a person types, apart from name and country. */
+export type AddressPart = "line1" | "line2" | "city" | "state" | "postalCode";
+export type AddressParts = { [Part in AddressPart]?: string | null };
+
+/** How a country's addresses are asked for and written. */
+export type AddressFormat = {
+  /** As on a parcel, with %A for the street, %C for the city, %S for the state and %Z for the postal code. */
+  lines: readonly string[];
+  /** In the order in which they are asked for; what the country's addresses do not have is missing. */
+  parts: readonly AddressPart[];
+  /** What the form asks for. The API is content with less, see `missingParts`. */
+  required: ReadonlySet<AddressPart>;
+  labels: Readonly<Record<AddressPart, string>>;
+  /** What all of its postal codes look like. */
+  postalCode: { pattern: RegExp; example: string } | null;
+};
+
+const usualFormat = { lines: "%A|%C", required: "AC" };
+const partOf: Readonly<Record<string, AddressPart>> = { C: "city", S: "state", Z: "postalCode" };
+
+const known = new Map<string, AddressFormat>();
+
+/** A country that is not on the list has the plainest format. */
+export function addressFormat(country: string): AddressFormat {
+  const format = known.get(country) ?? read(country);
+  known.set(country, format);
+  return format;
+}
+
+function read(country: string): AddressFormat {
+  const [lines, required, names = "", pattern, example] = (formats[country] ?? "").split(";");
+  const [city = "", state = "", postalCode = "", neighborhood = ""] = names.split(",");
+  const written = lines || usualFormat.lines;
+  const asked = [...written.matchAll(/%([CSZ])/g)].flatMap(([, letter = ""]) => partOf[letter] ?? []);
+  const parts: AddressPart[] = ["line1", "line2", ...asked];
+  const needed = required || usualFormat.required;
+  return {
+    lines: written.split("|"),
+    parts,
+    required: new Set([
+      "line1",
+      ...asked.filter((part) => [...needed].some((letter) => partOf[letter] === part)),
+    ]),
+    labels: {
+      line1: "Street Address",
+      line2: neighborhood
+        ? `Apartment, ${neighborhoods[neighborhood] ?? neighborhood}, etc.`
+        : "Apartment, suite, etc.",
+      city: cities[city] ?? "City",
+      state: country === "US" ? "State/Province" : (states[state] ?? "Province"),
+      postalCode: country === "US" ? "ZIP/Postal Code" : postalCodeLabel(country, postalCode),
+    },
+    postalCode: pattern ? { pattern: new RegExp(`^(?:${pattern})$`, "i"), example: example ?? "" } : null,
+  };
+}
+
+// The names of Google's metadata in the words of the shop's labels; what is not named is a city, province, postal code.
+const cities: Readonly<Record<string, string>> = {
+  district: "District",
+  post_town: "Town or City",
+  suburb: "Suburb",
+};
+const states: Readonly<Record<string, string>> = {
+  area: "Area",
+  county: "County",
+  department: "Department",
+  district: "District",
+  do_si: "Province or City",
+  emirate: "Emirate",
+  island: "Island",
+  oblast: "Region",
+  parish: "Parish",
+  prefecture: "Prefecture",
+  state: "State",
+};
+const neighborhoods: Readonly<Record<string, string>> = { village_township: "village" };
+const postalCodes: Readonly<Record<string, string>> = {
+  eircode: "Eircode",
+  pin: "PIN Code",
+  zip: "ZIP Code",
+};
+/** Where English is spoken so, and Google's metadata does not tell. */
+const withPostcodes = ["AU", "FK", "GB", "GG", "GI", "IM", "JE", "MY", "NL", "NZ", "PN", "SG", "SH"];
+
+function postalCodeLabel(country: string, name: string): string {
+  return postalCodes[name] ?? (withPostcodes.includes(country) ? "Postcode" : "Postal Code");
+}
+
+/** What to say where a part that is needed was left empty: "Enter your postcode". */
+export function missingText(part: AddressPart, country: string): string {
+  if (part === "line1") return "Enter your street address";
+  if (country === "US" && part === "state") return "Enter your state or province";
+  if (country === "US" && part === "postalCode") return "Enter your ZIP or postal code";
+  return `Enter your ${inSentence(addressFormat(country).labels[part])}`;
+}
+
+function inSentence(label: string): string {
+  return label.replaceAll(/[A-Z][a-z]+/g, (word) => (word === "Eircode" ? word : word.toLowerCase()));
+}
+
+/**
+ * The parts without which nothing could be delivered; `country` is a code. A state is asked for in the form wherever
+ * addresses have one, and insisted on only where carriers do: older clients leave it out.
+ */
+export function missingParts(country: string, address: AddressParts): AddressPart[] {
+  const { parts, required } = addressFormat(country);
+  const isEmpty = (part: AddressPart) => !address[part]?.trim();
+  const missing: AddressPart[] = isEmpty("line1") ? ["line1"] : [];
+  if (required.has("city")) {
+    if (isEmpty("city")) missing.push("city");
+  } else if (isEmpty("city") && isEmpty("state") && required.has("state")) missing.push("state");
+  if (withNeededState.includes(country) && isEmpty("state")) missing.push("state");
+  if (required.has("postalCode") && isEmpty("postalCode")) missing.push("postalCode");
+  return [...parts.filter((part) => missing.includes(part))];
+}
+
+const withNeededState = ["US", "CA", "AU"];
+
+/** A postal code that looks wrong for its country: a sentence to warn with, never a reason to refuse. */
+export function postalCodeWarning(country: string, postalCode: string): string | null {
+  const { postalCode: rule, labels } = addressFormat(country);
+  if (!rule || postalCode.trim() === "" || rule.pattern.test(postalCode.trim())) return null;
+  const kind = country === "US" ? "ZIP code" : inSentence(labels.postalCode);
+  return `This doesn’t look like a ${countryName(country)} ${kind} (like ${rule.example}). Please check it.`;
+}
+
+/**
+ * Name, address and country as they are written on a parcel, a line each. An order of the older client has its address on
+ * one line, and no `shipping`.
+ */
+export function addressLines({
+  customerName,
+  shipping,
+  shippingAddress,
+}: {
+  customerName: string;
+  shipping: (AddressParts & { country: string }) | null;
+  shippingAddress: string;
+}): string[] {
+  if (!shipping) return [customerName, shippingAddress];
+  const { country } = shipping;
+  return [customerName, ...partLines(country, shipping), countryName(country) ?? country].filter(Boolean);
+}
+
+/** An address as its country writes it, without name and country. */
+function partLines(country: string, address: AddressParts): string[] {
+  const { lines, parts } = addressFormat(country);
+  const value = (part: AddressPart | undefined) => (part && address[part]?.trim()) || "";
+  const street = [value("line1"), value("line2")].filter(Boolean);
+  const written = lines.flatMap((line) => {
+    // Where the street shares its line, it comes first and its second line before it.
+    const filled = line.replaceAll(/([^\s%]*)%([ACSZ])/g, (_, prefix: string, letter: string) => {
+      const text = letter === "A" ? (street.at(-1) ?? "") : value(partOf[letter]);
+      return text === "" || text.startsWith(prefix) ? text : prefix + text;
+    });
+    const tidy = filled.replaceAll(/\s+/g, " ").replace(/^[\s,-]+|[\s,-]+$/g, "");
+    return [...(line.includes("%A") ? street.slice(0, -1) : []), tidy];
+  });
+  // What the format has no place for was still typed: by an older client, or for another country.
+  const rest = (["city", "state", "postalCode"] as const).filter((part) => !parts.includes(part)).map(value);
+  return [...written, rest.filter(Boolean).join(" ")].filter(Boolean);
+}
