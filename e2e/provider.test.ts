@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../test/fake-stripe.ts";
 import { type RunningShop, startShop } from "../test/running-shop.ts";
 import { openShopper, type Shopper, shareBrowser } from "./shopper.ts";
-import { fillAddress, hurryToThanks, storedUnits } from "./steps.ts";
+import { fillAddress, hurryToThanks, seeThanks, storedUnits } from "./steps.ts";
 
 shareBrowser();
 
@@ -25,11 +25,18 @@ afterAll(async () => {
   await stripe.stop();
 });
 
-/** Stripe's script as far as the shop uses it: the card form is a button, and the card is told from outside. */
+/**
+ * Stripe's script as far as the shop uses it: the card form is a button, and the card is told from outside. A wallet's sheet
+ * says what it was told, and refuses what Stripe refuses.
+ */
 const script = `window.Stripe = Object.assign((key) => ({
   _registerWrapper() {}, registerAppInfo() {},
-  elements: ({ clientSecret }) => ({
-    create: () => {
+  elements: ({ clientSecret, amount }) => ({
+    clientSecret, amount,
+    update(changes) { Object.assign(this, changes); },
+    submit: async () => ({}),
+    create(type, options) {
+      if (type === "expressCheckout") return express(this, options);
       const listeners = {};
       return {
         on: (name, listener) => { listeners[name] = listener; },
@@ -38,32 +45,92 @@ const script = `window.Stripe = Object.assign((key) => ({
       };
     },
     getElement: () => null,
-    clientSecret,
   }),
-  confirmPayment: async ({ elements }) =>
-    (await fetch("https://api.stripe.com/" + elements.clientSecret)).json(),
-}), { version: document.currentScript.src.split("/")[3] });`;
+  confirmPayment: async ({ elements, clientSecret = elements.clientSecret }) =>
+    (await fetch("https://api.stripe.com/" + clientSecret + "?amount=" + elements.amount)).json(),
+}), { version: document.currentScript.src.split("/")[3] });
+const places = {
+  Austin: { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postal_code: "78701", country: "US" },
+  Havana: { line1: "Calle 23", line2: null, city: "Havana", state: "", postal_code: "10400", country: "CU" },
+};
+function express(elements, options) {
+  const listeners = {};
+  const sheet = document.createElement("div");
+  const told = document.createElement("output");
+  let rate, place;
+  const show = ({ lineItems, shippingRates }) => {
+    const sum = lineItems.reduce((sum, { amount }) => sum + amount, 0);
+    if (sum !== elements.amount) throw new Error("IntegrationError: " + sum + " is not " + elements.amount);
+    rate = shippingRates[0];
+    told.textContent = elements.amount + ": " + lineItems.map(({ name, amount }) => name + " " + amount).join(", ");
+  };
+  const ask = (event, details) => new Promise((resolve) => listeners[event]({
+    ...details,
+    resolve: (answer) => { show(answer); resolve(true); },
+    reject: () => { told.textContent = "refused"; resolve(false); },
+    paymentFailed: ({ reason }) => { told.textContent = reason; },
+  }));
+  const press = (name, work) => {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    button.onclick = work;
+    sheet.append(button);
+  };
+  press("Pretend Pay", () => ask("click", {}));
+  for (const name of Object.keys(places)) {
+    press("To " + name, () => {
+      place = places[name];
+      const { line1, line2, ...address } = place;
+      ask("shippingaddresschange", { name: "Ada", address });
+    });
+  }
+  press("Expedited", () => ask("shippingratechange", { shippingRate: { id: "us-expedited" } }));
+  press("Approve", () => ask("confirm", {
+    shippingRate: rate,
+    billingDetails: { name: "Ada Obi", email: "ada@example.com", phone: "" },
+    shippingAddress: { name: "Ada Obi", address: place },
+  }));
+  sheet.append(told);
+  return {
+    on: (name, listener) => { listeners[name] = listener; },
+    mount: (frame) => {
+      if (!options.allowedShippingCountries.includes("US")) throw new Error("IntegrationError: countries");
+      const applePay = window.hasWallet === true;
+      if (applePay) frame.append(sheet);
+      setTimeout(() => listeners.ready({ availablePaymentMethods: applePay ? { applePay } : undefined }), 0);
+    },
+    destroy() {},
+  };
+}`;
 
 type StripeAnswer = { paymentIntent: { status: string } } | { error: { type: string; message: string } };
 
-/** A shopper with a filled-in form. `pay` is what the bank says, by the intent's id. */
-async function openBuyer(
-  pay: (intentId: string) => StripeAnswer,
+/** A shopper. `pay` is what the bank says, by the intent's id. */
+async function openVisitor(
+  pay: (intentId: string, amount: number) => StripeAnswer,
   scriptAnswers: () => boolean = () => true,
 ): Promise<Shopper> {
   const shopper = await openShopper({
     origins: [shop.url, "https://js.stripe.com", "https://api.stripe.com"],
   });
-  const { page, context } = shopper;
+  const { context } = shopper;
   await context.route("https://js.stripe.com/**", (route) =>
     scriptAnswers() ? route.fulfill({ contentType: "text/javascript", body: script }) : route.abort("failed"),
   );
   await context.route("https://api.stripe.com/**", (route) =>
     route.fulfill({
       headers: { "Access-Control-Allow-Origin": "*" },
-      json: pay(new URL(route.request().url()).pathname.slice(1).replace(/_secret_.*/, "")),
+      json: answerOf(new URL(route.request().url())),
     }),
   );
+  const answerOf = ({ pathname, searchParams }: URL) =>
+    pay(pathname.slice(1).replace(/_secret_.*/, ""), Number(searchParams.get("amount")));
+  return shopper;
+}
+
+/** The same with a filled-in form. */
+async function openBuyer(...given: Parameters<typeof openVisitor>): Promise<Shopper> {
+  const shopper = await openVisitor(...given);
+  const { page } = shopper;
   await page.goto(`${shop.url}/`);
   await page.getByRole("button", { name: "Buy Now" }).first().click();
   await fillAddress(page);
@@ -77,12 +144,18 @@ function paid(intentId: string): StripeAnswer {
 
 test("a payment through Stripe is thanked for although its webhook never came", async () => {
   let scriptsAsked = 0;
-  const { page } = await openBuyer(paid, () => {
+  const { page } = await openVisitor(paid, () => {
     scriptsAsked += 1;
     return true;
   });
+  await page.goto(`${shop.url}/`);
+  await page.mouse.wheel(0, 2000);
+  await page.goto(`${shop.url}/product/pure-batana-oil`);
+  await page.waitForLoadState("networkidle");
   expect(await page.getByText("Test mode").count()).toBe(0);
-  expect(scriptsAsked, "Stripe hears nothing of shoppers who are not paying").toBe(0);
+  expect(scriptsAsked, "Stripe hears nothing of shoppers who only look").toBe(0);
+  await page.locator("article").getByRole("button", { name: "Buy Now" }).click();
+  await fillAddress(page);
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();
   await page.getByText("Stripe's card form").waitFor();
@@ -174,6 +247,34 @@ test("a refused card is told in the bank's words, and an address that claims a p
   await page.getByRole("heading", { name: "Your payment didn’t go through" }).waitFor();
   await page.getByRole("link", { name: "Back to checkout" }).click();
   await page.getByRole("button", { name: /^Continue to Payment/ }).waitFor();
+});
+
+test("a wallet buys the product alone, at the price its sheet has shown", async () => {
+  const charged: unknown[] = [];
+  const { page } = await openVisitor((intentId, amount) => {
+    const intent = stripe.intent(intentId);
+    charged.push([intent.amount, amount, intent.shipping]);
+    return paid(intentId);
+  });
+  await page.addInitScript("window.hasWallet = true");
+  await page.goto(`${shop.url}/product/pure-batana-oil`);
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("button", { name: "Pretend Pay" }).click();
+  const told = page.locator("output");
+  await told.getByText("3590: Pure Batana Oil 2995, Shipping 595").waitFor();
+
+  await page.getByRole("button", { name: "To Havana" }).click();
+  await told.getByText("refused").waitFor();
+  await page.getByRole("alert").filter({ hasText: "We don’t ship to Cuba." }).waitFor();
+  await page.getByRole("button", { name: "To Austin" }).click();
+  await told.getByText("3590:").waitFor();
+  await page.getByRole("button", { name: "Expedited" }).click();
+  await told.getByText("4490: Pure Batana Oil 2995, Shipping 1495").waitFor();
+  await page.getByRole("button", { name: "Approve" }).dblclick();
+
+  await seeThanks(page);
+  expect(charged).toEqual([[4490, 4490, null]]);
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
 });
 
 test("a payment that was made before the shopper came back is not asked for again", async () => {

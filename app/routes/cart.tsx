@@ -20,8 +20,8 @@ import type { Route } from "./+types/cart";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { shipping, tax } = await context.get(shopContext).settings();
-  return { shipping, tax };
+  const { shipping, tax, wallets } = await context.get(shopContext).settings();
+  return { shipping, tax, hasWallets: wallets.cart };
 }
 
 export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
@@ -84,7 +84,7 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
               </TextButton>
             </div>
           </section>
-          <CartSummary policies={policies} endRef={checkoutButton} />
+          <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />
           <CheckoutBar policies={policies} until={checkoutButton} />
         </TwoColumns>
       )}

@@ -11,15 +11,15 @@ import type { Route } from "./+types/checkout";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { shipping, tax } = await context.get(shopContext).settings();
-  return { shipping, tax };
+  const { shipping, tax, wallets } = await context.get(shopContext).settings();
+  return { shipping, tax, hasWallets: wallets.checkout };
 }
 
 export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {
   const { ready } = useCart();
   // The form waits for the browser: cart and entries live in its storage.
   return ready ? (
-    <CheckoutSteps policies={policies} />
+    <CheckoutSteps policies={policies} hasWallets={policies.hasWallets} />
   ) : (
     <CheckoutFrame
       back={

@@ -8,6 +8,7 @@ import { Banner } from "../../ui/error-banner.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { TotalsList } from "../checkout/totals-list.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
+import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { lineProblem } from "./cart-storage.ts";
 import { useCart } from "./cart-store.ts";
 import { cartTotals } from "./cart-totals.ts";
@@ -16,7 +17,15 @@ import { FreeShippingBox } from "./free-shipping-box.tsx";
 export type CartPolicies = Pick<ShopSettings, "shipping" | "tax">;
 
 /** What the cart comes to, and the way to checkout. `endRef` is where the phone's bottom bar stops being needed. */
-export function CartSummary({ policies, endRef }: { policies: CartPolicies; endRef: Ref<HTMLDivElement> }) {
+export function CartSummary({
+  policies,
+  hasWallets,
+  endRef,
+}: {
+  policies: CartPolicies;
+  hasWallets: boolean;
+  endRef: Ref<HTMLDivElement>;
+}) {
   const { items } = useCart();
   const totalText = useTotalText();
   const { totals } = cartTotals(policies, pricedLines(items));
@@ -37,6 +46,11 @@ export function CartSummary({ policies, endRef }: { policies: CartPolicies; endR
       <div ref={endRef} className="mt-6">
         <CheckoutButton isBlocked={isBlocked} block />
       </div>
+      {hasWallets && !isBlocked && (
+        <div className="mt-2.5">
+          <WalletSlot place="cart" items={walletItems(items)} />
+        </div>
+      )}
       <p className="mt-3.5 text-center text-caption text-ink-muted">Secure checkout with SSL encryption</p>
     </Panel>
   );
@@ -58,6 +72,11 @@ export function CheckoutButton({ isBlocked, block = false }: { isBlocked: boolea
       {content}
     </ButtonLink>
   );
+}
+
+/** The cart as a wallet buys it. */
+export function walletItems(items: ReturnType<typeof useCart>["items"]) {
+  return items.map(({ product, quantity }) => ({ productId: product.id, quantity }));
 }
 
 export function pricedLines(items: ReturnType<typeof useCart>["items"]) {

@@ -18,13 +18,15 @@ export type ProductTerms = {
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
   details: Detail[];
+  /** Whether a wallet may buy it right here. */
+  hasWallets: boolean;
 };
 
 /** What opens below the buttons: paragraphs, or the lines of a list. */
 export type Detail = { title: string; parts: (string | string[])[] };
 
 /** `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. */
-export function productTerms({ shipping, returns }: ShopSettings, isBatana: boolean): ProductTerms {
+export function productTerms({ shipping, returns, wallets }: ShopSettings, isBatana: boolean): ProductTerms {
   const shippingDetail = {
     title: "Shipping & returns",
     parts: [
@@ -41,6 +43,7 @@ export function productTerms({ shipping, returns }: ShopSettings, isBatana: bool
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],
+    hasWallets: wallets.product,
   };
 }
 

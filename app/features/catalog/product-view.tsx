@@ -5,6 +5,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Price } from "../../ui/price.tsx";
+import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
 import { Assurances } from "./assurances.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 import { BuyBox } from "./buy-box.tsx";
@@ -40,6 +41,11 @@ export function ProductView({
               buttons={buttons}
             />
           </div>
+          {terms.hasWallets && product.inStock && !isPreview && (
+            <div className="mt-2.5">
+              <WalletSlot place="product" items={[{ productId: product.id, quantity }]} />
+            </div>
+          )}
           <div className="mt-4 lg:mt-5">
             <Assurances {...terms} />
           </div>

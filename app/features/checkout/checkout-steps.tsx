@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import type { CartPolicies } from "../cart/cart-summary.tsx";
+import { type CartPolicies, walletItems } from "../cart/cart-summary.tsx";
 import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep } from "./address/address-step.tsx";
@@ -16,6 +16,7 @@ import { saveReminderWish } from "./reminder/reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
+import { ExpressCheckout } from "./wallets/express-checkout.tsx";
 
 /** Time between the payment and the success page (ms). */
 const successDelay = 2000;
@@ -24,7 +25,7 @@ const successDelay = 2000;
  * Both steps of checkout. The payment step is a place in the browser's history (`#payment`), so that its back button
  * leads to the form; after a reload it holds no secret any more and is the form again.
  */
-export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
+export function CheckoutSteps({ policies, hasWallets }: { policies: CartPolicies; hasWallets: boolean }) {
   const { items, clear } = useCart();
   const checkout = useCheckout(policies);
   const totalText = useTotalText();
@@ -104,20 +105,23 @@ export function CheckoutSteps({ policies }: { policies: CartPolicies }) {
               }}
             />
           ) : (
-            <AddressStep
-              checkout={checkout}
-              policies={policies}
-              onSubmit={async () => {
-                const started = await checkout.submit();
-                if (!started) return;
-                // Paid in another tab, or before the shopper came back: no card is asked for twice.
-                if (["succeeded", "processing"].includes(started.status)) {
-                  return navigate(successPageOf(started.paymentIntentId), { replace: true });
-                }
-                setStep("payment");
-                navigate({ hash: "payment" });
-              }}
-            />
+            <>
+              {hasWallets && <ExpressCheckout items={walletItems(items)} />}
+              <AddressStep
+                checkout={checkout}
+                policies={policies}
+                onSubmit={async () => {
+                  const started = await checkout.submit();
+                  if (!started) return;
+                  // Paid in another tab, or before the shopper came back: no card is asked for twice.
+                  if (["succeeded", "processing"].includes(started.status)) {
+                    return navigate(successPageOf(started.paymentIntentId), { replace: true });
+                  }
+                  setStep("payment");
+                  navigate({ hash: "payment" });
+                }}
+              />
+            </>
           )}
         </div>
         <SummaryAside {...summary} />

@@ -11,13 +11,18 @@ import {
 /** Longest wait for the provider's script (ms): a blocked request may otherwise hang for minutes. */
 const scriptTimeout = 15_000;
 
-/** Loads the provider's script, here and nowhere else, and prepares its form; null where that fails. */
+/** Loads the provider's script, here and nowhere else; null where that fails. */
+export function loadStripeScript(publishableKey: string): Promise<Stripe | null> {
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
+  return Promise.race([loadStripe(publishableKey).catch(() => null), late]);
+}
+
+/** Prepares the provider's form; null where that fails. */
 export async function openStripe(
   publishableKey: string,
   clientSecret: string,
 ): Promise<{ stripe: Stripe; elements: StripeElements } | null> {
-  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), scriptTimeout));
-  const stripe = await Promise.race([loadStripe(publishableKey).catch(() => null), late]);
+  const stripe = await loadStripeScript(publishableKey);
   return stripe && { stripe, elements: stripe.elements({ clientSecret, appearance }) };
 }
 
@@ -31,14 +36,17 @@ export function billingDetails({ firstName, lastName, email, ...address }: Addre
   };
 }
 
-/** Confirms the payment; stays on the page unless the payment method has to leave it. */
+/**
+ * Confirms the payment; stays on the page unless the payment method has to leave it. `clientSecret`: where the elements
+ * were made before there was a payment.
+ */
 export async function confirmStripePayment(
-  { stripe, elements }: { stripe: Stripe; elements: StripeElements },
+  { stripe, ...payment }: { stripe: Stripe; elements: StripeElements; clientSecret?: string },
   intentId: string,
 ): Promise<PaymentOutcome> {
   try {
     const { error, paymentIntent } = await stripe.confirmPayment({
-      elements,
+      ...payment,
       confirmParams: {
         return_url: `${location.origin}/checkout/success?session_id=${encodeURIComponent(intentId)}`,
       },
@@ -57,7 +65,7 @@ export async function confirmStripePayment(
 }
 
 /** The shop's look for the provider's form, which lives in a frame of its own and cannot see our styles. */
-const appearance: NonNullable<StripeElementsOptions["appearance"]> = {
+export const appearance: NonNullable<StripeElementsOptions["appearance"]> = {
   theme: "stripe",
   variables: {
     colorPrimary: "#233629",

@@ -1,0 +1,261 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type Card, testCards } from "../../../../domain/payments/card-entry.ts";
+import { businessDays } from "../../../../domain/shared/business-days.ts";
+import { formatCents } from "../../../../domain/shared/money.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Banner } from "../../../ui/error-banner.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { type SheetAnswer, type SheetPrice, startPurchase } from "../wallets/wallet-purchase.ts";
+import type { WalletButtonsProps } from "../wallets/wallets.tsx";
+import { AuthenticationDialog } from "./authentication-dialog.tsx";
+import { confirmSandboxPayment } from "./confirm.ts";
+
+/** What a real wallet knows of its owner. The last one is where no shop ships before its owner says so. */
+const addresses = [
+  {
+    ...{ line1: "1 Main St", line2: null, city: "Austin" },
+    ...{ state: "TX", postalCode: "78701", country: "US" },
+  },
+  {
+    ...{ line1: "Torstr. 12", line2: null, city: "Berlin" },
+    ...{ state: "", postalCode: "10119", country: "DE" },
+  },
+  {
+    ...{ line1: "Calle 23 no. 4", line2: null, city: "Havana" },
+    ...{ state: "", postalCode: "10400", country: "CU" },
+  },
+];
+const [home] = addresses;
+
+type OpenPayment = { intentId: string; clientSecret: string; amountCents: number };
+
+export function WalletSheet({
+  goods,
+  onClose,
+  onPlaced,
+  onPaid,
+}: Pick<WalletButtonsProps, "setup" | "goods" | "onPlaced" | "onPaid"> & { onClose: () => void }) {
+  const [purchase] = useState(() => startPurchase(goods));
+  const [address, setAddress] = useState(home);
+  const [email, setEmail] = useState("wallet@example.com");
+  const [cardNumber, setCardNumber] = useState<string>(testCards[0].number);
+  const [price, setPrice] = useState<SheetPrice | null>(null);
+  const [problem, setProblem] = useState<{ message: string } | null>(null);
+  const [state, setState] = useState<"pricing" | "open" | "paying">("pricing");
+  const [question, setQuestion] = useState<{ payment: OpenPayment; card: Card } | null>(null);
+  // State comes a render too late for the second press of a double click.
+  const isPaying = useRef(false);
+
+  const follow = async (asked: Promise<SheetAnswer>) => {
+    setState("pricing");
+    setProblem(null);
+    const answer = await asked;
+    setPrice(answer.ok ? answer.price : null);
+    if (!answer.ok) setProblem(answer);
+    setState("open");
+  };
+  const sendTo = (chosen: (typeof addresses)[number] | undefined) => {
+    if (!chosen) return;
+    setAddress(chosen);
+    void follow(purchase.sendTo({ country: chosen.country, state: chosen.state }));
+  };
+  // As a real sheet does: it opens with an estimate, and asks for its first address at once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it opens
+  useEffect(() => {
+    void purchase.open().then((answer) => (answer.ok ? sendTo(home) : follow(Promise.resolve(answer))));
+  }, []);
+
+  const fail = (message: string) => {
+    isPaying.current = false;
+    setState("open");
+    setProblem({ message });
+  };
+
+  const confirm = async (payment: OpenPayment, card: Card, authentication?: "pass" | "fail") => {
+    const outcome = await confirmSandboxPayment(payment, card, authentication);
+    if (outcome.kind === "authenticate") return setQuestion({ payment, card });
+    if (outcome.kind === "paid" || outcome.kind === "processing") return onPaid(payment.intentId);
+    fail(outcome.message);
+  };
+
+  const pay = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPaying.current || !price || !address || state !== "open") return;
+    isPaying.current = true;
+    setProblem(null);
+    setState("paying");
+    const buyer = { email: email.trim(), name: "Ada Test", phone: "", address };
+    const placed = await purchase.place(buyer, price.rates[0]?.id ?? null);
+    if (!placed.ok) return fail(placed.message);
+    const { paymentIntentId: intentId, clientSecret, status, orderId, totals } = placed.started;
+    onPlaced(orderId);
+    if (status === "succeeded") return onPaid(intentId);
+    const card = { number: cardNumber, expMonth: 12, expYear: new Date().getFullYear() + 2, cvc: "123" };
+    await confirm({ intentId, clientSecret, amountCents: totals.total }, card);
+  };
+
+  const isLocked = state !== "open";
+  return (
+    <>
+      <Dialog
+        open
+        onOpenChange={(isOpen) => isOpen || onClose()}
+        closable={state !== "paying"}
+        title="Test wallet"
+        description="It stands in for Apple Pay and Google Pay while payments are simulated. No money moves."
+        actions={
+          <>
+            <Button
+              type="submit"
+              form="test-wallet"
+              disabled={!price || isLocked}
+              busy={state === "paying"}
+              busyText="Paying..."
+            >
+              {price ? `Pay ${formatCents(price.amount)}` : "Pay"}
+            </Button>
+            <Button variant="secondary" disabled={state === "paying"} onClick={onClose}>
+              Cancel
+            </Button>
+          </>
+        }
+      >
+        <form id="test-wallet" noValidate className="mt-5 grid gap-5" onSubmit={pay}>
+          <Choices legend="Ship to">
+            {addresses.map((each) => (
+              <Choice
+                key={each.city}
+                name="wallet-address"
+                isChosen={each === address}
+                disabled={isLocked}
+                onChoose={() => sendTo(each)}
+              >
+                {[each.line1, each.city, each.state, each.country].filter(Boolean).join(", ")}
+              </Choice>
+            ))}
+          </Choices>
+          {price && (
+            <Choices legend="Shipping">
+              {/* In their own order: the chosen one does not jump to the top under the finger. */}
+              {[...price.rates]
+                .sort((one, other) => one.id.localeCompare(other.id))
+                .map(({ id, name, amount, days }) => (
+                  <Choice
+                    key={id}
+                    name="wallet-rate"
+                    isChosen={id === price.rates[0]?.id}
+                    disabled={isLocked}
+                    onChoose={() => void follow(purchase.shipBy(id))}
+                  >
+                    <span className="flex justify-between gap-4">
+                      <span>
+                        {name}
+                        <span className="text-ink-muted"> · {businessDays(days)}</span>
+                      </span>
+                      <span className="tabular-nums">{amount === 0 ? "Free" : formatCents(amount)}</span>
+                    </span>
+                  </Choice>
+                ))}
+            </Choices>
+          )}
+          <div className="grid gap-4 sm:grid-cols-2">
+            <Field
+              label="Email"
+              name="wallet-email"
+              type="email"
+              value={email}
+              disabled={isLocked}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+            <Select
+              label="Card"
+              name="wallet-card"
+              value={cardNumber}
+              disabled={isLocked}
+              onChange={(event) => setCardNumber(event.target.value)}
+            >
+              {testCards.map(({ number, outcome }) => (
+                <option key={number} value={number}>
+                  {outcome}
+                </option>
+              ))}
+            </Select>
+          </div>
+          {price && (
+            <dl className="grid gap-2 border-t border-line pt-4 text-ui tabular-nums">
+              {price.lines.map(({ name, amount }) => (
+                <div key={name} className="flex justify-between gap-4">
+                  <dt className="min-w-0 wrap-anywhere">{name}</dt>
+                  <dd>
+                    {amount < 0 ? `−${formatCents(-amount)}` : amount === 0 ? "Free" : formatCents(amount)}
+                  </dd>
+                </div>
+              ))}
+              <div className="flex justify-between gap-4 font-semibold">
+                <dt>Total</dt>
+                <dd>{formatCents(price.amount)}</dd>
+              </div>
+            </dl>
+          )}
+          {/* Last, and brought into sight: what was pressed stays where it is. */}
+          {problem && (
+            <div ref={(banner) => banner?.scrollIntoView({ block: "nearest" })}>
+              <Banner>{problem.message}</Banner>
+            </div>
+          )}
+          <p role="status" className="sr-only">
+            {state === "pricing" ? "Updating the price" : price ? `Total ${formatCents(price.amount)}` : ""}
+          </p>
+        </form>
+      </Dialog>
+      <AuthenticationDialog
+        isOpen={question !== null}
+        cents={question?.payment.amountCents ?? 0}
+        onAnswer={(authentication) => {
+          setQuestion(null);
+          if (question) void confirm(question.payment, question.card, authentication);
+        }}
+      />
+    </>
+  );
+}
+
+function Choices({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-1.5 text-small font-medium">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function Choice({
+  name,
+  isChosen,
+  disabled,
+  onChoose,
+  children,
+}: {
+  name: string;
+  isChosen: boolean;
+  disabled: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <label className="grid min-h-11 cursor-pointer grid-cols-[auto_1fr] items-center gap-3 rounded-sm border border-line-strong bg-surface px-3.5 py-2 text-ui has-checked:border-forest-800 has-checked:bg-cream-soft">
+      <input
+        type="radio"
+        name={name}
+        checked={isChosen}
+        // Not `disabled`, which would take the focus away.
+        aria-disabled={disabled || undefined}
+        onChange={() => disabled || onChoose()}
+        className="size-5 accent-forest-800"
+      />
+      <span className="min-w-0">{children}</span>
+    </label>
+  );
+}

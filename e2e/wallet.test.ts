@@ -1,0 +1,75 @@
+import type { Page } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import { asOwner } from "./owner.ts";
+import { at, openShopper, shareBrowser, sizes } from "./shopper.ts";
+import { fillCart, openCheckout, seeThanks, storedUnits } from "./steps.ts";
+
+shareBrowser();
+
+async function setPrice(price: number): Promise<void> {
+  await asOwner("PUT", "/api/products/1/price", { price });
+}
+
+test("the test wallet buys a product alone, and a cart with its code, at the price that its sheet shows", async () => {
+  await asOwner("POST", "/api/admin/discounts", { code: "WALLET10", kind: "percent", value: 10 });
+  onTestFinished(() => setPrice(2995));
+  const { page, expectComplaint } = await openShopper({ size: "phone" });
+  expectComplaint(/status of 402/);
+  expectComplaint(/status of 409/);
+  await fillCart(page);
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await openSheet(page);
+  await page.getByRole("button", { name: "Pay $59.90" }).waitFor();
+
+  await page.getByRole("radio", { name: /Havana/ }).click();
+  await page.getByRole("alert").filter({ hasText: "We don’t ship to Cuba." }).waitFor();
+  expect(await page.getByRole("button", { name: "Pay", exact: true }).isDisabled()).toBe(true);
+  await page.getByRole("radio", { name: /Austin/ }).click();
+  await page.getByRole("button", { name: "Pay $59.90" }).waitFor();
+  await page.getByRole("radio", { name: /Expedited/ }).click();
+  await page.getByLabel("Card").selectOption({ label: "Declined" });
+  await page.getByRole("button", { name: "Pay $74.85" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /declined/ })
+    .waitFor();
+
+  await setPrice(3195);
+  await page.getByLabel("Card").selectOption({ label: "Succeeds" });
+  await page.getByLabel("Email").fill("wallet@example.com ");
+  await page.getByRole("radio", { name: /Berlin/ }).click();
+  await page.getByRole("button", { name: "Pay $69.85" }).waitFor();
+  await setPrice(2995);
+  await page.getByRole("button", { name: "Pay $69.85" }).click();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: "The total is now $65.85. Nothing was charged." })
+    .waitFor();
+  await page.keyboard.press("Escape");
+  await openSheet(page);
+  await page.getByRole("button", { name: "Pay $59.90" }).dblclick();
+  await seeThanks(page);
+  await page.getByText("$59.90").first().waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+
+  await page.setViewportSize(sizes.desktop.viewport);
+  await openCheckout(page);
+  await page.getByRole("button", { name: "Add a discount code" }).first().click();
+  await page.getByLabel("Discount code").fill("WALLET10");
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("button", { name: "Continue to Payment • $32.90" }).waitFor();
+  await openSheet(page);
+  await page.getByText("Discount WALLET10").waitFor();
+  await page.getByLabel("Card").selectOption({ label: "Asks for authentication" });
+  await page.getByRole("button", { name: "Pay $32.90" }).click();
+  await page.getByRole("button", { name: "Complete authentication" }).click();
+  await seeThanks(page);
+  expect(await storedUnits(page)).toEqual({});
+});
+
+async function openSheet(page: Page): Promise<void> {
+  await page.mouse.move(5, 5);
+  await page.getByRole("button", { name: "Test wallet" }).press("Enter");
+  await page.getByRole("dialog", { name: "Test wallet" }).waitFor();
+}
