@@ -25,7 +25,7 @@ export function WalletSlot({
   const [Wallets, setWallets] = useState<ComponentType<WalletsProps> | null>(null);
   useEffect(() => {
     let isLeft = false;
-    const signs = ["pointermove", "pointerdown", "keydown", "scroll"];
+    const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
     const load = () => {
       stop();
       import("./wallets.tsx").then(
