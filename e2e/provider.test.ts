@@ -51,7 +51,7 @@ const script = `window.Stripe = Object.assign((key) => ({
 }), { version: document.currentScript.src.split("/")[3] });
 const places = {
   Austin: { line1: "1 Main St", line2: null, city: "Austin", state: "TX", postal_code: "78701", country: "US" },
-  Havana: { line1: "Calle 23", line2: null, city: "Havana", state: "", postal_code: "10400", country: "CU" },
+  Havana: { line1: "23 Harbor St", line2: null, city: "Havana", state: "", postal_code: "10400", country: "CU" },
 };
 function express(elements, options) {
   const listeners = {};

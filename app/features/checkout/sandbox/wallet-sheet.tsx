@@ -19,11 +19,11 @@ const addresses = [
     ...{ state: "TX", postalCode: "78701", country: "US" },
   },
   {
-    ...{ line1: "Torstr. 12", line2: null, city: "Berlin" },
+    ...{ line1: "12 Park Allee", line2: null, city: "Berlin" },
     ...{ state: "", postalCode: "10119", country: "DE" },
   },
   {
-    ...{ line1: "Calle 23 no. 4", line2: null, city: "Havana" },
+    ...{ line1: "23 Harbor St", line2: null, city: "Havana" },
     ...{ state: "", postalCode: "10400", country: "CU" },
   },
 ];
