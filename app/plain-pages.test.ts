@@ -61,6 +61,12 @@ describe("without JavaScript", () => {
     await expect.poll(async () => buttons(await open(path))).toContain("Buy Now");
   });
 
+  test("a product's page says what a usual amount costs, and for how long it is taken back", async () => {
+    const { text } = await open(productPage);
+    expect(text).toContain("$14.98 / fl oz · $49.92 / 100 ml");
+    expect(text).toContain("30-day returns");
+  });
+
   test.each([
     ["benefits", "What one good oil can do"],
     ["story", "From a palm in Honduras to a classroom in Liberia"],

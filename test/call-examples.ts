@@ -36,6 +36,7 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
       size: "1 fl oz",
       gtin: "4006381333931",
       mpn: "PBO-30",
+      ...{ scent: "Nutty", lasts: "About a month", videoUrl: "https://videos.example.com/oil.mp4" },
       benefits: ["Shine"],
       usage: "",
       stock: 5,

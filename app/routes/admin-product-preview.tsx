@@ -24,7 +24,7 @@ export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, 
   const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);
   const [settings, hero] = await Promise.all([shop.settings(), shop.heroProduct()]);
-  return { product, terms: productTerms(settings, hero?.id === product.id) };
+  return { product, terms: productTerms(settings, product, hero?.id === product.id) };
 });
 
 /** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */

@@ -56,7 +56,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),
       invitation,
-      terms: productTerms(settings, hero?.id === product.id),
+      terms: productTerms(settings, product, hero?.id === product.id),
     },
     invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
   );

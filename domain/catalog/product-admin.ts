@@ -10,6 +10,9 @@ export const productLimits = {
   description: 5000,
   size: 60,
   mpn: 70,
+  scent: 160,
+  lasts: 160,
+  videoUrl: 500,
   benefits: 12,
   benefit: 200,
   usage: 5000,
@@ -72,6 +75,9 @@ export const productTextFields = [
   "size",
   "gtin",
   "mpn",
+  "scent",
+  "lasts",
+  "videoUrl",
   "shortDescription",
   "description",
   "benefits",
@@ -125,13 +131,18 @@ const wholeNumber = (max: number) =>
     v.maxValue(max, `At most ${max}`),
   );
 
-const code = (max: number) =>
+const textOrNone = (max: number) =>
   v.nullable(
     v.pipe(
       text(max),
       v.transform((typed) => typed || null),
     ),
   );
+
+/** Of a file itself: the page that shows one elsewhere cannot be played here. */
+function isVideoAddress(address: string): boolean {
+  return URL.canParse(address) && /^https:\/\/[^?#]+\.mp4([?#]|$)/i.test(address);
+}
 
 /** 8, 12, 13 or 14 digits of which the last is the check digit that GS1 asks for. */
 function isGtin(digits: string): boolean {
@@ -170,7 +181,7 @@ const fields = {
   size: v.optional(text(productLimits.size)),
   gtin: v.optional(
     v.pipe(
-      code(40),
+      textOrNone(40),
       v.transform((typed) => typed?.replaceAll(/[ -]/g, "") ?? null),
       v.check(
         (digits) => digits === null || isGtin(digits),
@@ -178,7 +189,18 @@ const fields = {
       ),
     ),
   ),
-  mpn: v.optional(code(productLimits.mpn)),
+  mpn: v.optional(textOrNone(productLimits.mpn)),
+  scent: v.optional(textOrNone(productLimits.scent)),
+  lasts: v.optional(textOrNone(productLimits.lasts)),
+  videoUrl: v.optional(
+    v.pipe(
+      textOrNone(productLimits.videoUrl),
+      v.check(
+        (address) => address === null || isVideoAddress(address),
+        "The whole address of an MP4 file, with https://",
+      ),
+    ),
+  ),
   shortDescription: v.optional(text(productLimits.shortDescription)),
   description: v.optional(lines(productLimits.description)),
   benefits: v.optional(

@@ -21,6 +21,11 @@ export const productSchema = v.object({
   gtin: v.nullable(v.string()),
   /** The number its maker gave it; null: none. */
   mpn: v.nullable(v.string()),
+  /** What it smells of, and how long it lasts, in the owner's words; null: nothing is said. */
+  scent: v.nullable(v.string()),
+  lasts: v.nullable(v.string()),
+  /** An MP4 to play among its pictures; null: none. */
+  videoUrl: v.nullable(v.string()),
   images: v.array(productImageSchema),
   benefits: v.array(v.string()),
   usage: v.string(),

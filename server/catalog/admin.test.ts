@@ -107,22 +107,26 @@ describe("texts", () => {
     });
     const shopper = shop.browser();
     expect((await shopper.get("/product/creme-de-palme")).status).toBe(410);
+    const extras = { scent: "Nutty", lasts: "A month", videoUrl: "https://videos.example.com/balm.mp4" };
     const { body } = await call("PATCH", `/api/admin/products/${made.id}`, {
       published: true,
       description: "A balm.",
+      ...extras,
     });
-    expect(body.data).toMatchObject({ published: true, description: "A balm.", revision: 2 });
+    expect(body.data).toMatchObject({ ...extras, published: true, description: "A balm.", revision: 2 });
     await expect.poll(async () => (await shopper.get("/api/products")).body.data.length, soon).toBe(2);
     for (const path of ["/", "/product/creme-de-palme", "/reviews", "/reviews/new", "/sitemap.xml"]) {
       expect((await shopper.get(path)).status, path).toBe(200);
     }
+    const page = await (await shopper.fetch("/product/creme-de-palme")).text();
+    for (const words of Object.values(extras)) expect(page).toContain(words);
     const items = [
       { productId: 1, quantity: 1 },
       { productId: made.id, quantity: 2 },
     ];
     const quote = await shopper.post("/api/cart/quote", { items });
     expect(quote.body.data.totals.subtotal).toBe(2995 + 2 * 1850);
-    expect((await lastChange())?.summary).toBe("Crème de Palme: description changed; put on show");
+    expect((await lastChange())?.summary).toMatch(/^Crème de Palme: .*description.* changed; put on show$/);
     await call("PATCH", `/api/admin/products/${made.id}`, { published: false });
   });
 
@@ -133,10 +137,19 @@ describe("texts", () => {
       benefits: ["Good", ""],
       usage: "x".repeat(5001),
       gtin: "4006381333932",
+      videoUrl: "https://videos.example.com/watch?v=oil",
       stock: -1,
     });
     expect(status).toBe(422);
-    expect(Object.keys(body.fields).sort()).toEqual(["benefits.1", "gtin", "name", "slug", "stock", "usage"]);
+    expect(Object.keys(body.fields).sort()).toEqual([
+      "benefits.1",
+      "gtin",
+      "name",
+      "slug",
+      "stock",
+      "usage",
+      "videoUrl",
+    ]);
     expect((await call("PATCH", "/api/admin/products/1", { nonsense: 1 })).status).toBe(422);
     expect((await call("PATCH", "/api/admin/products/4711", { name: "Nothing" })).status).toBe(404);
   });

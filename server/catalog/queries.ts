@@ -116,8 +116,22 @@ export function shownProduct(
   bundles: Bundle[],
   ratings: typeof productRatings.$inferSelect | null,
 ) {
-  const { id, slug, name, shortDescription, description, currency, size, gtin, mpn, benefits, usage } =
-    product;
+  const {
+    id,
+    slug,
+    name,
+    shortDescription,
+    description,
+    currency,
+    size,
+    gtin,
+    mpn,
+    scent,
+    lasts,
+    videoUrl,
+    benefits,
+    usage,
+  } = product;
   const { viewCount, isBestseller, isNew } = product;
   const { count, average, counts } = summarizeRatings(ratings ? ratingCounts(ratings) : [0, 0, 0, 0, 0]);
   return {
@@ -132,6 +146,9 @@ export function shownProduct(
     size,
     gtin,
     mpn,
+    scent,
+    lasts,
+    videoUrl,
     benefits,
     usage,
     reviewCount: count,

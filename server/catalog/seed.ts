@@ -31,6 +31,7 @@ const firstProduct = {
   priceCents: 2995,
   currency: "USD",
   size: "2 fl oz / 60 ml",
+  scent: "Its own, with no fragrance added. It varies a little from batch to batch.",
   benefits: [
     "Smooths dry, frizzy lengths and adds shine",
     "Conditions the scalp as a pre-wash massage",

@@ -29,6 +29,11 @@ export const products = pgTable(
     /** What shopping search knows the product by: GS1's number, and its maker's. */
     gtin: text(),
     mpn: text(),
+    /** What the owner adds for shoppers; null: nothing is said. */
+    scent: text(),
+    lasts: text(),
+    /** Address of an MP4 that is played in the gallery, from wherever it is kept. */
+    videoUrl: text("video_url"),
     benefits: jsonb().$type<string[]>().notNull().default([]),
     usage: text().notNull().default(""),
     isBestseller: boolean("is_bestseller").notNull().default(false),
@@ -50,6 +55,9 @@ export const products = pgTable(
       "products_texts_length",
       sql`char_length(${t.shortDescription}) <= 300 and char_length(${t.description}) <= 5000 and char_length(${t.size}) <= 60 and char_length(${t.usage}) <= 5000`,
     ),
+    check("products_scent_length", sql`char_length(${t.scent}) between 1 and 160`),
+    check("products_lasts_length", sql`char_length(${t.lasts}) between 1 and 160`),
+    check("products_video", sql`${t.videoUrl} ~ '^https://' and char_length(${t.videoUrl}) <= 500`),
     check("products_gtin_form", sql`${t.gtin} ~ '^([0-9]{8}|[0-9]{12,14})$'`),
     check("products_mpn_length", sql`char_length(${t.mpn}) between 1 and 70`),
     check(

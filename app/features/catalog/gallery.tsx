@@ -1,6 +1,8 @@
+import Play from "lucide-react/icons/play";
 import { type MouseEvent, useRef, useState } from "react";
 import mark from "../../../assets/brand/mark.svg";
 import type { Product } from "../../../domain/catalog/product.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
@@ -10,7 +12,7 @@ const thumbSizes = "(min-width: 64rem) 84px, 25vw";
 const defaultPicture = shopPicture("product-front.jpg", "");
 
 /** Pictures side by side to swipe through, each a link to itself; with scripts it opens them on the full screen. */
-export function Gallery({ images }: { images: Product["images"] }) {
+export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl">) {
   const track = useRef<HTMLUListElement>(null);
   const [chosen, setChosen] = useState(0);
   /** Before that, the pictures out of sight are not loaded. */
@@ -24,6 +26,8 @@ export function Gallery({ images }: { images: Product["images"] }) {
     );
   }
 
+  const count = images.length + (videoUrl ? 1 : 0);
+  const thumbs = videoUrl ? [...images, { ...front, url: videoUrl }] : images;
   const show = (index: number) => track.current?.scrollTo({ left: index * (track.current.clientWidth ?? 0) });
   const enlarge = (event: MouseEvent<HTMLAnchorElement>, index: number) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -46,7 +50,7 @@ export function Gallery({ images }: { images: Product["images"] }) {
       <ul
         ref={track}
         aria-label="Product pictures"
-        className="gallery relative flex aspect-10/9 snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain bg-cream motion-safe:scroll-smooth md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] md:w-full lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]"
+        className="gallery relative flex aspect-6/5 snap-x snap-mandatory overflow-x-auto overflow-y-hidden overscroll-x-contain bg-cream motion-safe:scroll-smooth md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] md:w-full lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]"
         onScroll={({ currentTarget }) =>
           setChosen(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))
         }
@@ -68,41 +72,61 @@ export function Gallery({ images }: { images: Product["images"] }) {
                 className="size-full object-cover"
               />
             </a>
-            {images.length > 1 && (
+            {count > 1 && (
               <span
                 aria-hidden="true"
                 className="pointer-events-none absolute right-3 bottom-3 rounded-full bg-paper/90 px-2.5 py-1 text-caption leading-none font-medium tabular-nums"
               >
-                {index + 1} / {images.length}
+                {index + 1} / {count}
               </span>
             )}
           </li>
         ))}
+        {videoUrl && (
+          <li className="w-full shrink-0 snap-center snap-always">
+            <video
+              controls
+              muted
+              playsInline
+              preload="none"
+              poster={front.url}
+              src={videoUrl}
+              aria-label="Video"
+              className="size-full object-cover"
+            />
+          </li>
+        )}
       </ul>
-      {images.length > 1 && (
+      {count > 1 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form controls
         <div
           role="group"
           aria-label="Product images"
           className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0 noscript:hidden"
         >
-          {images.map((image, index) => (
+          {thumbs.map((image, index) => (
             <button
               key={image.url}
               type="button"
-              aria-label={`Show image ${index + 1} of ${images.length}`}
+              aria-label={index < images.length ? `Show image ${index + 1} of ${count}` : "Show video"}
               aria-current={index === chosen ? "true" : undefined}
               onClick={() => show(index)}
               className="relative aspect-square overflow-hidden rounded-xs bg-cream aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
             >
               <Picture
-                image={image}
+                image={index < images.length ? image : front}
                 fallback={index === 0 ? defaultPicture : front}
                 alt=""
                 sizes={thumbSizes}
                 fetchPriority="low"
                 className="size-full object-cover"
               />
+              {index === images.length && (
+                <Icon
+                  glyph={Play}
+                  className="absolute inset-0 m-auto rounded-full bg-paper/90 p-1 text-ink"
+                />
+              )}
             </button>
           ))}
         </div>

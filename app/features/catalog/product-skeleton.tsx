@@ -6,7 +6,7 @@ export function ProductSkeleton() {
     <div role="status" className={productGrid}>
       <h1 className="sr-only">Loading product</h1>
       <div className="lg:grid lg:grid-cols-[84px_1fr] lg:items-start lg:gap-3">
-        <Skeleton className="aspect-10/9 rounded-none md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]" />
+        <Skeleton className="aspect-6/5 rounded-none md:aspect-4/5 md:max-h-[max(15rem,calc(100svh-8rem))] lg:order-2 lg:max-h-[max(36rem,calc(100svh-8rem))]" />
         <div className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0">
           {["a", "b", "c", "d", "e"].map((thumb) => (
             <Skeleton key={thumb} className="aspect-square" />

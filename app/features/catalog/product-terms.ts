@@ -1,3 +1,5 @@
+import type { Product } from "../../../domain/catalog/product.ts";
+import { unitPrices } from "../../../domain/catalog/unit-price.ts";
 import {
   dispatchTime,
   inciName,
@@ -14,6 +16,8 @@ import { deliveryFacts } from "../shipping/delivery-facts.ts";
 export type ProductTerms = {
   /** What one of it is called: "bottle". */
   unit: string;
+  /** "$14.98 / fl oz"; empty where its size names no measure. */
+  unitPrices: string[];
   shippingNote: string | null;
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
@@ -26,7 +30,11 @@ export type ProductTerms = {
 export type Detail = { title: string; parts: (string | string[])[] };
 
 /** `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. */
-export function productTerms({ shipping, returns, wallets }: ShopSettings, isBatana: boolean): ProductTerms {
+export function productTerms(
+  { shipping, returns, wallets }: ShopSettings,
+  { size, price }: Pick<Product, "size" | "price">,
+  isBatana: boolean,
+): ProductTerms {
   const shippingDetail = {
     title: "Shipping & returns",
     parts: [
@@ -40,6 +48,7 @@ export function productTerms({ shipping, returns, wallets }: ShopSettings, isBat
   };
   return {
     unit: isBatana ? "bottle" : "item",
+    unitPrices: unitPrices(size, price),
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],

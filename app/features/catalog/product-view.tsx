@@ -1,5 +1,5 @@
 import Check from "lucide-react/icons/check";
-import { useRef, useState } from "react";
+import { Fragment, useRef, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -29,9 +29,9 @@ export function ProductView({
   return (
     <>
       <article className={productGrid}>
-        <Gallery images={product.images} />
+        <Gallery images={product.images} videoUrl={product.videoUrl} />
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
-          <ProductHead product={product} isPreview={isPreview} />
+          <ProductHead product={product} unitPrices={terms.unitPrices} isPreview={isPreview} />
           <div className="mt-5 lg:mt-6" inert={isPreview}>
             <BuyBox
               product={product}
@@ -74,7 +74,15 @@ export function ProductView({
   );
 }
 
-function ProductHead({ product, isPreview }: { product: Product; isPreview: boolean }) {
+function ProductHead({
+  product,
+  unitPrices,
+  isPreview,
+}: {
+  product: Product;
+  unitPrices: string[];
+  isPreview: boolean;
+}) {
   return (
     <>
       {(product.isBestseller || product.isNew) && (
@@ -87,18 +95,33 @@ function ProductHead({ product, isPreview }: { product: Product; isPreview: bool
       <div className="mt-2" inert={isPreview}>
         <ProductRating product={product} />
       </div>
-      <p className="mt-3 flex items-baseline gap-3 lg:mt-5">
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-3 lg:mt-5">
         <Price cents={product.price} size="large" />
         <span className="text-ink-muted">{product.size}</span>
+        <span className="text-small text-ink-muted tabular-nums">{unitPrices.join(" · ")}</span>
       </p>
     </>
   );
 }
 
-function ProductWords({ product: { description, benefits } }: { product: Product }) {
+function ProductWords({ product: { description, benefits, scent, lasts } }: { product: Product }) {
+  const facts = Object.entries({ Scent: scent, Lasts: lasts });
   return (
     <>
       <p className="mt-6 whitespace-pre-line text-ink-muted lg:mt-7">{description}</p>
+      {(scent || lasts) && (
+        <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-5 gap-y-1.5 text-ui">
+          {facts.map(
+            ([name, words]) =>
+              words && (
+                <Fragment key={name}>
+                  <dt className="font-medium">{name}</dt>
+                  <dd className="text-ink-muted">{words}</dd>
+                </Fragment>
+              ),
+          )}
+        </dl>
+      )}
       {benefits.length > 0 && (
         <>
           <h2 className="mt-6 mb-3 font-sans text-ui font-semibold tracking-normal">Key Benefits</h2>

@@ -41,6 +41,8 @@ export function contentSecurityPolicy(
     // Style attributes only: they can neither run anything nor reach beyond their element.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
+    // A product's video is kept wherever its owner keeps it.
+    "media-src https:",
     "font-src 'self'",
     `connect-src ${["'self'", ...(stripe ? stripeConnections : []), ...(isDevelopment ? ["ws:"] : [])].join(" ")}`,
     `frame-src ${stripe ? stripeFrames.join(" ") : "'none'"}`,

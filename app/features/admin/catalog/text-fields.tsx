@@ -83,6 +83,40 @@ export function TextFields({
       <UsageField usage={texts.usage} error={problems.usage} onChange={(usage) => onChange({ usage })} />
       <div className="grid gap-5 sm:grid-cols-2">
         <Field
+          name="scent"
+          label={fieldNames.scent}
+          optional
+          maxLength={most.scent}
+          value={texts.scent ?? ""}
+          error={problems.scent}
+          hint="Below the description, like “Roasted and nutty, with no fragrance added”."
+          onChange={(event) => onChange({ scent: event.target.value || null })}
+        />
+        <Field
+          name="lasts"
+          label={fieldNames.lasts}
+          optional
+          maxLength={most.lasts}
+          value={texts.lasts ?? ""}
+          error={problems.lasts}
+          hint="Only what you have tried, like “About 3 months of weekly hair masks”."
+          onChange={(event) => onChange({ lasts: event.target.value || null })}
+        />
+        <Field
+          name="videoUrl"
+          label={fieldNames.videoUrl}
+          optional
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={most.videoUrl}
+          value={texts.videoUrl ?? ""}
+          error={problems.videoUrl}
+          hint="Address of an MP4 file, with https://. It comes last among the pictures, behind the first picture, and plays without sound when it is pressed."
+          className="sm:col-span-2"
+          onChange={(event) => onChange({ videoUrl: event.target.value || null })}
+        />
+        <Field
           name="gtin"
           label={fieldNames.gtin}
           inputMode="numeric"
