@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { type CompileOptions, compile } from "@mdx-js/mdx";
@@ -25,6 +26,25 @@ const remarkPlugins: CompileOptions["remarkPlugins"] = [
   remarkFrontmatter,
   [remarkMdxFrontmatter, { parsers: { yaml: (text: string) => v.parse(frontMatterSchema, parse(text)) } }],
 ];
+
+/**
+ * The service worker, a file of its own at the site's root. Its text changes with any other file, so that browsers load
+ * it, and what it keeps, again after each deploy.
+ */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  applyToEnvironment: ({ name }) => name === "client",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: "app/offline/service-worker.ts", fileName: "sw.js" });
+  },
+  generateBundle(_, bundle) {
+    const worker = bundle["sw.js"];
+    if (worker?.type !== "chunk") throw new Error("the service worker was not built");
+    const version = createHash("sha256").update(Object.keys(bundle).sort().join()).digest("hex").slice(0, 12);
+    worker.code = `const buildVersion = "${version}";\n${worker.code}`;
+  },
+};
 
 /** The shop’s own code. Styles of the root would be taken for those of a page that comes later if it were moved. */
 const own = /\/(app\/(?!root\.|app\.css)|domain\/|lucide-react\/)/;
@@ -101,7 +121,7 @@ function importsOf(starts: readonly string[], modules: Modules, late = false): S
 export const sharedWithServer = ["react", "react-dom", "react-router", "valibot"];
 
 export default defineConfig(({ command }) => ({
-  plugins: [words, unusedParts, tailwindcss(), reactRouter()],
+  plugins: [words, unusedParts, tailwindcss(), reactRouter(), serviceWorker],
   // What only pages use is built into them, so that the shop runs without those packages; Vite's own server, which
   // development uses, takes ES modules only.
   ssr: command === "build" ? { noExternal: true, external: sharedWithServer } : {},

@@ -5,6 +5,7 @@ import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { freeShippingNote } from "../domain/shipping/shipping-policy.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
+import { OfflineWatch } from "./offline/offline-watch.tsx";
 import { PageFacts } from "./seo/page-facts.tsx";
 import { privatePageMeta } from "./seo/page-meta.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
@@ -87,6 +88,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
       <Outlet />
       <PageFocus />
       <Toasts />
+      <OfflineWatch />
     </>
   );
 }

@@ -27,6 +27,7 @@ export default [
     route("returns-policy", "routes/returns-policy.tsx"),
     route("privacy", "routes/privacy.tsx"),
     route("terms", "routes/terms.tsx"),
+    route("offline", "routes/offline.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
   route("account/data/file", "routes/account-file.ts"),

@@ -65,6 +65,7 @@ export async function openShopper({
   javaScriptEnabled = true,
   origins = [shopHere().url],
   isFirstVisit = false,
+  keepsPages = false,
 }: {
   size?: Size;
   javaScriptEnabled?: boolean;
@@ -72,10 +73,12 @@ export async function openShopper({
   origins?: string[];
   /** With nothing of the shop in the browser's cache. */
   isFirstVisit?: boolean;
+  /** With the service worker, whose answers would hide from other tests what the shop says. */
+  keepsPages?: boolean;
 } = {}): Promise<Shopper> {
   const kind = `${size} ${javaScriptEnabled}`;
-  const known = isFirstVisit ? undefined : idle.get(kind)?.pop();
-  const profile = known ?? (await openProfile(size, javaScriptEnabled));
+  const known = isFirstVisit || keepsPages ? undefined : idle.get(kind)?.pop();
+  const profile = known ?? (await openProfile(size, javaScriptEnabled, keepsPages));
   const { context, page, complaints } = profile;
   const expected: RegExp[] = [];
   profile.origins = origins;
@@ -100,13 +103,22 @@ export async function openShopper({
   };
 }
 
-async function openProfile(size: Size, javaScriptEnabled: boolean): Promise<Profile> {
+async function openProfile(size: Size, javaScriptEnabled: boolean, keepsPages: boolean): Promise<Profile> {
   if (!browser) throw new Error("The file does not share the browser");
-  const context = await browser.newContext({ ...sizes[size], javaScriptEnabled, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    ...sizes[size],
+    javaScriptEnabled,
+    reducedMotion: "reduce",
+    serviceWorkers: keepsPages ? "allow" : "block",
+  });
   context.setDefaultTimeout(patienceMs);
   const page = await openTab(context, javaScriptEnabled);
   const complaints: string[] = [];
-  const profile: Profile = { context, page, complaints, origins: [], isSpent: false, hasStaleAnswers: false };
+  const profile: Profile = {
+    ...{ context, page, complaints, origins: [] },
+    isSpent: keepsPages,
+    hasStaleAnswers: false,
+  };
   const spending =
     <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
     (...given: Given) => {
@@ -121,6 +133,8 @@ async function openProfile(size: Size, javaScriptEnabled: boolean): Promise<Prof
   context.on("console", (message) => {
     const kind = message.type();
     if (kind !== "error" && kind !== "warning") return;
+    // Said by Playwright itself.
+    if (message.text().startsWith("Service Worker registration blocked")) return;
     complaints.push(`${kind}: ${message.text()} (${message.location().url})`);
   });
   context.on("weberror", (error) => complaints.push(`uncaught: ${error.error().message}`));

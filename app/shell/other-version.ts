@@ -5,6 +5,9 @@ declare global {
   }
 }
 
+/** What the service worker says instead of data that cannot be loaded (app/offline/service-worker.ts). */
+const offlineVersion = "offline";
+
 /**
  * While a deploy rolls, and after it, open pages get their next page's data from servers of another version, which
  * the components that they have might not understand: the browser then loads that page whole. A page itself is never
@@ -18,9 +21,12 @@ export function loadOtherVersionsWhole(): () => void {
     const response = await fetchAsIs(input, init);
     const version = response.headers.get("X-Pages-Version");
     if (!version || version === window.__reactRouterManifest.version) return response;
-    hasOtherVersion = true;
+    const isOffline = version === offlineVersion;
+    hasOtherVersion ||= !isOffline;
     const next = new URL(response.url.replace(/_?\.data\b/, ""));
-    if (next.pathname === location.pathname || init?.method) return response;
+    const isSamePage = next.pathname === location.pathname;
+    if (isOffline && (isSamePage || init?.method)) throw new TypeError("The shop cannot be reached.");
+    if (isSamePage || init?.method) return response;
     next.searchParams.delete("_routes");
     location.assign(next);
     return new Promise(() => {});

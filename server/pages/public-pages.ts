@@ -34,6 +34,7 @@ const publicPages: readonly PublicPage[] = [
   { path: "/terms", route: "routes/terms" },
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
+  { path: "/offline", route: "routes/offline" },
   { path: "/cart", route: "routes/cart", uncachedParams: ["restore"] },
   { path: "/checkout", route: "routes/checkout" },
 ];

@@ -6,6 +6,8 @@ import type { PictureStore } from "../catalog/pictures/store.ts";
 
 const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
+/** It loads the pages that it keeps. */
+const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
 /** Search engines and other sites may embed its pictures. */
 const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
@@ -24,6 +26,7 @@ export function staticFiles(
     { path: "/images/:file{u-.+}", serve: serveUploaded(pictures) },
     ...from("/images/*", buildDir, forEver, forOthersToo),
     ...from("/assets/*", join(buildDir, "client"), forEver),
+    ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
     ...from("/*", join(buildDir, "client"), forADay),
   ];
 }

@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { useRevalidator } from "react-router";
+import { usePolling } from "../ui/use-polling.ts";
+import { askShop } from "./ask-shop.ts";
+
+const askEveryMs = 5_000;
+
+/** Says that the shop cannot be reached, and that what is on the page is from before, until it can be reached again. */
+export function OfflineNotice({ onOnline }: { onOnline: () => void }) {
+  const { revalidate } = useRevalidator();
+  const [isBack, setBack] = useState(false);
+  const look = async () => setBack(await askShop());
+  usePolling(!isBack, look, askEveryMs);
+  useEffect(() => {
+    const onBack = () => void askShop().then(setBack);
+    window.addEventListener("online", onBack);
+    return () => window.removeEventListener("online", onBack);
+  }, []);
+  useEffect(() => {
+    if (!isBack) return;
+    delete document.documentElement.dataset.lastSeen;
+    void revalidate().then(onOnline);
+  }, [isBack, revalidate, onOnline]);
+  return (
+    <p
+      role="status"
+      className="pointer-events-none fixed bottom-24 left-1/2 z-(--z-toast) w-max max-w-[calc(100vw-2rem)] -translate-x-1/2 rounded-md border border-line bg-surface px-4 py-2.5 text-center text-small shadow-lg print:hidden"
+    >
+      You are offline. Prices and stock are as last seen.
+    </p>
+  );
+}

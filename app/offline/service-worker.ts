@@ -1,0 +1,185 @@
+/*
+ * Keeps the shop readable without a connection: pages of this browser's earlier visits, the cart (which lives in the
+ * browser's storage) and a page that says what is off. It never touches calls, and it keeps no page that is somebody's
+ * own: nothing of checkout, orders, account or admin, and no price that anything is charged by.
+ */
+export {};
+
+type Lifetime = Event & { waitUntil(work: Promise<unknown>): void };
+type Asked = Lifetime & {
+  request: Request;
+  /** The browser's own request for a page, made while this script was starting. */
+  preloadResponse?: Promise<Response | undefined>;
+  respondWith(answer: Promise<Response>): void;
+};
+/** What TypeScript's types for pages lack of a service worker. */
+declare const self: {
+  addEventListener(type: "install" | "activate", listener: (event: Lifetime) => void): void;
+  addEventListener(type: "fetch", listener: (event: Asked) => void): void;
+  skipWaiting(): Promise<void>;
+  clients: { claim(): Promise<void> };
+  registration: { navigationPreload?: { enable(): Promise<void> } };
+  location: Location;
+};
+/** Changes with every file that browsers load: a new build makes its own shell (vite.config.ts). */
+declare const buildVersion: string;
+
+/** The pages that open without having been visited: what is off, and the cart, empty until its script runs. */
+const shellName = `shell-${buildVersion}`;
+const offlinePath = "/offline";
+const shellPaths = [offlinePath, "/cart"];
+const visited = { name: "visited", most: 40 };
+const files = { name: "files", most: 250 };
+
+/** Somebody's own, or a step of buying: only ever from the shop itself. */
+const neverKept = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/|$)/;
+/** No page of the shop's frame says what is off there. */
+const leftAlone = /^\/(admin|api|sandbox)(\/|$)/;
+/** Names change with the content. */
+const isFile = /^\/(assets|images)\//;
+const inHtml = /"(\/(?:assets|images)\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
+
+/** A page that was visited before is shown when the shop has said nothing for so long (ms). */
+const patienceMs = 6_000;
+/** A visited page is fetched for its next reading when its copy is older (ms). */
+const freshMs = 60 * 60 * 1_000;
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (isFile.test(url.pathname)) {
+    if (!request.headers.has("Range")) event.respondWith(file(event, url));
+  } else if (request.mode === "navigate") {
+    if (!leftAlone.test(url.pathname)) event.respondWith(page(event, url));
+  } else if (url.pathname.endsWith(".data") && !leftAlone.test(url.pathname)) {
+    event.respondWith(pageData(event, url));
+  }
+});
+
+async function install(): Promise<void> {
+  const shell = await caches.open(shellName);
+  await Promise.all(
+    shellPaths.map(async (path) => {
+      // Without cookies: as it is for a visitor of whom nothing is known.
+      const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+      await keepFilesOf(await answer.clone().text());
+      await shell.put(path, answer);
+    }),
+  );
+  await self.skipWaiting();
+}
+
+async function activate(): Promise<void> {
+  const own = [shellName, visited.name, files.name];
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => !own.includes(name)).map((name) => caches.delete(name)));
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+async function keepFilesOf(html: string): Promise<void> {
+  const kept = await caches.open(files.name);
+  const paths = new Set([...html.matchAll(inHtml)].map(([, path = ""]) => path));
+  await Promise.all(
+    [...paths].map(async (path) => {
+      if (await kept.match(path)) return;
+      const answer = await fetch(path);
+      if (answer.ok) await kept.put(path, answer);
+    }),
+  );
+}
+
+async function file(event: Asked, { pathname }: URL): Promise<Response> {
+  const kept = await caches.open(files.name);
+  const found = await kept.match(pathname);
+  if (found) return found;
+  const answer = await fetch(event.request);
+  if (answer.status === 200) event.waitUntil(keep(files, pathname, answer.clone()));
+  return answer;
+}
+
+async function page(event: Asked, url: URL): Promise<Response> {
+  const address = url.pathname === offlinePath ? offlinePath : url.pathname + url.search;
+  const asked = askForPage(event);
+  const kept = await keptPage(address);
+  try {
+    const answer = await (kept ? Promise.race([asked, silence()]) : asked);
+    if (isForAll(answer, url)) event.waitUntil(keep(visited, address, answer.clone()));
+    return answer;
+  } catch {
+    // The browser's own request may still end: nobody waits for it any more.
+    asked.catch(() => {});
+    if (kept) return address === offlinePath ? kept : asLastSeen(kept);
+    if (address === offlinePath) return Response.error();
+    return Response.redirect(`${offlinePath}?to=${encodeURIComponent(address)}`);
+  }
+}
+
+async function askForPage({ preloadResponse, request }: Asked): Promise<Response> {
+  return (await preloadResponse) ?? fetch(request);
+}
+
+function silence(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, patienceMs));
+}
+
+async function keptPage(address: string): Promise<Response | undefined> {
+  const name = shellPaths.includes(address) ? shellName : visited.name;
+  return (await caches.open(name)).match(address, { ignoreVary: true });
+}
+
+/** Marks the page, so that it can say how it came about. */
+async function asLastSeen(kept: Response): Promise<Response> {
+  const html = await kept.text();
+  const headers = new Headers(kept.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  return new Response(html.replace("<html", "<html data-last-seen"), { headers });
+}
+
+/**
+ * What the router loads for a step to another page. Without a connection it is told to load that page whole, as it does
+ * for pages of another version (app/shell/other-version.ts): then `page` finds it, or says what is off.
+ */
+async function pageData(event: Asked, url: URL): Promise<Response> {
+  try {
+    const answer = await fetch(event.request);
+    if (isForAll(answer, url)) event.waitUntil(keepForReading(url));
+    return answer;
+  } catch {
+    return new Response(null, { headers: { "X-Pages-Version": "offline" } });
+  }
+}
+
+/** Keeps the whole page of which only the data was asked for. */
+async function keepForReading(url: URL): Promise<void> {
+  const path = url.pathname === "/_.data" ? "/" : url.pathname.slice(0, -".data".length);
+  const query = new URLSearchParams(url.search);
+  query.delete("_routes");
+  const address = query.size === 0 ? path : `${path}?${query}`;
+  const keptAt = (await keptPage(address))?.headers.get("Date");
+  if (keptAt && Date.now() - Date.parse(keptAt) < freshMs) return;
+  const answer = await fetch(address, { credentials: "omit" });
+  if (isForAll(answer, url)) await keep(visited, address, answer);
+}
+
+/** Whether the shop gives this page to everybody alike. */
+function isForAll(answer: Response, { pathname }: URL): boolean {
+  const isPublic = answer.headers.get("Cache-Control")?.startsWith("public") ?? false;
+  const isOwn = neverKept.test(pathname.replace(/\.data$/, "")) || shellPaths.includes(pathname);
+  return answer.status === 200 && isPublic && !isOwn;
+}
+
+/** What was kept first goes first. A full disk is no reason to fail: the page is there already. */
+async function keep({ name, most }: { name: string; most: number }, key: string, answer: Response) {
+  try {
+    const kept = await caches.open(name);
+    await kept.delete(key, { ignoreVary: true });
+    await kept.put(key, answer);
+    const keys = await kept.keys();
+    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => kept.delete(old)));
+  } catch {}
+}

@@ -1,0 +1,91 @@
+import RotateCw from "lucide-react/icons/rotate-cw";
+import WifiOff from "lucide-react/icons/wifi-off";
+import { useCallback, useEffect, useState } from "react";
+import { Link } from "react-router";
+import { askShop } from "../offline/ask-shop.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { usePolling } from "../ui/use-polling.ts";
+import type { Route } from "./+types/offline";
+
+const askEveryMs = 5_000;
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "You are offline");
+
+/** Stands in, by the service worker, for a page that the browser neither has nor can get. */
+export default function OfflinePage() {
+  const [pages, setPages] = useState<string[]>([]);
+  const [isAsking, setAsking] = useState(false);
+  const tryAgain = useCallback(async () => {
+    setAsking(true);
+    if (await askShop()) window.location.replace(wantedPage());
+    else setAsking(false);
+  }, []);
+  usePolling(true, tryAgain, askEveryMs);
+  useEffect(() => {
+    window.addEventListener("online", tryAgain);
+    void visitedPages().then(setPages);
+    return () => window.removeEventListener("online", tryAgain);
+  }, [tryAgain]);
+  return (
+    <EmptyState
+      glyph={WifiOff}
+      heading="h1"
+      title="You are offline"
+      action={
+        <>
+          <div className="flex flex-wrap justify-center gap-3">
+            <Button onClick={tryAgain} aria-disabled={isAsking}>
+              <Icon glyph={RotateCw} /> Try again
+            </Button>
+            <ButtonLink variant="secondary" to="/cart">
+              Open your cart
+            </ButtonLink>
+          </div>
+          {pages.length > 0 && (
+            <nav aria-label="Pages you can read now" className="mt-6">
+              <p>You can still read</p>
+              <ul className="mt-1 flex flex-wrap justify-center gap-x-5">
+                {pages.map((path) => (
+                  <li key={path}>
+                    <Link to={path} reloadDocument className="link inline-flex min-h-11 items-center">
+                      {pageName(path)}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
+        </>
+      }
+    >
+      <p>
+        The page you asked for needs a connection. It opens by itself as soon as there is one. Your cart is
+        safe on this device, and nothing has been charged.
+      </p>
+    </EmptyState>
+  );
+}
+
+/** A page of this shop, and nothing else. */
+function wantedPage(): string {
+  const to = new URLSearchParams(window.location.search).get("to") ?? "/";
+  return /^\/(?![/\\])/.test(to) ? to : "/";
+}
+
+/** Addresses of the pages that the service worker has kept, without their variants. */
+async function visitedPages(): Promise<string[]> {
+  if (!("caches" in window)) return [];
+  const requests = await (await caches.open("visited")).keys();
+  const paths = requests.map(({ url }) => new URL(url)).filter(({ search }) => search === "");
+  return paths.map(({ pathname }) => pathname).sort();
+}
+
+/** `/how-to-use` -> `How to use` */
+function pageName(path: string): string {
+  if (path === "/") return "Home";
+  const words = path.slice(path.lastIndexOf("/") + 1).replaceAll("-", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

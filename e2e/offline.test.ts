@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { look } from "./look.ts";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+
+shareBrowser();
+
+test("without a connection visited pages and the cart open, others say what is off, and all come back by themselves", async () => {
+  const { page, context, expectComplaint } = await openShopper({ size: "phone", keepsPages: true });
+  expectComplaint(/ERR_INTERNET_DISCONNECTED/);
+  await page.goto(at("/story"));
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  // Once as a page, once as the data of a step within the shop.
+  await page.goto(at("/product/pure-batana-oil"));
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("Added to cart").first().waitFor();
+  await page.goto(at("/checkout"));
+  await page.goto(at("/orders"));
+  await page.goto(at("/contact"));
+  await page.getByRole("contentinfo").getByRole("link", { name: "Returns" }).click();
+  await page.getByRole("heading", { name: "Returns policy" }).waitFor();
+  const kept = () =>
+    page.evaluate(async () =>
+      (await (await caches.open("visited")).keys()).map(({ url }) => new URL(url).pathname).sort(),
+    );
+  await expect.poll(kept).toContain("/returns-policy");
+  expect(await kept()).toEqual(["/contact", "/product/pure-batana-oil", "/returns-policy"]);
+
+  await context.setOffline(true);
+  const notice = page.getByText("Prices and stock are as last seen.");
+  await notice.waitFor();
+  await page.reload();
+  await notice.waitFor();
+  await page.goto(at("/product/pure-batana-oil"));
+  await notice.waitFor();
+  await look(page, "offline-product");
+  await page.getByRole("link", { name: "Cart, 1 item" }).click();
+  await page.getByRole("row").getByText("Pure Batana Oil").waitFor();
+  await page.getByRole("link", { name: "Secure Checkout" }).first().click();
+  await page.getByRole("heading", { name: "You are offline" }).waitFor();
+  await page.getByRole("link", { name: "Pure batana oil" }).waitFor();
+  await look(page, "offline");
+
+  await context.setOffline(false);
+  await page.getByRole("heading", { name: "Contact Information" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/checkout");
+  await page.goto(at("/product/pure-batana-oil"));
+  expect(await notice.count()).toBe(0);
+});
