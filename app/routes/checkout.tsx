@@ -1,3 +1,4 @@
+import { keptCart } from "../features/cart/cart-action.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
@@ -10,12 +11,12 @@ import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await context.get(shopContext).settings();
-  return { shipping, tax, hasWallets: wallets.checkout };
+export async function loader(args: Route.LoaderArgs) {
+  const { shipping, tax, wallets } = await args.context.get(shopContext).settings();
+  return { shipping, tax, hasWallets: wallets.checkout, kept: await keptCart(args) };
 }
 
-export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {
+export default function CheckoutPage({ loaderData: { kept, ...policies } }: Route.ComponentProps) {
   const { ready } = useCart();
   // The form waits for the browser: cart and entries live in its storage.
   return ready ? (
@@ -28,7 +29,7 @@ export default function CheckoutPage({ loaderData: policies }: Route.ComponentPr
         </LinkArrow>
       }
     >
-      <CheckoutSkeleton />
+      <CheckoutSkeleton kept={kept} />
     </CheckoutFrame>
   );
 }

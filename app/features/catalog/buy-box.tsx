@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { AlertForm } from "./alert-form.tsx";
 import { BundlePicker } from "./bundle-picker.tsx";
-import { useBuy } from "./use-buy.ts";
+import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 
 const lineMax = 99;
 
@@ -24,7 +24,6 @@ export function BuyBox({
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
-  const { addToCart, buyNow } = useBuy(product);
   const most = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
   if (!product.inStock) {
     return (
@@ -38,40 +37,32 @@ export function BuyBox({
   }
   const choices = bundleChoices(product.price, product.bundles);
   const isAll = quantity === product.stock;
-  const addButton = (
-    <Button variant="secondary" className="px-3!" onClick={() => addToCart(quantity)}>
-      Add to Cart
-    </Button>
-  );
-  const buyNowButton = (
-    <Button block className="px-3!" onClick={() => buyNow(quantity)}>
-      Buy Now
-    </Button>
-  );
+  const addButton = <AddToCartButton inStock className="px-3!" />;
+  const buyNowButton = <BuyNowButton inStock block className="px-3!" />;
   const lastUnits = isAll && <p className="text-caption text-ink-muted">That is all we have in stock.</p>;
   // Whoever wants another number finds it in the cart.
   if (choices.length > 0) {
     return (
-      <div className="grid gap-3">
+      <BuyForm product={product} className="grid gap-3">
         <BundlePicker choices={choices} unit={unit} quantity={quantity} most={most} onQuantity={onQuantity} />
         {lastUnits}
         <div ref={buttons} className="buy-buttons grid grid-cols-2 gap-2.5">
           {addButton}
           {buyNowButton}
         </div>
-      </div>
+      </BuyForm>
     );
   }
   return (
-    <div className="grid gap-2.5">
+    <BuyForm product={product} className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
-        <Quantity value={quantity} max={most} onChange={onQuantity} />
+        <Quantity name="quantity" value={quantity} max={most} onChange={onQuantity} />
         {addButton}
       </div>
       {lastUnits}
       <div ref={buttons} className="buy-buttons">
         {buyNowButton}
       </div>
-    </div>
+    </BuyForm>
   );
 }
