@@ -10,7 +10,7 @@ export async function adminBrowser(shop: TestShop): Promise<TestBrowser> {
 /** A call with a body that is no POST. */
 export async function send(
   browser: TestBrowser,
-  method: "PATCH" | "DELETE",
+  method: "PATCH" | "DELETE" | "PUT",
   path: string,
   body: unknown = {},
 ): Promise<Pick<Answer, "status" | "body">> {

@@ -72,6 +72,8 @@ export type Email =
       customerName: string | null;
       /** Whether it waits for the owner's approval. */
       isHeld: boolean;
+      /** Photos that wait for it. */
+      heldPhotos: number;
       adminUrl: string;
     }
   /** To the owner, to see that e-mail arrives. */

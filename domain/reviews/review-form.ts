@@ -4,6 +4,10 @@ import { hairSchema, skinSchema } from "./writer-traits.ts";
 
 export const commentCharacters = { least: 10, most: 500 } as const;
 const reviewerNameCharactersMax = 80;
+export const reviewPhotosMax = 4;
+
+/** A photo that was uploaded before its review. */
+export const photoIdSchema = v.pipe(v.string(), v.regex(/^u-[0-9a-f]{16}$/, "Is not a photo"));
 
 /** As people count: an emoji is one. The database counts the same way. */
 export function characterCount(text: string): number {

@@ -11,10 +11,19 @@ const stars = (rating: number) => `${rating} ${rating === 1 ? "star" : "stars"}`
 const author = ({ rating, customerName }: Props) =>
   `${stars(rating)} from ${customerName ? oneLine(customerName) : "somebody without a name"}`;
 
-const state = ({ isHeld }: Props) =>
-  isHeld
-    ? "It waits for your approval; until then nobody sees it."
-    : "It is on show. You can answer it or take it off.";
+const state = ({ isHeld, heldPhotos }: Props) =>
+  [
+    isHeld
+      ? "It waits for your approval; until then nobody sees it."
+      : "It is on show. You can answer it or take it off.",
+    ...(heldPhotos > 0
+      ? [
+          heldPhotos === 1
+            ? "It came with a photo, which nobody sees until you approve it."
+            : `It came with ${heldPhotos} photos, which nobody sees until you approve them.`,
+        ]
+      : []),
+  ].join(" ");
 
 export function subject({ isHeld, rating, productName }: Props): string {
   return `${isHeld ? "Review to approve" : "New review"}: ${productName}, ${stars(rating)}`;

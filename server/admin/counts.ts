@@ -5,7 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { issues } from "../payments/tables.ts";
-import { reviews } from "../reviews/tables.ts";
+import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { hasGivenUp } from "./failed-jobs.ts";
 
 /** Every page of the panel asks: each count stops at this many rows, which a partial index has ready. */
@@ -18,7 +18,9 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
       and ${and(sql`${orders.shipHold} is null`, excludingTestOrders(provider.mode))}`)} as "ordersToShip",
     ${upTo(sql`from ${contactMessages} where ${contactMessages.readAt} is null
       and ${contactMessages.suspicion} is distinct from 'honeypot' and ${contactMessages.status} = 'open'`)} as "unreadMessages",
-    ${upTo(sql`from ${reviews} where ${reviews.status} = 'pending'`)} as "heldReviews",
+    ${upTo(sql`from (select ${reviews.id} from ${reviews} where ${reviews.status} = 'pending' union
+      select ${reviewPhotos.reviewId} from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null
+      and ${reviewPhotos.status} = 'held') as held`)} as "heldReviews",
     ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
     ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;

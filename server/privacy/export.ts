@@ -7,7 +7,7 @@ import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
-import { exportReviews } from "../reviews/personal-data.ts";
+import { exportReviews, exportVotes } from "../reviews/personal-data.ts";
 import { exportStockAlerts } from "../stock-alerts/personal-data.ts";
 
 /** Most entries of each list. Nobody buys or writes as often as that. */
@@ -25,6 +25,7 @@ export const personalDataSchema = v.object({
   isComplete: v.boolean(),
   orders: listSchema,
   reviews: listSchema,
+  helpfulVotes: listSchema,
   contactMessages: listSchema,
   emails: listSchema,
   carts: listSchema,
@@ -54,6 +55,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
   const lists = {
     orders: await exportOrders(db, orderIds),
     reviews: await exportReviews(db, { orderIds, visitorIds }, entriesMax),
+    helpfulVotes: await exportVotes(db, visitorIds, entriesMax),
     contactMessages: await exportContactMessages(db, email, entriesMax),
     emails: await exportMessages(db, email, entriesMax),
     carts: await exportCarts(db, visitorIds, entriesMax),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,6 +42,8 @@ const daysAgo = (days: number) => new Date(Date.now() - days * dayMs);
 let people = 0;
 
 /** A word that occurs nowhere else, in every text that the shop stores about a person. */
+const photoOf = (marker: string) => `u-${createHash("sha256").update(marker).digest("hex").slice(0, 16)}.jpg`;
+
 async function plantPerson() {
   people += 1;
   const marker = `Quillon${people}x`;
@@ -148,6 +151,15 @@ async function plantPerson() {
       { ...written, visitorId, comment: `Another one of ${marker}` },
     ])
     .returning({ id: reviews.id });
+  const file = photoOf(marker);
+  await db.execute(sql`insert into picture_originals (file, bytes, sha256, size, type, width, height)
+    values (${file}, ${Buffer.from(marker)}, sha256(${Buffer.from(marker)}), ${marker.length}, 'image/jpeg', 480, 480)
+  `);
+  await db.execute(sql`insert into review_photos (file, review_id, width, height)
+    values (${file}, ${reviewed[0]?.id}, 480, 480)`);
+  await db.execute(
+    sql`insert into review_votes (review_id, visitor_id) values (${reviewed[0]?.id}, ${visitorId})`,
+  );
   for (const { id } of reviewed) await enqueueReviewAlert(db, { id, at: new Date() });
   await db.transaction((tx) => enqueueOrderPaid(shop.ctx, tx, orderId));
   const contact = { name: marker, email, subject: "order", message: `From ${marker}`, elapsedMs: 60_000 };
@@ -241,9 +253,15 @@ describe("the copy of a person's data", () => {
         },
       ],
       reviews: [
-        { comment: `A comment of ${marker}`, customerName: marker, reply: `Thank you, ${marker}` },
+        {
+          comment: `A comment of ${marker}`,
+          customerName: marker,
+          reply: `Thank you, ${marker}`,
+          photos: [{ type: "image/jpeg", base64: Buffer.from(marker).toString("base64") }],
+        },
         { comment: `Another one of ${marker}`, verified: false },
       ],
+      helpfulVotes: [{ reviewId: expect.any(Number) }],
       contactMessages: [
         {
           reference: expect.stringMatching(/^M-\d+$/),
@@ -338,12 +356,15 @@ describe("a deletion", () => {
       "public.refunds",
       "public.reviews",
     ]);
+    const photo = photoOf(marker);
+    expect(await tablesWith(photo)).toEqual(["public.picture_originals", "public.review_photos"]);
     const before = await figures();
     const answer = await confirmDeletion(await linkFor("deletion", email));
     expect([answer.status, answer.body.data]).toEqual([202, { kept: [] }]);
     await shop.jobsDone();
 
     expect(await tablesWith(marker)).toEqual([]);
+    expect(await tablesWith(photo)).toEqual([]);
     expect(await figures()).toEqual(before);
     const [erased] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId));
     expect(erased).toMatchObject({

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { productIdSchema } from "../../domain/checkout/checkout.ts";
 import { postedReviewSchema, reviewPageSchema, reviewSorts } from "../../domain/reviews/review.ts";
-import { reviewFormSchema } from "../../domain/reviews/review-form.ts";
+import { photoIdSchema, reviewFormSchema, reviewPhotosMax } from "../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../domain/reviews/writer-traits.ts";
 import type { ShopContext } from "../context.ts";
 import { created, dataOf, ok, route } from "../http/api-row.ts";
@@ -11,7 +11,9 @@ import { problem } from "../platform/http/problem.ts";
 import { postReview } from "./commands.ts";
 import { findOwn } from "./invitation.ts";
 import { moderationApi } from "./moderation-api.ts";
+import { photosApi } from "./photos/api.ts";
 import { isReviewCursor, listReviews } from "./queries.ts";
+import { votesApi } from "./votes.ts";
 
 const tag = "Reviews";
 
@@ -52,6 +54,14 @@ const reviewToken = v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200, "T
 const reviewBody = v.object({
   productId: productIdSchema,
   ...reviewFormSchema.entries,
+  /** Uploaded before, in this order. Missing: those that the review has stay. */
+  photos: v.optional(
+    v.pipe(
+      v.array(photoIdSchema, "Must be a list"),
+      v.maxLength(reviewPhotosMax, `At most ${reviewPhotosMax} photos`),
+      v.check((ids) => new Set(ids).size === ids.length, "Each photo once"),
+    ),
+  ),
   /** Shown to no one: only programs that fill in every field fill it in. */
   website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
   token: reviewToken,
@@ -142,11 +152,17 @@ export const reviewsApi = [
         invitedOrderId: invitedOrder(ctx, token, review.productId),
         isHeld: publish === "hold" || (website ?? "").trim() !== "",
       });
+      if (!posted.ok && posted.reason === "lost_photo") {
+        const words = "A photo is no longer there. Please remove it and add it again.";
+        return problem("validation_failed", words, { fields: { photos: words } });
+      }
       if (!posted.ok) return problem("not_found", "There is no such product.");
       // The product that is read next counts this review.
       await ctx.changes.caughtUp();
       return created(posted.review);
     },
   }),
+  ...photosApi,
+  ...votesApi,
   ...moderationApi,
 ];

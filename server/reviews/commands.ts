@@ -8,11 +8,18 @@ import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberVisitor } from "../visitors/commands.ts";
 import { lockReviewsOf } from "./lock.ts";
 import { enqueueReviewAlert } from "./mail.ts";
+import { choosePhotos, keepPhotos } from "./photos/commands.ts";
 import { findOwnReview, findProofs, type Reviewer, type ReviewRow } from "./proof.ts";
 import { toPosted } from "./queries.ts";
 import { reviews } from "./tables.ts";
 
-export type NewReview = ReviewForm & Omit<Reviewer, "mode"> & { visitorId: VisitorId; isHeld: boolean };
+export type NewReview = ReviewForm &
+  Omit<Reviewer, "mode"> & {
+    visitorId: VisitorId;
+    isHeld: boolean;
+    /** Ids of uploaded ones; missing: they stay as they are. */
+    photos?: readonly string[] | undefined;
+  };
 type DatedReview = NewReview & { now: Date };
 
 /**
@@ -22,7 +29,7 @@ type DatedReview = NewReview & { now: Date };
 export async function postReview(
   { db, now, provider }: ShopContext,
   review: NewReview,
-): Promise<{ ok: true; review: PostedReview } | { ok: false; reason: "unknown_product" }> {
+): Promise<{ ok: true; review: PostedReview } | { ok: false; reason: "unknown_product" | "lost_photo" }> {
   const input = { ...review, mode: provider.mode, now: now() };
   return db.transaction(async (tx) => {
     await lockReviewsOf(tx, input.productId);
@@ -33,9 +40,19 @@ export async function postReview(
     if (!product) return { ok: false, reason: "unknown_product" };
     const proofs = await findProofs(tx, input);
     const own = await findOwnReview(tx, input, proofs);
+    const chosen =
+      input.photos &&
+      (await choosePhotos(tx, {
+        reviewId: own?.id ?? null,
+        visitorId: input.visitorId,
+        photoIds: input.photos,
+      }));
+    if (chosen === null) return { ok: false, reason: "lost_photo" };
     const orderId = own?.orderId ?? proofs.find(({ isUsed }) => !isUsed)?.orderId ?? null;
     const written = await (own ? editReview(tx, own, input, orderId) : addReview(tx, input, orderId));
-    if (isNewText(own, written)) await enqueueReviewAlert(tx, { id: written.id, at: input.now });
+    const photos = chosen && (await keepPhotos(tx, written.id, chosen));
+    const isNews = isNewText(own, written) || (written.status !== "hidden" && (photos?.added ?? 0) > 0);
+    if (isNews) await enqueueReviewAlert(tx, { id: written.id, at: input.now });
     const row = { review: written, productName: product.name, productSlug: product.slug };
     return { ok: true, review: await toPosted(tx, row) };
   });

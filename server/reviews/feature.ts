@@ -2,7 +2,7 @@ import type { Feature } from "../feature.ts";
 import { task } from "../platform/jobs/jobs.ts";
 import { reviewsApi } from "./api.ts";
 import { reviewsMail } from "./mail.ts";
-import { purgeUnsentPhotos } from "./photos/purge.ts";
+import { purgeUnsentPhotos } from "./photos/commands.ts";
 import { requestReview, requestReviewJob } from "./request.ts";
 
 export const reviewsFeature = {

@@ -7,7 +7,7 @@ import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
 import type { Db } from "../platform/database/database.ts";
-import { reviews } from "./tables.ts";
+import { reviewPhotos, reviews } from "./tables.ts";
 
 const ownerReviewData = v.object({ reviewId: v.pipe(v.string(), v.transform(Number)) });
 
@@ -36,6 +36,10 @@ export const reviewsMail = {
         comment,
         customerName,
         isHeld: status === "pending",
+        heldPhotos: await db.$count(
+          reviewPhotos,
+          and(eq(reviewPhotos.reviewId, reviewId), eq(reviewPhotos.status, "held")),
+        ),
         adminUrl: `${adminUrl}/reviews`,
       },
     };

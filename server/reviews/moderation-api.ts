@@ -43,11 +43,18 @@ export const moderationApi = [
     summary: "Reviews of every status, newest first",
     access: "admin",
     limit: "none",
-    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
+    query: v.object({
+      status: v.optional(status),
+      photos: v.optional(v.picklist(["held"], "held, or nothing")),
+      limit: pageLimit(50),
+      cursor: v.optional(idText),
+    }),
     response: moderatedReviewPageSchema,
     answers: { 200: "`{data, nextCursor}`; each with `status`, `hiddenReason` and `orderNumber`" },
     handle: async (ctx, { query }) => {
-      return { status: 200, body: await listForModeration(ctx.db, query) };
+      const { photos, ...listing } = query;
+      const heldPhotos = photos === "held";
+      return { status: 200, body: await listForModeration(ctx.db, { ...listing, heldPhotos }) };
     },
   }),
   route("PATCH /api/admin/reviews/:id", {

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { ModeratedReview, ModeratedReviewPage, ReviewStatus } from "../../domain/reviews/review.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
@@ -6,7 +6,7 @@ import { orders } from "../orders/tables.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { lockReviewsAround } from "./lock.ts";
 import { readPhotos, type ShownRow, toSentPhoto, withPhotos } from "./queries.ts";
-import { reviews } from "./tables.ts";
+import { reviewPhotos, reviews } from "./tables.ts";
 
 /** What the owner changes of a review; what is missing stays. `reply` null takes the reply away. */
 export type Moderation = {
@@ -22,13 +22,23 @@ const poorRatingMax = 2;
 /** Every review or those of a status, newest first. `cursor`: the id of the last one of the page before. */
 export async function listForModeration(
   db: Db,
-  listing: { status?: ReviewStatus | undefined; limit: number; cursor?: number | undefined },
+  listing: {
+    status?: ReviewStatus | undefined;
+    /** Only those with photos that wait for approval. */
+    heldPhotos?: boolean;
+    limit: number;
+    cursor?: number | undefined;
+  },
 ): Promise<ModeratedReviewPage> {
   const { status, limit, cursor } = listing;
   const rows = await selectModerated(db)
     .where(
       and(
         status === undefined ? undefined : eq(reviews.status, status),
+        listing.heldPhotos
+          ? sql`${reviews.id} in (select ${reviewPhotos.reviewId} from ${reviewPhotos}
+              where ${reviewPhotos.reviewId} is not null and ${reviewPhotos.status} = 'held')`
+          : undefined,
         cursor === undefined ? undefined : lt(reviews.id, cursor),
       ),
     )

@@ -1,18 +1,25 @@
-import { and, asc, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
+import { pictureOriginals } from "../catalog/tables.ts";
 import type { Db } from "../platform/database/database.ts";
-import { reviews } from "./tables.ts";
+import { reviewPhotos, reviews, reviewVotes } from "./tables.ts";
+
+/** So many pictures are some 20 MB of text. */
+const photosMax = 40;
 
 /** Whose reviews: those of these orders, and those that these browsers wrote without an order. */
 export type ReviewAuthor = { orderIds: string[]; visitorIds: string[] };
 
 export async function exportReviews(db: Db, author: ReviewAuthor, limit: number) {
-  return db
+  const rows = await db
     .select({
+      id: reviews.id,
       productId: reviews.productId,
       orderId: reviews.orderId,
       rating: reviews.rating,
       comment: reviews.comment,
       customerName: reviews.customerName,
+      hair: reviews.hair,
+      skin: reviews.skin,
       verified: reviews.verified,
       status: reviews.status,
       hiddenReason: reviews.hiddenReason,
@@ -25,10 +32,62 @@ export async function exportReviews(db: Db, author: ReviewAuthor, limit: number)
     .where(by(author))
     .orderBy(asc(reviews.id))
     .limit(limit);
+  const photos = await exportPhotos(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ id, ...review }) => ({
+    ...review,
+    photos: photos.flatMap(({ reviewId, ...photo }) => (reviewId === id ? [photo] : [])),
+  }));
 }
 
-/** Deletes the reviews written until a time, whatever state they are in, and answers their ids. */
+/** The pictures themselves as well, as Base64. */
+async function exportPhotos(db: Db, reviewIds: number[]) {
+  if (reviewIds.length === 0) return [];
+  const rows = await db
+    .select({
+      reviewId: reviewPhotos.reviewId,
+      status: reviewPhotos.status,
+      createdAt: reviewPhotos.createdAt,
+      type: pictureOriginals.type,
+      bytes: pictureOriginals.bytes,
+    })
+    .from(reviewPhotos)
+    .innerJoin(pictureOriginals, eq(pictureOriginals.file, reviewPhotos.file))
+    .where(inArray(reviewPhotos.reviewId, reviewIds))
+    .orderBy(asc(reviewPhotos.reviewId), asc(reviewPhotos.position))
+    .limit(photosMax);
+  return rows.map(({ bytes, ...photo }) => ({ ...photo, base64: bytes.toString("base64") }));
+}
+
+export async function exportVotes(db: Db, visitorIds: string[], limit: number) {
+  return db
+    .select({ reviewId: reviewVotes.reviewId, createdAt: reviewVotes.createdAt })
+    .from(reviewVotes)
+    .where(inArray(reviewVotes.visitorId, visitorIds))
+    .orderBy(asc(reviewVotes.id))
+    .limit(limit);
+}
+
+/**
+ * Deletes the reviews written until a time, whatever state they are in, with their photos, and the votes and unsent photos of
+ * these browsers. Answers the ids of the reviews.
+ */
 export async function eraseReviews(tx: Db, author: ReviewAuthor, until: Date): Promise<number[]> {
+  const { visitorIds } = author;
+  await tx
+    .delete(reviewPhotos)
+    .where(
+      and(
+        isNull(reviewPhotos.reviewId),
+        inArray(reviewPhotos.visitorId, visitorIds),
+        lte(reviewPhotos.createdAt, until),
+      ),
+    );
+  await tx
+    .delete(reviewVotes)
+    .where(and(inArray(reviewVotes.visitorId, visitorIds), lte(reviewVotes.createdAt, until)));
   const erased = await tx
     .delete(reviews)
     .where(and(by(author), lte(reviews.createdAt, until)))

@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
-import { imagePath, type PictureFormat, uploadedHash } from "../../../domain/catalog/product-image.ts";
+import {
+  imagePath,
+  type PictureFormat,
+  pictureWidths,
+  uploadedHash,
+} from "../../../domain/catalog/product-image.ts";
 import type { Database } from "../../platform/database/database.ts";
 import { type CheckedPicture, openDecoder, PicturesBusy, type Size } from "./decoder.ts";
 import { sizesOf, writeWhole } from "./files.ts";
@@ -27,6 +32,13 @@ import {
 export type PictureStore = {
   /** Whether an uploaded file is a picture that can be kept. */
   check(bytes: Buffer): Promise<CheckedPicture>;
+  /** A copy of a checked picture for keeping in its place: upright, no larger than pages need it, without metadata. */
+  copy(
+    bytes: Buffer,
+    sides: { width: number; height: number },
+  ): Promise<{ ok: true; bytes: Buffer; width: number; height: number } | { ok: false; reason: string }>;
+  /** A WebP of a picture that nobody else may see yet. Null: it is not there, or damaged. Kept in memory for a while. */
+  preview(file: string): Promise<Buffer | null>;
   /** Makes what is missing here of all sizes of a picture. Throws where that may be tried again. */
   makeSizes(file: string): Promise<{ ok: true } | { ok: false; reason: string }>;
   /**
@@ -47,6 +59,9 @@ export type PictureStore = {
 const patienceMs = 20_000;
 const takenOverDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
+const copyWidthMax = Math.max(...pictureWidths);
+const previewWidth = 1080;
+const previewsMax = 40;
 const sizeName = /^(u-[0-9a-f]{16})-(\d{3,4})\.([0-9a-f]{8})\.(avif|webp|jpg)$/;
 const batch = 1_000;
 /** How files of each type begin. */
@@ -71,6 +86,7 @@ export function openPictureStore({
   const uploads = join(folder, "uploads");
   const takenOver = join(folder, "uploads-taken-over");
   const decoder = openDecoder();
+  const previews = new Map<string, Buffer>();
   const underway = new Map<string, Promise<Buffer | null>>();
 
   const readKept = async (name: string) => {
@@ -164,6 +180,33 @@ export function openPictureStore({
 
   return {
     check: (bytes) => decoder.check(bytes),
+    async copy(bytes, sides) {
+      const width = Math.min(sides.width, copyWidthMax);
+      const made = await decoder.inTurn(() => decoder.make(bytes, [{ width, format: "jpeg" }]));
+      if (!made.ok) return made;
+      const [size] = made.sizes;
+      if (!size) throw new Error("a picture was not copied");
+      return {
+        ok: true,
+        bytes: size.bytes,
+        width,
+        height: Math.max(1, Math.round((sides.height * width) / sides.width)),
+      };
+    },
+    async preview(file) {
+      const kept = previews.get(file);
+      if (kept) return kept;
+      const original = await readOriginal(db, file);
+      if (original === null) return null;
+      const made = await decoder.inTurn(() =>
+        decoder.make(original, [{ width: previewWidth, format: "webp" }]),
+      );
+      const bytes = made.ok ? (made.sizes[0]?.bytes ?? null) : null;
+      if (bytes) previews.set(file, bytes);
+      // The oldest go first.
+      for (const old of previews.keys()) if (previews.size > previewsMax) previews.delete(old);
+      return bytes;
+    },
     async makeSizes(file) {
       // A server of the version before may have put it beside this one's during a deploy.
       const original =

@@ -6,21 +6,31 @@ export type LimitName =
   | "contact"
   | "discount"
   | "lookup"
+  | "photo"
   | "reminder"
   | "review"
   | "signUp"
   | "text"
+  | "vote"
   | "write"
   | "none";
 
+/** Counted per visitor, from any address. */
+type VisitorLimitName = "reviewer" | "photographer" | "voter";
+
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
 const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
+const perHour = (points: number, counts: Counted["counts"]): Counted => ({
+  points,
+  seconds: 60 * 60,
+  counts,
+});
 
 /**
  * Calls per address and time. What protects money, stock or somebody's mailbox counts for all servers together, at the
  * price of a statement; the rest in each server's memory.
  */
-const limitsByName: Record<Exclude<LimitName, "none"> | "reviewer", Counted> = {
+const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counted> = {
   checkout: perMinute(20, "everywhere"),
   contact: perMinute(10, "everywhere"),
   /** Unknown discount codes: guessing must be slow. */
@@ -32,15 +42,19 @@ const limitsByName: Record<Exclude<LimitName, "none"> | "reviewer", Counted> = {
   /** Test texts: each costs money, and goes to whatever number is typed. */
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),
-  /** Per visitor, from any address. */
-  reviewer: { points: 10, seconds: 60 * 60, counts: "here" },
+  reviewer: perHour(10, "here"),
+  /** Photos fill the disk, and votes without a purchase are worth what they cost. */
+  photo: perHour(60, "everywhere"),
+  photographer: perHour(20, "here"),
+  vote: perHour(120, "everywhere"),
+  voter: perHour(60, "here"),
   /** Whatever changes something or asks the payment provider. */
   write: perMinute(1200, "here"),
 };
 
 export type RateLimits = {
   /** Null within the limit, else the seconds to wait. */
-  take(limit: LimitName | "reviewer", key: string): Promise<number | null>;
+  take(limit: LimitName | VisitorLimitName, key: string): Promise<number | null>;
   /** The seconds to wait if the limit is used up, else null; counts nothing. */
   wait(limit: LimitName, key: string): Promise<number | null>;
 };

@@ -1,0 +1,116 @@
+import * as v from "valibot";
+import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { photoStatuses, sentPhotoSchema } from "../../../domain/reviews/review.ts";
+import { photoIdSchema } from "../../../domain/reviews/review-form.ts";
+import { created, dataOf, ok, route } from "../../http/api-row.ts";
+import { type Problem, problem } from "../../platform/http/problem.ts";
+import { toSentPhoto } from "../queries.ts";
+import { addPhoto, deletePhoto, findPhotoFor, moderatePhoto, removeUnsentPhoto } from "./commands.ts";
+
+const tag = "Reviews";
+const params = v.object({ id: photoIdSchema });
+
+/** Photos of reviews: sent one by one before the review, which then names them. */
+export const photosApi = [
+  route("POST /api/reviews/photos", {
+    tag,
+    summary: "Upload a photo for a review; the review then names it in `photos`",
+    access: "anyone",
+    limit: "photo",
+    upload: { field: "photo", bytesMax: uploadLimits.bytes },
+    // The form has no other fields.
+    body: v.object({}),
+    response: dataOf(sentPhotoSchema),
+    answers: { 201: "The photo, `held` until the owner approves it; deleted after a day without a review" },
+    async handle(ctx, { file, visitor }) {
+      if (!file) throw new Error("an upload without a file");
+      const visitorId = visitor();
+      const waitS = await ctx.limits.take("photographer", visitorId);
+      if (waitS !== null) {
+        return problem("rate_limited", "You have added many photos. Please try again later.", {
+          headers: { "Retry-After": String(waitS) },
+        });
+      }
+      const added = await addPhoto(ctx, { visitorId, bytes: file.bytes });
+      if (added.ok) return created(toSentPhoto(added.photo));
+      return problem("validation_failed", added.reason, { fields: { photo: added.reason } });
+    },
+  }),
+  route("GET /api/reviews/photos/:id", {
+    tag,
+    summary: "A photo of a review, for its writer and the owner, also while it is held",
+    access: "anyone",
+    limit: "write",
+    params,
+    answers: { 200: "The picture as WebP", 404: "No such photo, or somebody else’s" },
+    async handle(ctx, { params: { id }, viewer }) {
+      const photo = await findPhotoFor(ctx.db, viewer, id);
+      const bytes = photo && (await ctx.pictures.preview(photo.file));
+      if (!bytes) return unknownPhoto();
+      return {
+        status: 200,
+        stream: new Blob([new Uint8Array(bytes)]).stream(),
+        headers: { "Content-Type": "image/webp", "Cache-Control": "private, max-age=3600" },
+      };
+    },
+  }),
+  route("DELETE /api/reviews/photos/:id", {
+    tag,
+    summary: "Take one’s own photo away again, before its review is sent",
+    access: "anyone",
+    limit: "write",
+    params,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Deleted", 404: "No such photo, or it belongs to a review already" },
+    async handle(ctx, { params: { id: photoId }, viewer: { visitorId } }) {
+      const isGone = await removeUnsentPhoto(ctx.db, { visitorId, photoId });
+      return isGone ? ok({ id: photoId }) : unknownPhoto();
+    },
+  }),
+  route("PATCH /api/admin/reviews/photos/:id", {
+    tag,
+    summary: "Show a photo with its review, or take it back",
+    access: "admin",
+    limit: "write",
+    params,
+    body: v.object({ status: v.picklist(photoStatuses, `One of ${photoStatuses.join(", ")}`) }),
+    response: dataOf(sentPhotoSchema),
+    answers: { 200: "The photo", 404: "No such photo of a review" },
+    async handle(ctx, { params: { id: photoId }, body: { status }, log }) {
+      const moderated = await moderatePhoto(ctx, { photoId, status });
+      if (!moderated) return unknownPhoto();
+      const { before, after } = moderated;
+      const done = { shown: "Approved", held: "Held back" }[status];
+      log({
+        subject: `review:${after.reviewId}`,
+        summary:
+          before.status === status ? "Left a photo of a review as it was" : `${done} a photo of a review`,
+        ...(before.status === status ? {} : { before: { photo: before.status }, after: { photo: status } }),
+      });
+      return ok(toSentPhoto(after));
+    },
+  }),
+  route("DELETE /api/admin/reviews/photos/:id", {
+    tag,
+    summary: "Delete a photo of a review for good",
+    access: "admin",
+    limit: "write",
+    params,
+    response: dataOf(v.object({ id: v.string() })),
+    answers: { 200: "Deleted", 404: "No such photo of a review" },
+    async handle(ctx, { params: { id: photoId }, log }) {
+      const gone = await deletePhoto(ctx, photoId);
+      if (!gone) return unknownPhoto();
+      log({
+        subject: `review:${gone.reviewId}`,
+        summary: "Deleted a photo of a review",
+        before: { photo: gone.status },
+      });
+      return ok({ id: photoId });
+    },
+  }),
+];
+
+function unknownPhoto(): Problem {
+  return problem("not_found", "There is no such photo.");
+}

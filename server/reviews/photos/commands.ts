@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { and, count, eq, inArray, isNull, lt, or } from "drizzle-orm";
+import { uploadLimits } from "../../../domain/catalog/product-admin.ts";
+import { unsentPhotoHours } from "../../../domain/privacy/retention.ts";
+import type { PhotoStatus } from "../../../domain/reviews/review.ts";
+import { reviewPhotosMax } from "../../../domain/reviews/review-form.ts";
+import { insertOriginal } from "../../catalog/pictures/originals.ts";
+import type { ShopContext } from "../../context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { deleteInBatches } from "../../platform/database/in-batches.ts";
+import type { VisitorId } from "../../platform/http/viewer.ts";
+import { rememberVisitor } from "../../visitors/commands.ts";
+import { lockReviewsAround } from "../lock.ts";
+import { reviewPhotos, reviews } from "../tables.ts";
+
+export type PhotoRow = typeof reviewPhotos.$inferSelect;
+
+const hourMs = 60 * 60 * 1000;
+/** Photos that a visitor may have sent before their review: twice those of one, for a change of mind. */
+const unsentMax = 2 * reviewPhotosMax;
+
+export const fileOf = (photoId: string) => `${photoId}.jpg`;
+
+/**
+ * Keeps a photo for a review that is being written. What is kept is a copy that was made of it, without the places and
+ * names that cameras write into their files. `reason`: a sentence for the writer.
+ */
+export async function addPhoto(
+  { db, now, pictures }: ShopContext,
+  { visitorId, bytes }: { visitorId: VisitorId; bytes: Buffer },
+): Promise<{ ok: true; photo: PhotoRow } | { ok: false; reason: string }> {
+  const checked = await pictures.check(bytes);
+  if (!checked.ok) return checked;
+  const copied = await pictures.copy(bytes, checked);
+  if (!copied.ok) return copied;
+  if (copied.bytes.length > uploadLimits.bytes) return { ok: false, reason: "This picture is too large." };
+  const file = `u-${randomBytes(8).toString("hex")}.jpg`;
+  const { width, height } = copied;
+  return db.transaction(async (tx) => {
+    // One upload of a visitor at a time.
+    await rememberVisitor(tx, visitorId, now());
+    const [there] = await tx
+      .select({ count: count() })
+      .from(reviewPhotos)
+      .where(and(eq(reviewPhotos.visitorId, visitorId), isNull(reviewPhotos.reviewId)));
+    if ((there?.count ?? 0) >= unsentMax) {
+      return { ok: false, reason: "You have added many photos. Send your review, or remove some first." };
+    }
+    const original = {
+      file,
+      bytes: copied.bytes,
+      type: "image/jpeg",
+      width,
+      height,
+      createdAt: now(),
+    } as const;
+    await insertOriginal(tx, original);
+    const [photo] = await tx
+      .insert(reviewPhotos)
+      .values({ file, visitorId, width, height, createdAt: now() })
+      .returning();
+    if (!photo) throw new Error("an insert returned no row");
+    return { ok: true, photo };
+  });
+}
+
+/** Takes a visitor's photo away again, as long as its review was not sent. False: there is none. */
+export async function removeUnsentPhoto(
+  db: Db,
+  { visitorId, photoId }: { visitorId: VisitorId | null; photoId: string },
+): Promise<boolean> {
+  if (visitorId === null) return false;
+  const { rowCount } = await db
+    .delete(reviewPhotos)
+    .where(
+      and(
+        eq(reviewPhotos.file, fileOf(photoId)),
+        eq(reviewPhotos.visitorId, visitorId),
+        isNull(reviewPhotos.reviewId),
+      ),
+    );
+  return rowCount === 1;
+}
+
+/** What becomes of photos when a review is written: `files` in their order, `rows` these and those it had until now. */
+export type ChosenPhotos = { files: readonly string[]; rows: readonly PhotoRow[] };
+
+/**
+ * The photos that a writer has named, locked until the review is written. `reviewId`: the one that is edited. Null: one of
+ * them is gone, or somebody else's. Call it under the reviews' lock.
+ */
+export async function choosePhotos(
+  tx: Db,
+  choice: { reviewId: number | null; visitorId: VisitorId; photoIds: readonly string[] },
+): Promise<ChosenPhotos | null> {
+  const { reviewId, visitorId } = choice;
+  const files = choice.photoIds.map(fileOf);
+  const isUnsent = and(
+    inArray(reviewPhotos.file, files),
+    eq(reviewPhotos.visitorId, visitorId),
+    isNull(reviewPhotos.reviewId),
+  );
+  const isThere = reviewId === null ? undefined : eq(reviewPhotos.reviewId, reviewId);
+  const rows = await tx.select().from(reviewPhotos).where(or(isThere, isUnsent)).for("update");
+  return files.every((file) => rows.some((row) => row.file === file)) ? { files, rows } : null;
+}
+
+/** Makes them a review's; those it had and that were not named are deleted. New ones wait for the owner. */
+export async function keepPhotos(
+  tx: Db,
+  reviewId: number,
+  { files, rows }: ChosenPhotos,
+): Promise<{ added: number }> {
+  const gone = rows.map(({ file }) => file).filter((file) => !files.includes(file));
+  if (gone.length > 0) await tx.delete(reviewPhotos).where(inArray(reviewPhotos.file, gone));
+  for (const [position, file] of files.entries()) {
+    await tx.update(reviewPhotos).set({ reviewId, position }).where(eq(reviewPhotos.file, file));
+  }
+  return { added: rows.filter((row) => row.reviewId === null).length };
+}
+
+/** Shows a photo with its review, or takes it back. Null: there is no such photo of a review. */
+export async function moderatePhoto(
+  { db }: ShopContext,
+  { photoId, status }: { photoId: string; status: PhotoStatus },
+): Promise<{ before: PhotoRow; after: PhotoRow } | null> {
+  return withPhoto(db, photoId, async (tx, before) => {
+    const [after] = await tx
+      .update(reviewPhotos)
+      .set({ status })
+      .where(eq(reviewPhotos.file, before.file))
+      .returning();
+    return after ? { before, after } : null;
+  });
+}
+
+/** Deletes a photo of a review for good. Null: there is none. */
+export async function deletePhoto({ db }: ShopContext, photoId: string): Promise<PhotoRow | null> {
+  return withPhoto(db, photoId, async (tx, photo) => {
+    await tx.delete(reviewPhotos).where(eq(reviewPhotos.file, photo.file));
+    return photo;
+  });
+}
+
+async function withPhoto<T>(
+  db: ShopContext["db"],
+  photoId: string,
+  work: (tx: Db, photo: PhotoRow) => Promise<T>,
+): Promise<T | null> {
+  const select = (tx: Db) =>
+    tx
+      .select()
+      .from(reviewPhotos)
+      .where(eq(reviewPhotos.file, fileOf(photoId)));
+  return db.transaction(async (tx) => {
+    const [found] = await select(tx);
+    if (!found || found.reviewId === null) return null;
+    await lockReviewsAround(tx, found.reviewId);
+    const [photo] = await select(tx);
+    return photo?.reviewId === found.reviewId ? work(tx, photo) : null;
+  });
+}
+
+/** Deletes photos whose review was not sent; their originals go with them. */
+export async function purgeUnsentPhotos({ db, now }: ShopContext): Promise<void> {
+  const before = new Date(now().getTime() - unsentPhotoHours * hourMs);
+  await deleteInBatches(
+    db,
+    reviewPhotos,
+    and(isNull(reviewPhotos.reviewId), lt(reviewPhotos.createdAt, before)),
+  );
+}
+
+/** The photo, for those who may see it while it is held: who sent it, whose review it is in, and the owner. */
+export async function findPhotoFor(
+  db: Db,
+  viewer: { visitorId: VisitorId | null; isAdmin: boolean },
+  photoId: string,
+): Promise<PhotoRow | null> {
+  const [row] = await db
+    .select({ photo: reviewPhotos, writer: reviews.visitorId })
+    .from(reviewPhotos)
+    .leftJoin(reviews, eq(reviews.id, reviewPhotos.reviewId))
+    .where(eq(reviewPhotos.file, fileOf(photoId)));
+  if (!row) return null;
+  const { visitorId, isAdmin } = viewer;
+  const isOwn = visitorId !== null && (row.photo.visitorId === visitorId || row.writer === visitorId);
+  return isAdmin || isOwn ? row.photo : null;
+}

@@ -1,0 +1,184 @@
+import { eq } from "drizzle-orm";
+import sharp from "sharp";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../../test/admin.ts";
+import { soon } from "../../../test/patience.ts";
+import { insertReviews, postReview } from "../../../test/reviews.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../../test/shop.ts";
+import { activity } from "../../admin/tables.ts";
+import { pictureOriginals } from "../../catalog/tables.ts";
+import { reviewPhotos, reviews } from "../tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+let picture: Buffer;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox" });
+  admin = await adminBrowser(shop);
+  picture = await sharp({ create: { width: 600, height: 900, channels: 3, background: "#b5703a" } })
+    .withExif({ IFD0: { Artist: "Somebody" }, IFD3: { GPSLatitude: "6/1 18/1 0/1" } })
+    .jpeg()
+    .toBuffer();
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  await shop.database.db.delete(reviews);
+  await shop.database.db.delete(reviewPhotos);
+});
+
+async function upload(browser: TestBrowser, bytes = picture) {
+  const body = new FormData();
+  body.set("photo", new File([new Uint8Array(bytes)], "me.jpg"));
+  const response = await browser.fetch("/api/reviews/photos", { method: "POST", body });
+  return { status: response.status, body: await response.json() };
+}
+const uploaded = async (browser: TestBrowser): Promise<string> => (await upload(browser)).body.data.id;
+const listed = async (query = "") => (await shop.browser().get(`/api/reviews${query}`)).body;
+const approve = (id: string, status = "shown") =>
+  send(admin, "PATCH", `/api/admin/reviews/photos/${id}`, { status });
+const originals = () => shop.database.db.select().from(pictureOriginals);
+
+test("a photo is shown with its review once the owner has approved it, to its writer and the owner before", async () => {
+  const writer = shop.browser();
+  const id = await uploaded(writer);
+  const posted = (await postReview(writer, { photos: [id] })).body.data;
+  expect(posted).toMatchObject({
+    status: "published",
+    photos: [],
+    sentPhotos: [{ id, status: "held", url: `/api/reviews/photos/${id}`, width: 600, height: 900 }],
+  });
+  expect((await listed()).data[0].photos).toEqual([]);
+  expect((await listed("?photos=1")).data).toEqual([]);
+  for (const [browser, status] of [
+    [writer, 200],
+    [admin, 200],
+    [shop.browser(), 404],
+  ] as const) {
+    expect((await browser.fetch(`/api/reviews/photos/${id}`)).status).toBe(status);
+  }
+  const guessed = `/images/${id}-480.${id.slice(2, 10)}.webp`;
+  expect((await shop.browser().fetch(guessed)).status).toBe(404);
+  expect((await admin.get("/api/admin/reviews?photos=held")).body.data).toHaveLength(1);
+  expect((await admin.get("/api/admin/counts")).body.data.heldReviews).toBe(1);
+
+  expect((await approve(id)).body.data).toMatchObject({ id, status: "shown" });
+  const [review] = (await listed("?photos=1")).data;
+  expect(review.photos).toMatchObject([{ width: 600, height: 900, alt: "Photo 1 by Ada O." }]);
+  expect((await listed()).kinds.photos).toBe(1);
+  const shown = await shop.browser().fetch(guessed);
+  expect(shown.status).toBe(200);
+  expect(review.photos[0].srcset.webp).toContain(guessed);
+  const [entry] = await shop.database.db
+    .select()
+    .from(activity)
+    .where(eq(activity.subject, `review:${posted.id}`));
+  expect(entry?.summary).toBe("Approved a photo of a review");
+
+  // Taken off the shop's pages, it is gone from its addresses as well.
+  await send(admin, "PATCH", `/api/admin/reviews/${posted.id}`, { status: "hidden" });
+  await expect.poll(async () => (await shop.browser().fetch(guessed)).status, soon).toBe(404);
+});
+
+test("nothing that the camera wrote is kept, and what is no picture is refused", async () => {
+  const browser = shop.browser();
+  await uploaded(browser);
+  const [original] = await originals();
+  const facts = await sharp(original?.bytes).metadata();
+  expect([facts.width, facts.height, facts.exif]).toEqual([600, 900, undefined]);
+  const refused = await upload(browser, Buffer.from("<svg/>"));
+  expect(refused.status).toBe(422);
+  expect(refused.body.fields.photo).toContain("not a JPEG");
+});
+
+describe("the photos of a review", () => {
+  test("are those that its writer names, in their order; the others are deleted", async () => {
+    const writer = shop.browser();
+    const first = await uploaded(writer);
+    const second = await uploaded(writer);
+    const idsOf = ({ sentPhotos }: { sentPhotos: { id: string }[] }) => sentPhotos.map(({ id }) => id);
+    expect(idsOf((await postReview(writer, { photos: [first, second] })).body.data)).toEqual([first, second]);
+    expect(idsOf((await postReview(writer, { photos: [second, first] })).body.data)).toEqual([second, first]);
+    // A form that knows of no photos leaves them alone.
+    expect(idsOf((await postReview(writer)).body.data)).toEqual([second, first]);
+    expect(idsOf((await postReview(writer, { photos: [first] })).body.data)).toEqual([first]);
+    expect((await originals()).map(({ file }) => file)).toEqual([`${first}.jpg`]);
+    await shop.database.db.delete(reviews);
+    expect(await originals()).toEqual([]);
+  });
+
+  test("are neither somebody else's nor lost nor more than four", async () => {
+    const id = await uploaded(shop.browser());
+    for (const photos of [[id], ["u-0000000000000000"], ["x"], Array(5).fill(id), [id, id]]) {
+      const answer = await postReview(shop.browser(), { photos });
+      expect(answer.status).toBe(422);
+      expect(Object.keys(answer.body.fields)[0]).toMatch(/^photos/);
+    }
+    expect((await listed()).total).toBe(0);
+  });
+
+  test("can be taken away before it is sent, by who sent them", async () => {
+    const writer = shop.browser();
+    const id = await uploaded(writer);
+    expect((await send(shop.browser(), "DELETE", `/api/reviews/photos/${id}`)).status).toBe(404);
+    expect((await send(writer, "DELETE", `/api/reviews/photos/${id}`)).status).toBe(200);
+    expect(await originals()).toEqual([]);
+  });
+
+  test("can be deleted by the owner one by one", async () => {
+    const writer = shop.browser();
+    const photos = [await uploaded(writer), await uploaded(writer)];
+    await postReview(writer, { photos });
+    await approve(photos[1] ?? "");
+    expect((await send(admin, "DELETE", `/api/admin/reviews/photos/${photos[1]}`)).status).toBe(200);
+    expect((await listed()).data[0].photos).toEqual([]);
+    expect((await originals()).length).toBe(1);
+    expect((await send(writer, "DELETE", `/api/admin/reviews/photos/${photos[0]}`)).status).toBe(401);
+  });
+
+  test("wait in small numbers only", async () => {
+    const browser = shop.browser();
+    const statuses = [];
+    for (let n = 0; n < 9; n += 1) statuses.push((await upload(browser)).status);
+    expect(statuses).toEqual([...Array(8).fill(201), 422]);
+  });
+});
+
+describe("a helpful vote", () => {
+  const vote = (browser: TestBrowser, id: number | undefined, helpful = true) =>
+    send(browser, "PUT", `/api/reviews/${id}/helpful`, { helpful });
+
+  test("counts once for each visitor, is taken back, and orders the list", async () => {
+    const [first, second] = await insertReviews(shop, 5, 4);
+    const browser = shop.browser();
+    for (let n = 0; n < 2; n += 1) {
+      expect((await vote(browser, first)).body.data).toEqual({ helpful: true, helpfulCount: 1 });
+    }
+    const other = shop.browser();
+    expect((await vote(other, first)).body.data.helpfulCount).toBe(2);
+    const helpful = async () =>
+      (await listed("?sort=helpful")).data.map((review: { id: number; helpfulCount: number }) => [
+        review.id,
+        review.helpfulCount,
+      ]);
+    expect(await helpful()).toEqual([
+      [first, 2],
+      [second, 0],
+    ]);
+    const { nextCursor } = await listed("?sort=helpful&limit=1");
+    expect((await listed(`?sort=helpful&limit=1&cursor=${nextCursor}`)).data[0].id).toBe(second);
+    for (const each of [browser, other, other]) await vote(each, first, false);
+    expect(await helpful()).toEqual([
+      [second, 0],
+      [first, 0],
+    ]);
+  });
+
+  test("is for reviews on show that are not one's own", async () => {
+    const writer = shop.browser();
+    const { id } = (await postReview(writer)).body.data;
+    expect((await vote(writer, id)).body.error).toBe("invalid_state");
+    await send(admin, "PATCH", `/api/admin/reviews/${id}`, { status: "hidden" });
+    expect((await vote(shop.browser(), id)).status).toBe(404);
+    expect((await vote(shop.browser(), 999_999)).status).toBe(404);
+  });
+});
