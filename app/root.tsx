@@ -1,13 +1,5 @@
 import type { ReactNode } from "react";
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useLocation,
-} from "react-router";
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
 import { freeShippingNote } from "../domain/shipping/shipping-policy.ts";
@@ -16,7 +8,6 @@ import "./app.css";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
 import { PageFacts } from "./seo/page-facts.tsx";
 import { privatePageMeta } from "./seo/page-meta.ts";
-import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
@@ -65,9 +56,6 @@ export const links: Route.LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { pathname, search } = useLocation();
-  // Both show a cart that scripts read. Browsers that run none get the one that the shop keeps for them.
-  const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
     <html lang="en">
       <head>
@@ -77,16 +65,6 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         <PageFacts />
-        {isForScripts && (
-          <noscript>
-            <meta httpEquiv="refresh" content={`0;url=${pathname}?kept=1`} />
-          </noscript>
-        )}
-        <script
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words
-          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyPressScript : "" }}
-          suppressHydrationWarning
-        />
       </head>
       <body>
         {children}

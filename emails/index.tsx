@@ -6,7 +6,7 @@ import * as dataDeleted from "./data-deleted.tsx";
 import type { EmailOf, Template } from "./layout/template.ts";
 import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
-import { orderCancelled, orderShipped, parcelCorrected, refundSent } from "./order-news.tsx";
+import { orderCancelled, orderDelivered, orderShipped, parcelCorrected, refundSent } from "./order-news.tsx";
 import * as ownerIssue from "./owner/issue.tsx";
 import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
@@ -22,6 +22,7 @@ type Kind = Email["kind"];
 const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   order_confirmation: orderConfirmation,
   order_shipped: orderShipped,
+  order_delivered: orderDelivered,
   parcel_corrected: parcelCorrected,
   order_called_off: orderCancelled,
   refund_sent: refundSent,

@@ -1,5 +1,5 @@
 import type { Order } from "../domain/orders/order.ts";
-import { refundDays } from "../domain/settings/facts.ts";
+import { refundDays, returnsSentence } from "../domain/settings/facts.ts";
 import { businessDays } from "../domain/shared/business-days.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { letterTemplate } from "./layout/letter.tsx";
@@ -17,6 +17,21 @@ export const orderShipped = letterTemplate<"order_shipped">({
       ],
       ...trackingLinks(order, orderUrl),
       order,
+    };
+  },
+});
+
+export const orderDelivered = letterTemplate<"order_delivered">({
+  subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} has arrived`,
+  letter({ order, orderUrl, againUrl, returns }) {
+    return {
+      title: "Your order has arrived",
+      paragraphs: [
+        `Order #${order.number} was delivered. We hope you enjoy it.`,
+        `Did it not reach you, or is something not right? Tell us, and we will put it right. ${returnsSentence(returns)}`,
+      ],
+      action: { label: "View your order", href: orderUrl },
+      link: { label: "Buy the same again", href: againUrl },
     };
   },
 });

@@ -1,6 +1,6 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
-import { lazy, Suspense, useRef, useState } from "react";
-import { changeFromForm, keptCart } from "../features/cart/cart-action.ts";
+import { useRef, useState } from "react";
+import { AgainNotice } from "../features/cart/again-notice.tsx";
 import { CartSkeleton } from "../features/cart/cart-skeleton.tsx";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CartSummary } from "../features/cart/cart-summary.tsx";
@@ -20,23 +20,12 @@ import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
 
-export async function loader(args: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await args.context.get(shopContext).settings();
-  const problem = new URL(args.request.url).searchParams.get("problem");
-  return { shipping, tax, hasWallets: wallets.cart, kept: await keptCart(args), problem };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { shipping, tax, wallets } = await context.get(shopContext).settings();
+  return { shipping, tax, hasWallets: wallets.cart };
 }
 
-export function action(args: Route.ActionArgs) {
-  return changeFromForm(args);
-}
-
-// For browsers that run no scripts: the others need it at most until theirs have come.
-const KeptCart = lazy(() =>
-  import("../features/cart/kept-cart.tsx").then(({ KeptCart: one }) => ({ default: one })),
-);
-
-export default function CartPage({ loaderData }: Route.ComponentProps) {
-  const { kept, problem, ...policies } = loaderData;
+export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
   const emailed = useEmailedCart();
   const { items, clear, ...cart } = useCart();
   const ready = cart.ready && emailed !== "opening";
@@ -53,23 +42,23 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
   const isEmpty = ready && items.length === 0 && emailed !== "unreachable";
 
   return (
-    // As high as the screen, whatever is in it: nothing below moves when the browser has read its cart.
-    <div className="wrap min-h-[calc(100svh-var(--header-h))]">
+    <div className="wrap">
       <p role="status" className="sr-only">
         {removed}
       </p>
-      <div className={isEmpty ? "sr-only" : "page-head"}>
+      <div
+        className={
+          isEmpty ? "sr-only" : "page-head flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
+        }
+      >
         <h1 ref={heading} tabIndex={-1}>
           Your Cart
         </h1>
+        {ready && items.length > 0 && <RefreshPrices />}
       </div>
       <EmailedCartNotice state={emailed} />
-      {!ready && kept === null && <CartSkeleton />}
-      {!ready && kept !== null && (
-        <Suspense fallback={<CartSkeleton />}>
-          <KeptCart cart={kept} policies={policies} problem={problem} />
-        </Suspense>
-      )}
+      <AgainNotice />
+      {!ready && <CartSkeleton />}
       {isEmpty && (
         <EmptyState
           glyph={ShoppingBag}
@@ -87,17 +76,14 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               <LinkArrow to="/" back>
                 Continue Shopping
               </LinkArrow>
-              <div className="flex flex-wrap items-center justify-end gap-x-6">
-                <RefreshPrices />
-                <TextButton
-                  onClick={() => {
-                    clear();
-                    announce("Everything");
-                  }}
-                >
-                  Clear Cart
-                </TextButton>
-              </div>
+              <TextButton
+                onClick={() => {
+                  clear();
+                  announce("Everything");
+                }}
+              >
+                Clear Cart
+              </TextButton>
             </div>
           </section>
           <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />

@@ -1,4 +1,3 @@
-import { keptCart } from "../features/cart/cart-action.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
@@ -11,12 +10,12 @@ import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
-export async function loader(args: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await args.context.get(shopContext).settings();
-  return { shipping, tax, hasWallets: wallets.checkout, kept: await keptCart(args) };
+export async function loader({ context }: Route.LoaderArgs) {
+  const { shipping, tax, wallets } = await context.get(shopContext).settings();
+  return { shipping, tax, hasWallets: wallets.checkout };
 }
 
-export default function CheckoutPage({ loaderData: { kept, ...policies } }: Route.ComponentProps) {
+export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {
   const { ready } = useCart();
   // The form waits for the browser: cart and entries live in its storage.
   return ready ? (
@@ -29,7 +28,7 @@ export default function CheckoutPage({ loaderData: { kept, ...policies } }: Rout
         </LinkArrow>
       }
     >
-      <CheckoutSkeleton kept={kept} />
+      <CheckoutSkeleton />
     </CheckoutFrame>
   );
 }

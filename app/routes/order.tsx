@@ -2,6 +2,7 @@ import Printer from "lucide-react/icons/printer";
 import SearchX from "lucide-react/icons/search-x";
 import { data, isRouteErrorResponse } from "react-router";
 import { TwoColumns } from "../features/checkout/two-columns.tsx";
+import { BuyAgain } from "../features/orders/buy-again.tsx";
 import { GivingNote } from "../features/orders/giving-note.tsx";
 import { OrderActions } from "../features/orders/order-actions.tsx";
 import { OrderBadge } from "../features/orders/order-badge.tsx";
@@ -43,7 +44,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     shop.giving(),
     shop.productNames(),
   ]);
-  return { order, shipping, returns, brandName, giving, products };
+  return { order, token, shipping, returns, brandName, giving, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -51,7 +52,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, shipping, returns, brandName, giving, products } = loaderData;
+  const { order, token, shipping, returns, brandName, giving, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -111,6 +112,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
             </h2>
             <OrderItems items={order.items} />
             <ReviewLinks order={order} products={products} />
+            {order.paidAt && <BuyAgain order={order} token={token} className="mt-5 print:hidden" />}
           </section>
         </div>
         <div className="grid content-start gap-4">

@@ -99,5 +99,5 @@ test("a line says which bundles it was priced by", () => {
   };
   expect(note(1)).toBeNull();
   expect(note(3)).toBe("3 for $79.00, saving $10.85");
-  expect(note(8)).toBe("2 × 3 for $79.00 and 2 for $56.00, saving $25.60");
+  expect(note(8)).toBe("2 × 3 for $79.00 + 2 for $56.00, saving $25.60");
 });

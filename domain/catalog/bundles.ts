@@ -83,14 +83,12 @@ export function savingOfOneMore(unitPrice: number, quantity: number, bundles: re
   return Math.max(0, priceUnits(unitPrice, quantity + 1, bundles).saving - now);
 }
 
-/** "3 for $79.00 and 2 for $56.00, saving $14.75": the small print of a line; null where no bundle was used. */
+/** "3 for $79.00 + 2 for $56.00, saving $14.75": the small print of a line; null where no bundle was used. */
 export function bundleNote(bundles: readonly UsedBundle[], saving: number): string | null {
   if (bundles.length === 0) return null;
   const used = bundles.map(({ quantity, price, count }) => {
     const bundle = `${quantity} for ${formatCents(price)}`;
     return count === 1 ? bundle : `${count} × ${bundle}`;
   });
-  const last = used.at(-1);
-  const all = used.length === 1 ? last : `${used.slice(0, -1).join(", ")} and ${last}`;
-  return `${all}, saving ${formatCents(saving)}`;
+  return `${used.join(" + ")}, saving ${formatCents(saving)}`;
 }

@@ -108,6 +108,14 @@ export type Email =
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
     }
+  /** `againUrl`: where the same can be bought again. */
+  | {
+      kind: "order_delivered";
+      order: Order;
+      orderUrl: string;
+      againUrl: string;
+      returns: ShopSettings["returns"];
+    }
   /** The number a parcel can be followed by was wrong. */
   | { kind: "parcel_corrected"; order: Order; orderUrl: string }
   | {

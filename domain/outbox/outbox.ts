@@ -36,6 +36,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   stock_alert_confirm: "Back-in-stock alert, to be confirmed",
   stock_alert: "Back in stock",
   order_shipped: "Order shipped",
+  order_delivered: "Order delivered",
   parcel_corrected: "Tracking corrected",
   // Stored under its older name.
   order_called_off: "Order cancelled",

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import * as v from "valibot";
 import { cartSchema, quoteSchema } from "../../domain/cart/cart.ts";
 import { cartLinesMax } from "../../domain/cart/cart-limits.ts";
@@ -6,10 +5,9 @@ import { countrySchema, productIdSchema, quantitySchema } from "../../domain/che
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
-import { networkOf } from "../platform/http/client-address.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { addToCart, clearCart, readCart, removeFromCart, setInCart } from "./commands.ts";
+import { addToCart, clearCart, hashedNetwork, readCart, removeFromCart } from "./commands.ts";
 import { priceCart } from "./quote.ts";
 
 const optionalText = (max: number) =>
@@ -43,21 +41,12 @@ export const cartApi = [
     ...shared,
     summary: "Add units of a product",
     limit: "write",
-    body: v.object({
-      productId: productIdSchema,
-      quantity: quantitySchema,
-      buyNow: v.optional(v.boolean(), false),
-    }),
+    body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
     response,
-    answers: {
-      200: "The cart. With `buyNow` the units take the place of those of a `buyNow` before, if nothing else has changed the cart since",
-      404: "No such product on show",
-    },
+    answers: { 200: "The cart", 404: "No such product on show" },
     handle: async (ctx, { body, visitor, address }) => {
       const visitorId = visitor();
-      const network = createHmac("sha256", ctx.secret)
-        .update(`network:${networkOf(address)}`)
-        .digest();
+      const network = hashedNetwork(ctx, address);
       const added = await addToCart(ctx, { visitorId, network, ...body });
       if (added.ok) return cartOf(ctx, visitorId);
       return added.reason === "unknown_product"
@@ -77,19 +66,6 @@ export const cartApi = [
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await removeFromCart(ctx.db, visitorId, body.productId);
-      return cartOf(ctx, visitorId);
-    },
-  }),
-  route("POST /api/cart/set", {
-    ...shared,
-    summary: "Set the units of a product that is in the cart",
-    limit: "write",
-    body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
-    response,
-    answers: { 200: "The cart" },
-    handle: async (ctx, { body, visitor }) => {
-      const visitorId = visitor();
-      await setInCart(ctx.db, visitorId, body);
       return cartOf(ctx, visitorId);
     },
   }),

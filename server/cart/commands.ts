@@ -1,10 +1,12 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { createHmac } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
 import { cartLinesMax, quantityMax } from "../../domain/cart/cart-limits.ts";
 import { cartDays } from "../../domain/privacy/retention.ts";
 import { products } from "../catalog/tables.ts";
 import type { ShopContext } from "../context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { batchRows, inBatches } from "../platform/database/in-batches.ts";
+import { networkOf } from "../platform/http/client-address.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
 import { rememberCartOf } from "../visitors/commands.ts";
 import { visitors } from "../visitors/tables.ts";
@@ -12,20 +14,24 @@ import { cartItems } from "./tables.ts";
 
 export type AddResult = { ok: true } | { ok: false; reason: "unknown_product" | "cart_full" };
 
-/**
- * Adds units of a product on show; a line never grows past the most that one line may hold. Those of Buy Now take the
- * place of what it put there before, for as long as nothing else changes the cart: the rule of `afterBuyNow`, as SQL.
- */
+/** Where a call came from, so that one place cannot fill the table with carts; not to be read back. */
+export function hashedNetwork({ secret }: ShopContext, address: string): Buffer {
+  return createHmac("sha256", secret)
+    .update(`network:${networkOf(address)}`)
+    .digest();
+}
+
+/** Adds units of a product on show; a line never grows past the most that one line may hold. */
 export async function addToCart(
   { db, now: clock }: ShopContext,
-  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number; buyNow: boolean },
+  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number },
 ): Promise<AddResult> {
   const [product] = await db
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.id, input.productId), eq(products.published, true)));
   if (!product) return { ok: false, reason: "unknown_product" };
-  const { visitorId, productId, quantity, buyNow } = input;
+  const { visitorId, productId, quantity } = input;
   const now = clock();
   return db.transaction(async (tx) => {
     // Holds the visitor until the end: of two calls at once the second counts the first one's line.
@@ -37,17 +43,48 @@ export async function addToCart(
     if (lines.length >= cartLinesMax && !lines.some((line) => line.productId === productId)) {
       return { ok: false, reason: "cart_full" };
     }
-    if (!buyNow) await forgetBuyNow(tx, visitorId);
-    const others = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
-    const total = sql`least(${quantityMax}, ${others} + excluded.quantity)`;
     await tx
       .insert(cartItems)
-      .values({ visitorId, productId, quantity, buyNowUnits: buyNow ? quantity : 0, addedAt: now })
+      .values({ visitorId, productId, quantity, addedAt: now })
       .onConflictDoUpdate({
         target: [cartItems.visitorId, cartItems.productId],
-        set: { quantity: total, buyNowUnits: buyNow ? sql`${total} - (${others})` : 0 },
+        set: { quantity: sql`least(${quantityMax}, ${cartItems.quantity} + excluded.quantity)` },
       });
     return { ok: true };
+  });
+}
+
+/**
+ * Sees that a cart holds at least so much of each product: of what lies there already the larger number counts, so a second
+ * call changes nothing. The caller has checked that they are on show; a cart that is full of lines takes no more.
+ */
+export async function fillCart(
+  { db, now: clock }: ShopContext,
+  input: { visitorId: VisitorId; network: Buffer; items: readonly { productId: number; quantity: number }[] },
+): Promise<void> {
+  const { visitorId, items } = input;
+  if (items.length === 0) return;
+  const now = clock();
+  await db.transaction(async (tx) => {
+    await rememberCartOf(tx, { ...input, now });
+    const lines = await tx
+      .select({ productId: cartItems.productId })
+      .from(cartItems)
+      .where(eq(cartItems.visitorId, visitorId));
+    const present = new Set(lines.map(({ productId }) => productId));
+    const missing = items.filter(({ productId }) => !present.has(productId));
+    const fitting = new Set(missing.slice(0, cartLinesMax - present.size).map(({ productId }) => productId));
+    const values = items
+      .filter(({ productId }) => present.has(productId) || fitting.has(productId))
+      .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));
+    if (values.length === 0) return;
+    await tx
+      .insert(cartItems)
+      .values(values)
+      .onConflictDoUpdate({
+        target: [cartItems.visitorId, cartItems.productId],
+        set: { quantity: sql`greatest(${cartItems.quantity}, excluded.quantity)` },
+      });
   });
 }
 
@@ -55,31 +92,6 @@ export async function removeFromCart(db: Db, visitorId: VisitorId, productId: nu
   await db
     .delete(cartItems)
     .where(and(eq(cartItems.visitorId, visitorId), eq(cartItems.productId, productId)));
-  await forgetBuyNow(db, visitorId);
-}
-
-/** Sets the units of a line that is there. */
-export async function setInCart(
-  db: Db,
-  visitorId: VisitorId,
-  { productId, quantity }: { productId: number; quantity: number },
-): Promise<void> {
-  const isLine = sql`${cartItems.productId} = ${productId}`;
-  await db
-    .update(cartItems)
-    .set({
-      quantity: sql`case when ${isLine} then ${quantity} else ${cartItems.quantity} end`,
-      buyNowUnits: 0,
-    })
-    .where(eq(cartItems.visitorId, visitorId));
-}
-
-/** After any other change Buy Now adds again. */
-async function forgetBuyNow(db: Db, visitorId: VisitorId): Promise<void> {
-  await db
-    .update(cartItems)
-    .set({ buyNowUnits: 0 })
-    .where(and(eq(cartItems.visitorId, visitorId), gt(cartItems.buyNowUnits, 0)));
 }
 
 export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {

@@ -136,7 +136,7 @@ describe("an order priced by bundles", () => {
     await remove(2);
 
     const { orderId } = started.body;
-    const note = "3 for $79.00 and 2 for $56.00, saving $14.75";
+    const note = "3 for $79.00 + 2 for $56.00, saving $14.75";
     expect(await (await browser.fetch(`/orders/${orderId}`)).text()).toContain(note);
     const sent = (await send("GET", "/api/admin/outbox")).body.data;
     const receipt = sent.find(({ kind }: { kind: string }) => kind === "order_confirmation");

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { buyAgainSchema } from "../../domain/orders/buy-again.ts";
 import {
   orderItemSchema,
   orderStatusSchema,
@@ -8,10 +9,15 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
+import { fillCart, hashedNetwork } from "../cart/commands.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { problem } from "../platform/http/problem.ts";
+import { buyAgain } from "./buy-again.ts";
 import { redeemOrdersLink, requestLookup } from "./lookup.ts";
 import { orderFor, ordersOf, paidOrder } from "./viewer-orders.ts";
+
+/** Of an order's e-mailed link, for a browser that does not own the order. */
+const linkToken = v.optional(v.nullable(v.pipe(v.string("Must be text"), v.maxLength(200))), null);
 
 const shared = { tag: "Checkout and orders", access: "anyone" } as const;
 
@@ -65,6 +71,41 @@ export const ordersApi = [
       params.user === "1" || params.user === "me"
         ? ok(await ordersOf(ctx, viewer))
         : problem("forbidden", "You can only see your own orders."),
+  }),
+  route("GET /api/orders/:id/again", {
+    ...shared,
+    summary: "What of an order can be bought again, at today’s prices",
+    limit: "write",
+    params: v.object({ id: v.string() }),
+    query: v.object({ token: linkToken }),
+    response: dataOf(buyAgainSchema),
+    answers: {
+      200: "Its products with how many can be had now; nothing is put into a cart",
+      404: "Not an order of this visitor, nor of the link's bearer",
+    },
+    handle: async (ctx, { params, query, viewer }) => {
+      const found = await buyAgain(ctx, viewer, params.id, query.token);
+      return found ? ok(found) : notFound();
+    },
+  }),
+  route("POST /api/orders/:id/again", {
+    ...shared,
+    summary: "Put what can be bought again of an order into the visitor's cart",
+    limit: "write",
+    params: v.object({ id: v.string() }),
+    body: v.object({ token: linkToken }),
+    response: dataOf(buyAgainSchema),
+    answers: {
+      200: "The same list, now in the cart; of what lay there already the larger number counts",
+      404: "Not an order of this visitor, nor of the link's bearer",
+    },
+    handle: async (ctx, { params, body, viewer, visitor, address }) => {
+      const found = await buyAgain(ctx, viewer, params.id, body.token);
+      if (!found) return notFound();
+      const items = found.items.filter(({ quantity }) => quantity > 0);
+      await fillCart(ctx, { visitorId: visitor(), network: hashedNetwork(ctx, address), items });
+      return ok(found);
+    },
   }),
   route("GET /api/orders/:id", {
     ...shared,

@@ -8,7 +8,7 @@ import type { Message } from "../outbox/claim.ts";
 import type { Composed, Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
-import { deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
+import { buyAgainUrl, deliveryDaysOf, orderOf, orderUrl } from "./mail.ts";
 import { orders } from "./tables.ts";
 
 type OfReturn = { orderId: string; returnId: string };
@@ -16,6 +16,11 @@ type OfReturn = { orderId: string; returnId: string };
 /** Tells the buyer that the parcel is on its way. Like all here, inside the transaction that makes it true. */
 export async function enqueueShipped(tx: Db, orderId: string): Promise<void> {
   await enqueueMessages(tx, [{ kind: "order_shipped", dedupeKey: `order_shipped:${orderId}`, orderId }]);
+}
+
+/** Tells the buyer that the parcel has arrived. */
+export async function enqueueDelivered(tx: Db, orderId: string): Promise<void> {
+  await enqueueMessages(tx, [{ kind: "order_delivered", dedupeKey: `order_delivered:${orderId}`, orderId }]);
 }
 
 /** Tells the buyer by which number the parcel can really be followed, anew with every correction. */
@@ -153,6 +158,11 @@ export const orderChangeMail = {
   order_shipped: toBuyer(({ facts }, order) => ({
     kind: "order_shipped",
     deliveryDays: deliveryDaysOf(order, facts),
+  })),
+  order_delivered: toBuyer((context, { id }) => ({
+    kind: "order_delivered",
+    againUrl: buyAgainUrl(context, id),
+    returns: context.facts.returns,
   })),
   parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
   order_called_off: toBuyer((_, __, message) => {

@@ -135,6 +135,11 @@ export function orderUrl({ publicUrl, secret, now }: MailContext, orderId: strin
   return `${publicUrl}/orders/${orderId}?token=${orderLinkToken(secret, orderId, now())}`;
 }
 
+/** Where the same can be bought again; opening it puts nothing into a cart. */
+export function buyAgainUrl({ publicUrl, secret, now }: MailContext, orderId: string): string {
+  return `${publicUrl}/orders/${orderId}/again?token=${orderLinkToken(secret, orderId, now())}`;
+}
+
 export function deliveryDaysOf(order: Order, { shipping }: ShopSettings): string | null {
   const options = shipping.zones.flatMap((zone) => zone.options);
   const option = options.find(({ id }) => id === order.shippingOption.id);

@@ -15,6 +15,7 @@ const composedOfOrder: MessageKind[] = [
   "order_confirmation_copy",
   "owner_new_order",
   "order_shipped",
+  "order_delivered",
   "review_request",
   "owner_order_text",
 ];

@@ -511,7 +511,8 @@ describe("shipping and delivery", () => {
       "shipped owner",
       "delivered owner",
     ]);
-    expect(await mailOf(placed)).toEqual(["order_confirmation", "order_shipped", "owner_new_order"]);
+    const told = ["order_confirmation", "order_delivered", "order_shipped", "owner_new_order"];
+    expect(await mailOf(placed)).toEqual(told);
   });
 
   test("go on for an order refunded in part, and never for one that is unpaid, cancelled or paid back", async () => {

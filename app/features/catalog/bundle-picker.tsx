@@ -1,16 +1,13 @@
-import type { BundleChoice } from "../../../domain/catalog/bundles.ts";
-import { formatCents } from "../../../domain/shared/money.ts";
+import type { Choice } from "./product-terms.ts";
 
 /** One unit or a bundle, as radio buttons that a form sends as `quantity`. `most` can be bought now. */
 export function BundlePicker({
   choices,
-  unit,
   quantity,
   most,
   onQuantity,
 }: {
-  choices: BundleChoice[];
-  unit: string;
+  choices: Choice[];
   quantity: number;
   most: number;
   onQuantity: (quantity: number) => void;
@@ -39,10 +36,8 @@ export function BundlePicker({
                 Best value
               </span>
             )}
-            <span className="font-medium">
-              {choice.quantity} {choice.quantity === 1 ? unit : `${unit}s`}
-            </span>
-            <span className="lining-nums tabular-nums">{formatCents(choice.total)}</span>
+            <span className="font-medium">{choice.name}</span>
+            <span className="lining-nums tabular-nums">{choice.total}</span>
             <Note choice={choice} most={most} />
           </label>
         ))}
@@ -51,13 +46,13 @@ export function BundlePicker({
   );
 }
 
-function Note({ choice: { quantity, each, saving }, most }: { choice: BundleChoice; most: number }) {
+function Note({ choice: { quantity, each, saving }, most }: { choice: Choice; most: number }) {
   if (quantity > most) return <span className="text-caption">Only {most} left</span>;
   if (quantity === 1) return null;
   return (
     <>
-      <span className="text-caption text-ink-muted tabular-nums">{formatCents(each)} each</span>
-      <span className="text-caption font-medium text-success tabular-nums">Save {formatCents(saving)}</span>
+      <span className="text-caption text-ink-muted tabular-nums">{each}</span>
+      <span className="text-caption font-medium text-success tabular-nums">{saving}</span>
     </>
   );
 }

@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useState } from "react";
-import { priceUnits } from "../../../domain/catalog/bundles.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
+import { Button } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
-import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
+import type { Choice } from "./product-terms.ts";
+import { useBuy } from "./use-buy.ts";
 
 /**
  * Both buttons at the bottom of the screen for as long as the page's own are out of sight. Where the browser can, its
@@ -11,16 +12,19 @@ import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
  */
 export function BuyBar({
   product,
+  choices,
   quantity,
   buttons,
 }: {
   product: Product;
+  choices: Choice[];
   quantity: number;
   buttons: RefObject<HTMLElement | null>;
 }) {
+  const { addToCart, buyNow } = useBuy(product);
   const isCovered = useInSight(buttons);
   const [image] = product.images;
-  const { total, saving } = priceUnits(product.price, quantity, product.bundles);
+  const bundle = quantity > 1 ? choices.find((choice) => choice.quantity === quantity) : undefined;
   return (
     <section
       data-buy-bar
@@ -31,7 +35,7 @@ export function BuyBar({
           : ""
       }`}
     >
-      <BuyForm product={product} quantity={quantity} className="wrap flex items-center gap-2.5 md:gap-4">
+      <div className="wrap flex items-center gap-2.5 md:gap-4">
         {image && (
           <Picture
             image={image}
@@ -43,16 +47,28 @@ export function BuyBar({
         <p className="mr-auto min-w-0 leading-[1.3] max-[22rem]:hidden">
           <b className="block truncate text-ui font-medium max-md:hidden">{product.name}</b>
           <span className="max-md:font-medium md:text-small md:text-ink-muted">
-            {saving > 0 ? `${quantity} for ` : quantity > 1 && `${quantity} × `}
-            <Price cents={saving > 0 ? total : product.price} />
+            {bundle ? `${quantity} for ${bundle.total}` : quantity > 1 && `${quantity} × `}
+            {!bundle && <Price cents={product.price} />}
             <span className="max-md:hidden"> · {product.size}</span>
           </span>
         </p>
         {product.inStock && (
-          <AddToCartButton inStock className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40" />
+          <Button
+            variant="secondary"
+            className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40"
+            onClick={() => addToCart(quantity)}
+          >
+            Add to Cart
+          </Button>
         )}
-        <BuyNowButton inStock={product.inStock} className="min-h-12! px-2! max-md:flex-1 md:min-w-40" />
-      </BuyForm>
+        <Button
+          className="min-h-12! px-2! max-md:flex-1 md:min-w-40"
+          disabled={!product.inStock}
+          onClick={() => buyNow(quantity)}
+        >
+          {product.inStock ? "Buy Now" : "Sold out"}
+        </Button>
+      </div>
     </section>
   );
 }

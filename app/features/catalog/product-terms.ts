@@ -1,3 +1,4 @@
+import { bundleChoices } from "../../../domain/catalog/bundles.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { unitPrices } from "../../../domain/catalog/unit-price.ts";
 import {
@@ -9,13 +10,14 @@ import {
   shelfLifeSentence,
 } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
 import { freeShippingNote } from "../../../domain/shipping/shipping-policy.ts";
 import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
 export type ProductTerms = {
-  /** What one of it is called: "bottle". */
-  unit: string;
+  /** One of it, or a bundle; empty where there are no bundles. */
+  choices: Choice[];
   /** "$14.98 / fl oz"; empty where its size names no measure. */
   unitPrices: string[];
   shippingNote: string | null;
@@ -26,13 +28,23 @@ export type ProductTerms = {
   hasWallets: boolean;
 };
 
+/** "3 bottles" for "$79.00", "$26.33 each", "Save $10.85". */
+export type Choice = {
+  quantity: number;
+  name: string;
+  total: string;
+  each: string;
+  saving: string;
+  isBest: boolean;
+};
+
 /** What opens below the buttons: paragraphs, or the lines of a list. */
 export type Detail = { title: string; parts: (string | string[])[] };
 
 /** `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. */
 export function productTerms(
   { shipping, returns, wallets }: ShopSettings,
-  { size, price }: Pick<Product, "size" | "price">,
+  { size, price, bundles }: Pick<Product, "size" | "price" | "bundles">,
   isBatana: boolean,
 ): ProductTerms {
   const shippingDetail = {
@@ -47,7 +59,14 @@ export function productTerms(
     ],
   };
   return {
-    unit: isBatana ? "bottle" : "item",
+    choices: bundleChoices(price, bundles).map(({ quantity, total, each, saving, isBest }) => ({
+      quantity,
+      name: `${quantity} ${isBatana ? "bottle" : "item"}${quantity === 1 ? "" : "s"}`,
+      total: formatCents(total),
+      each: `${formatCents(each)} each`,
+      saving: `Save ${formatCents(saving)}`,
+      isBest,
+    })),
     unitPrices: unitPrices(size, price),
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),

@@ -35,7 +35,7 @@ export function ProductView({
           <div className="mt-5 lg:mt-6" inert={isPreview}>
             <BuyBox
               product={product}
-              unit={terms.unit}
+              choices={terms.choices}
               quantity={quantity}
               onQuantity={setQuantity}
               buttons={buttons}
@@ -69,7 +69,9 @@ export function ProductView({
           </div>
         </div>
       </article>
-      {!isPreview && <BuyBar product={product} quantity={quantity} buttons={buttons} />}
+      {!isPreview && (
+        <BuyBar product={product} choices={terms.choices} quantity={quantity} buttons={buttons} />
+      )}
     </>
   );
 }

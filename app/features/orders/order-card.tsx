@@ -3,6 +3,7 @@ import { Card } from "../../ui/card.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useTotalText } from "../checkout/use-total-text.ts";
+import { BuyAgain } from "./buy-again.tsx";
 import { OrderBadge } from "./order-badge.tsx";
 import { OrderImage } from "./order-image.tsx";
 
@@ -46,9 +47,12 @@ export function OrderCard({
             <dd>{totalText(Math.round(total * 100))}</dd>
           </div>
         </dl>
-        <LinkArrow to={`/orders/${id}`}>
-          View order<span className="sr-only"> {number}</span>
-        </LinkArrow>
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+          {payment === "paid" && <BuyAgain order={{ id, number }} />}
+          <LinkArrow to={`/orders/${id}`}>
+            View order<span className="sr-only"> {number}</span>
+          </LinkArrow>
+        </div>
       </div>
     </Card>
   );

@@ -5,7 +5,7 @@ import { type ShipHold, shipHoldOf, shipHoldText } from "../../../domain/payment
 import type { ShopContext } from "../../context.ts";
 import { scheduleReviewRequest } from "../../reviews/request.ts";
 import { type ActionResult, lockForAction, refused } from "../actions.ts";
-import { enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
+import { enqueueDelivered, enqueueParcelCorrected, enqueueShipped } from "../change-mail.ts";
 import { orders } from "../tables.ts";
 import { recordOrderEvent, transitionOrder } from "../transition.ts";
 
@@ -121,6 +121,7 @@ export async function deliverOrder(ctx: ShopContext, orderId: string): Promise<A
       now,
       set: { deliveredAt: now },
     });
+    await enqueueDelivered(tx, orderId);
     const { reviews } = await ctx.settings(tx);
     await scheduleReviewRequest(tx, { orderId, runAt: daysAfter(now, reviews.requestAfterDeliveredDays) });
     return { ok: true };

@@ -1,0 +1,140 @@
+import SearchX from "lucide-react/icons/search-x";
+import type { FormEvent } from "react";
+import { data, isRouteErrorResponse, redirect } from "react-router";
+import { bundleNote, priceUnits } from "../../domain/catalog/bundles.ts";
+import { type BuyAgainItem, buyAgainProblem } from "../../domain/orders/buy-again.ts";
+import { formatCents } from "../../domain/shared/money.ts";
+import { OrderImage } from "../features/orders/order-image.tsx";
+import { buyAgainPath, useBuyAgain } from "../features/orders/use-buy-again.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { PageProblem } from "../shell/page-problem.tsx";
+import { apiContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { LinkArrow } from "../ui/link-arrow.tsx";
+import type { Route } from "./+types/order-again";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Buy again");
+
+/** The address may hold the e-mailed link's token; without any referrer a browser would not say where the form is from. */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looking at the page puts nothing into a cart: mail scanners open links too. The button does. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const token = tokenOf(request);
+  const answer = await context
+    .get(apiContext)
+    .call("GET /api/orders/:id/again", { params, query: { token } });
+  if (!answer.ok) throw data(null, { status: answer.problem.status });
+  return { orderId: params.id, token, again: answer.body.data };
+}
+
+/** The button without JavaScript. */
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const answer = await context
+    .get(apiContext)
+    .call("POST /api/orders/:id/again", { params, body: { token: tokenOf(request) } });
+  if (!answer.ok) throw data(null, { status: answer.problem.status });
+  return redirect("/cart", 303);
+}
+
+function tokenOf(request: Request): string | null {
+  return new URL(request.url).searchParams.get("token");
+}
+
+export default function BuyAgainPage({ loaderData: { orderId, token, again } }: Route.ComponentProps) {
+  const { isBusy, buyAgain } = useBuyAgain(orderId, token);
+  const { number, items, subtotal } = again;
+  const isAnyLeft = items.some(({ quantity }) => quantity > 0);
+  const order = `/orders/${orderId}${token === null ? "" : `?token=${encodeURIComponent(token)}`}`;
+  return (
+    <div className="wrap pb-(--section-y)">
+      <div className="page-head">
+        <LinkArrow to={order} back>
+          Order #{number}
+        </LinkArrow>
+        <h1 className="mt-2">Buy again</h1>
+        <p className="mt-3 text-ink-muted">What you ordered, at today’s prices.</p>
+      </div>
+      <div className="grid max-w-(--container-form) gap-6">
+        <ul className="divide-y divide-line border-y border-line">
+          {items.map((item) => (
+            <Line key={item.productId} item={item} />
+          ))}
+        </ul>
+        {isAnyLeft ? (
+          <>
+            <div>
+              <p className="flex justify-between gap-4 text-[1.0625rem] font-semibold tabular-nums">
+                <span>Subtotal</span>
+                <span>{formatCents(subtotal)}</span>
+              </p>
+              <p className="mt-1 text-small text-ink-muted">Shipping and tax are added at checkout.</p>
+            </div>
+            <form
+              method="post"
+              action={buyAgainPath(orderId, token)}
+              onSubmit={(event: FormEvent) => {
+                event.preventDefault();
+                void buyAgain();
+              }}
+            >
+              <Button type="submit" block busy={isBusy} busyText="Adding">
+                Add to Cart
+              </Button>
+            </form>
+          </>
+        ) : (
+          <Banner tone="info" title="None of this can be bought at the moment.">
+            <p>Have a look at what else we have.</p>
+            <div className="mt-3">
+              <ButtonLink to="/" size="small" variant="secondary">
+                Continue Shopping
+              </ButtonLink>
+            </div>
+          </Banner>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Line({ item }: { item: BuyAgainItem }) {
+  const { name, image, quantity, price, total } = item;
+  const problem = buyAgainProblem(item);
+  const { bundles, saving } = priceUnits(price, quantity, item.bundles);
+  const note = bundleNote(bundles, saving);
+  return (
+    <li className="grid grid-cols-[60px_1fr_auto] items-center gap-4 py-5 text-ui">
+      <OrderImage url={image} />
+      <span>
+        <span className="font-medium">{name}</span>
+        {quantity > 0 && (
+          <span className="block text-small text-ink-muted tabular-nums">
+            {quantity} × {formatCents(price)}
+          </span>
+        )}
+        {note && <span className="block text-small text-success">{note}</span>}
+        {problem && <span className="block text-small text-warning">{problem}</span>}
+      </span>
+      {quantity > 0 && <span className="font-semibold tabular-nums">{formatCents(total)}</span>}
+    </li>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <PageProblem />;
+  return (
+    <EmptyState
+      glyph={SearchX}
+      heading="h1"
+      title="We can’t find this order here"
+      action={<ButtonLink to="/orders">My Orders</ButtonLink>}
+    >
+      Open the link in the email again, or find your orders with your email address.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,88 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminBrowser } from "../../test/admin.ts";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { products } from "../catalog/tables.ts";
+import { stock } from "../inventory/tables.ts";
+
+let shop: TestShop;
+let buyer: TestBrowser;
+let orderId: string;
+beforeAll(async () => {
+  shop = await openTestShop();
+  buyer = shop.browser();
+  const started = await order(buyer, { quantity: 3 });
+  await confirm(buyer, started);
+  await shop.jobsDone();
+  orderId = started.body.orderId;
+});
+afterAll(() => shop.stop());
+
+const again = (browser: TestBrowser, token?: string) =>
+  browser.get(`/api/orders/${orderId}/again${token ? `?token=${token}` : ""}`);
+const cartOf = async (browser: TestBrowser) =>
+  (await browser.get("/api/cart")).body.items.map((line: { productId: number; quantity: number }) => [
+    line.productId,
+    line.quantity,
+  ]);
+const send = (browser: TestBrowser, path: string) =>
+  browser.fetch(path, { method: "POST", body: new URLSearchParams(), redirect: "manual" });
+
+test("an order is put into the cart again by one button, once however often it is pressed", async () => {
+  expect((await again(shop.browser())).status).toBe(404);
+  expect((await again(buyer)).body.data).toMatchObject({
+    items: [{ name: "Pure Batana Oil", slug: "pure-batana-oil", ordered: 3, quantity: 3, total: 8985 }],
+    subtotal: 8985,
+  });
+  const page = await buyer.fetch(`/orders/${orderId}/again`);
+  expect(await page.text()).toMatch(/<form (?=[^>]*method="post")[^>]*action="\/orders\/[^"]*\/again"/);
+  expect(await cartOf(buyer)).toEqual([]);
+  const presses = await Promise.all([1, 2].map(() => send(buyer, `/orders/${orderId}/again`)));
+  for (const { status, headers } of presses) {
+    expect([status, headers.get("location")]).toEqual([303, expect.stringMatching(/^\/cart/)]);
+  }
+  expect(await cartOf(buyer)).toEqual([[1, 3]]);
+  // More of it in the cart stays.
+  await buyer.post("/api/cart/add", { productId: 1, quantity: 2 });
+  await send(buyer, `/orders/${orderId}/again`);
+  expect(await cartOf(buyer)).toEqual([[1, 5]]);
+});
+
+test("the link in the e-mail about the delivery opens it in any browser, and puts nothing into a cart by itself", async () => {
+  const admin = await adminBrowser(shop);
+  const parcel = { carrier: "DHL", trackingNumber: "3318810025" };
+  await admin.post(`/api/admin/orders/${orderId}/ship`, parcel);
+  await admin.post(`/api/admin/orders/${orderId}/deliver`);
+  await shop.jobsDone();
+  const sent = (await admin.get("/api/admin/outbox")).body.data;
+  const mail = sent.find(({ kind }: { kind: string }) => kind === "order_delivered");
+  const { text } = (await admin.get(`/api/admin/outbox/${mail.id}`)).body.data;
+  const [, link = ""] = /(\/orders\/\S+\/again\?token=\S+)/.exec(text) ?? [];
+  const anybody = shop.browser();
+  const page = await anybody.fetch(link);
+  expect([page.status, page.headers.get("cache-control")]).toEqual([200, "private, no-store"]);
+  expect(await cartOf(anybody)).toEqual([]);
+  expect((await send(anybody, link)).status).toBe(303);
+  expect(await cartOf(anybody)).toEqual([[1, 3]]);
+});
+
+test("what is short, sold out or gone is said, at today's price", async () => {
+  const { db } = shop.database;
+  const set = (units: number) =>
+    db
+      .update(stock)
+      .set({ onHand: sql`${stock.reserved} + ${units}` })
+      .where(eq(stock.productId, 1));
+  const words = async () => (await buyer.fetch(`/orders/${orderId}/again`)).text();
+  await set(2);
+  await db.update(products).set({ priceCents: 3195 }).where(eq(products.id, 1));
+  expect((await again(buyer)).body.data).toMatchObject({ items: [{ quantity: 2 }], subtotal: 6390 });
+  expect(await words()).toContain("Only 2 of 3 × Pure Batana Oil are in stock.");
+  await set(0);
+  expect(await words()).toContain("Pure Batana Oil is sold out.");
+  await db.update(products).set({ published: false }).where(eq(products.id, 1));
+  expect(await words()).toContain("None of this can be bought at the moment.");
+  const stranger = shop.browser();
+  expect((await send(stranger, `/orders/${orderId}/again`)).status).toBe(404);
+});
