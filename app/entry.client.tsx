@@ -2,7 +2,9 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
 import { loadOtherVersionsWhole } from "./shell/other-version.ts";
+import { loadPaymentPagesWhole } from "./shell/payment-document.ts";
 
+loadPaymentPagesWhole();
 const onError = loadOtherVersionsWhole();
 
 // A fade that the next click skips is no error, but the router leaves that promise to be reported as one.

@@ -10,7 +10,7 @@ import type { ViteDevServer } from "vite";
 import type { ApiAnswer, ApiBody, ApiFormInput, ApiKeys } from "../http/api-types.ts";
 import type { GivenInput } from "../http/gate.ts";
 import type { Config } from "../platform/config.ts";
-import { contentSecurityPolicy } from "../platform/http/security-headers.ts";
+import { contentSecurityPolicy, pagePermissions } from "../platform/http/security-headers.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { shopForPages, unavailableShop } from "./page-door.ts";
 import type { Shop } from "./shop.ts";
@@ -78,7 +78,7 @@ export function createPages(input: {
     context.set(build.entry.module.viewerContext, viewer);
     context.set(build.entry.module.apiContext, api);
     const response = await handle(request, context);
-    // A page of another version that asked for data loads its next page whole: see app/shell/other-version.ts.
+    // A page of another version that asked for data loads its next page whole: see app/shell/load-whole.ts.
     if (!vite && new URL(request.url).pathname.endsWith(".data")) {
       response.headers.set("X-Pages-Version", build.assets.version);
     }
@@ -87,7 +87,10 @@ export function createPages(input: {
     if (response.status === 405) response.headers.set("Allow", "GET, HEAD");
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const html = await response.text();
-    response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, html, vite !== null));
+    const path = new URL(request.url).pathname;
+    const page = { path, html, isDevelopment: vite !== null };
+    response.headers.set("Content-Security-Policy", contentSecurityPolicy(config, page));
+    response.headers.set("Permissions-Policy", pagePermissions(config, path));
     return new Response(html, { status: response.status, headers: response.headers });
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { PaymentProviderName } from "../../../domain/payments/providers.ts";
-import { contentSecurityPolicy } from "./security-headers.ts";
+import { contentSecurityPolicy, pagePermissions } from "./security-headers.ts";
 
-function directives(payments: PaymentProviderName) {
-  const policy = contentSecurityPolicy({ payments }, "<p>", false);
+function directives(payments: PaymentProviderName, path: string) {
+  const policy = contentSecurityPolicy({ payments }, { path, html: "<p>", isDevelopment: false });
   return Object.fromEntries(
     policy.split("; ").map((directive): [string, string[]] => {
       const [name = "", ...sources] = directive.split(" ");
@@ -11,17 +11,31 @@ function directives(payments: PaymentProviderName) {
     }),
   );
 }
+const paymentOf = (payments: PaymentProviderName, path: string) =>
+  /payment=\((.*)\)/.exec(pagePermissions({ payments }, path))?.[1];
 
-test("pages of a shop that charges through Stripe let its script, its frames and its calls in", () => {
-  const policy = directives("stripe");
-  expect(policy["script-src"]).toEqual(["'self'", "https://js.stripe.com", "https://*.js.stripe.com"]);
-  expect(policy["frame-src"]).toContain("https://hooks.stripe.com");
-  expect(policy["connect-src"]).toContain("https://api.stripe.com");
-});
+test.each(["/product/pure-batana-oil", "/cart", "/checkout"])(
+  "where there is something to pay with, a shop that charges through Stripe lets it in: %s",
+  (path) => {
+    const policy = directives("stripe", path);
+    expect(policy["script-src"]).toEqual(["'self'", "https://js.stripe.com", "https://*.js.stripe.com"]);
+    expect(policy["frame-src"]).toContain("https://hooks.stripe.com");
+    expect(policy["connect-src"]).toContain("https://api.stripe.com");
+    expect(paymentOf("stripe", path)).toBe('self "https://js.stripe.com" "https://*.js.stripe.com"');
+  },
+);
 
-test("pages of any other shop let nobody in", () => {
-  const policy = directives("sandbox");
+test.each([
+  ["stripe", "/"],
+  ["stripe", "/products"],
+  ["stripe", "/checkout/success"],
+  ["stripe", "/admin/orders"],
+  ["sandbox", "/cart"],
+  ["sandbox", "/checkout"],
+] as const)("anywhere else nobody is let in: %s, %s", (payments, path) => {
+  const policy = directives(payments, path);
   expect(policy["script-src"]).toEqual(["'self'"]);
   expect(policy["frame-src"]).toEqual(["'none'"]);
   expect(policy["connect-src"]).toEqual(["'self'"]);
+  expect(paymentOf(payments, path)).toBe("");
 });

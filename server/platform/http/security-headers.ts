@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isPaymentPage } from "../../../domain/payments/payment-pages.ts";
 import type { Config } from "../config.ts";
 
 // As Stripe's security guide lists them for Stripe.js, and for Link, which the Payment Element offers by itself.
@@ -7,31 +8,39 @@ const stripeLink = ["https://link.com", "https://*.link.com"];
 const stripeFrames = [...stripeScripts, "https://hooks.stripe.com", ...stripeLink];
 const stripeConnections = ["https://api.stripe.com", ...stripeLink];
 
-/** Headers that every answer carries. */
-export function securityHeaders(config: Pick<Config, "publicUrl" | "payments">): Record<string, string> {
+/** Headers that every answer carries, unless it has its own. */
+export function securityHeaders(config: Pick<Config, "publicUrl">): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "strict-origin-when-cross-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
-    "Permissions-Policy": `camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(${
-      config.payments === "stripe" ? 'self "https://js.stripe.com"' : ""
-    })`,
+    "Permissions-Policy": permissions(""),
     ...(config.publicUrl.startsWith("https:") ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
   };
 }
 
+/** What a page may ask the browser for: wallets, where cards and wallets go to Stripe and it has a place for them. */
+export function pagePermissions(config: Pick<Config, "payments">, path: string): string {
+  const stripe = config.payments === "stripe" && isPaymentPage(path);
+  return permissions(stripe ? `self ${stripeScripts.map((host) => `"${host}"`).join(" ")}` : "");
+}
+
+function permissions(payment: string): string {
+  return `camera=(), microphone=(), geolocation=(), browsing-topics=(), payment=(${payment})`;
+}
+
 /**
  * Policy of a page: scripts from this host and the inline ones found in the page itself, named by hash. Hashes, because
- * a nonce in a page that caches keep would be the same for everybody. Stripe's hosts only where cards go to Stripe.
+ * a nonce in a page that caches keep would be the same for everybody. Stripe's hosts only where cards go to Stripe, on the
+ * pages where they do.
  */
 export function contentSecurityPolicy(
   config: Pick<Config, "payments">,
-  html: string,
-  isDevelopment: boolean,
+  { path, html, isDevelopment }: { path: string; html: string; isDevelopment: boolean },
 ): string {
-  const stripe = config.payments === "stripe";
+  const stripe = config.payments === "stripe" && isPaymentPage(path);
   const scripts = isDevelopment ? ["'unsafe-inline'"] : inlineScriptHashes(html);
   return [
     "default-src 'self'",
