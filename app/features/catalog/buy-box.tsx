@@ -1,13 +1,14 @@
-import type { Ref } from "react";
+import { lazy, type Ref, Suspense } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
-import { AlertForm } from "./alert-form.tsx";
 import { BundlePicker } from "./bundle-picker.tsx";
 import type { Choice } from "./product-terms.ts";
 import { useBuy } from "./use-buy.ts";
 
 const lineMax = 99;
+// The server writes it into the page of what is sold out; for all others it would be a weight.
+const AlertForm = lazy(() => import("./alert-form.tsx").then((module) => ({ default: module.AlertForm })));
 
 /** Quantity and the two buttons. `buttons` lets the buy bar know when Buy Now is in sight. */
 export function BuyBox({
@@ -31,7 +32,9 @@ export function BuyBox({
         <Button block disabled>
           Sold out
         </Button>
-        <AlertForm product={product} />
+        <Suspense>
+          <AlertForm product={product} />
+        </Suspense>
       </div>
     );
   }

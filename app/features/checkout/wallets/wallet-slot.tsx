@@ -28,11 +28,13 @@ export function WalletSlot({
     const signs = ["pointermove", "pointerdown", "keydown", "focusin"];
     const load = () => {
       stop();
-      import("./wallets.tsx").then(
-        (module) => isLeft || setWallets(() => module.Wallets),
-        // Cards can be paid with all the same.
-        () => {},
-      );
+      import("./load-wallets.ts")
+        .then(({ loadWallets }) => loadWallets())
+        .then(
+          (module) => isLeft || setWallets(() => module.Wallets),
+          // Cards can be paid with all the same.
+          () => {},
+        );
     };
     const stop = () => {
       for (const sign of signs) removeEventListener(sign, load);
