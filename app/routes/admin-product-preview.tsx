@@ -23,8 +23,12 @@ export const headers: Route.HeadersFunction = () => ({ "Cache-Control": "private
 export const loader = adminLoader(async ({ params, context }: Route.LoaderArgs, read) => {
   const { data: product } = await read("GET /api/admin/products/:id", { params });
   const shop = context.get(shopContext);
-  const [settings, hero] = await Promise.all([shop.settings(), shop.heroProduct()]);
-  return { product, terms: productTerms(settings, product, hero?.id === product.id) };
+  const [settings, orderDay, hero] = await Promise.all([
+    shop.settings(),
+    shop.orderDay(),
+    shop.heroProduct(),
+  ]);
+  return { product, terms: productTerms(settings, product, { isBatana: hero?.id === product.id, orderDay }) };
 });
 
 /** The product's page as shoppers would see it, with what is typed and not saved yet. Outside the panel's frame: it is as wide as the shop. */

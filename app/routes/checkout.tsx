@@ -1,3 +1,4 @@
+import { arrivalsOf, arrivalText } from "../../domain/shipping/arrival.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
@@ -11,8 +12,17 @@ import type { Route } from "./+types/checkout";
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await context.get(shopContext).settings();
-  return { shipping, tax, hasWallets: wallets.checkout };
+  const shop = context.get(shopContext);
+  const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
+  const { calendar, shipping, tax, wallets } = settings;
+  const arrivals = Object.entries(arrivalsOf(shipping, calendar, orderDay));
+  return {
+    shipping,
+    tax,
+    /** Option -> "Arrives Nov 27 - Dec 2" */
+    arrivals: Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)])),
+    hasWallets: wallets.checkout,
+  };
 }
 
 export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {

@@ -38,6 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     shippingNote: freeShippingNote(settings.shipping),
     returnsNote: returnsNote(settings.returns),
     givingPercent: settings.givingPercent,
+    certificates: settings.certificates,
   };
 }
 
@@ -70,7 +71,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       )}
       <TrustStrip />
       <Benefits />
-      <Mission givingPercent={givingPercent} />
+      <Mission givingPercent={givingPercent} certificates={loaderData.certificates} />
       {steps.length > 0 && <HowToUse steps={steps} />}
       {product && <HomeReviews reviews={reviews} products={products} />}
     </>

@@ -34,8 +34,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
   const listing = { productId: product.id, limit: reviewsShown, ...filter };
-  const [settings, hero, invited, reviews] = await Promise.all([
+  const [settings, orderDay, hero, invited, reviews] = await Promise.all([
     shop.settings(),
+    shop.orderDay(),
     shop.heroProduct(),
     token === null ? null : shop.reviewInvitation(token),
     // Their place says so when they could not be read.
@@ -56,7 +57,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
       reviewLinks:
         reviews && filterLinks({ path: `/product/${product.slug}`, anchor: "#reviews" }, filter, reviews),
       invitation,
-      terms: productTerms(settings, product, hero?.id === product.id),
+      terms: productTerms(settings, product, { isBatana: hero?.id === product.id, orderDay }),
     },
     invitation ? { headers: { "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer" } } : {},
   );

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { noTax } from "../checkout/tax.ts";
 import { taxPolicySchema } from "../checkout/tax-schema.ts";
 import { strictForm } from "../shared/strict-form.ts";
+import { isDate } from "../shared/zoned-days.ts";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
 import { daysSchema, shippingPolicySchema } from "../shipping/shipping-policy-schema.ts";
 import type { AllSettings, SettingsGroup } from "./settings.ts";
@@ -33,6 +34,47 @@ const reviews = strictForm({
   requestAfterDeliveredDays: daysSchema,
   requestAfterShippedDays: daysSchema,
 });
+const calendar = strictForm({
+  cutOff: v.pipe(
+    v.string("Must be a time"),
+    v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Must be a time, like 14:00"),
+  ),
+  workingDays: v.pipe(
+    v.array(
+      v.pipe(
+        v.number("Must be a number"),
+        v.integer("1 (Monday) to 7 (Sunday)"),
+        v.minValue(1, "1 (Monday) to 7 (Sunday)"),
+        v.maxValue(7, "1 (Monday) to 7 (Sunday)"),
+      ),
+      "Must be a list",
+    ),
+    v.minLength(1, "Choose at least one day"),
+    v.check((days) => new Set(days).size === days.length, "Name each day once"),
+  ),
+  holidays: v.pipe(
+    v.array(v.string("Must be a date"), "Must be a list"),
+    v.maxLength(100, "At most 100 dates"),
+    v.check((dates) => dates.every(isDate), "Write dates like 2026-12-25, one in a line"),
+  ),
+});
+const certificate = v.pipe(
+  strictForm({
+    name: v.pipe(text(60), v.minLength(1, "Say what it is called")),
+    number: v.nullable(text(80)),
+    link: v.nullable(
+      v.pipe(
+        text(300),
+        v.url("Must be a whole address, with https://"),
+        v.startsWith("https://", "Must begin with https://"),
+      ),
+    ),
+  }),
+  v.forward(
+    v.check(({ number, link }) => Boolean(number || link), "Enter its number, or where it can be checked"),
+    ["number"],
+  ),
+);
 const wallets = strictForm({ product: yesOrNo, cart: yesOrNo, checkout: yesOrNo });
 const ownerEmails = strictForm({
   order: yesOrNo,
@@ -46,6 +88,7 @@ export const settingsForms = {
   brandName: v.pipe(text(60), v.minLength(1, "Give the shop a name")),
   currencyDisplay: v.picklist(["symbol", "symbol_and_code"], "One of symbol, symbol_and_code"),
   shipping: shippingPolicySchema,
+  calendar,
   tax: taxPolicySchema,
   returns,
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
@@ -57,6 +100,7 @@ export const settingsForms = {
   ),
   reviews,
   wallets,
+  certificates: v.pipe(v.array(certificate, "Must be a list"), v.maxLength(10, "At most 10 certificates")),
   notifications: strictForm({ email: ownerEmails }),
   lowStockAt: v.pipe(
     v.number("Must be a number of units"),
@@ -76,6 +120,7 @@ export const defaultSettings: AllSettings = {
   brandName: "Palmira",
   currencyDisplay: "symbol",
   shipping: defaultShippingPolicy,
+  calendar: { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] },
   tax: noTax,
   returns: { days: 30, minimumRemainingPercent: 75 },
   returnShipping: null,
@@ -84,6 +129,7 @@ export const defaultSettings: AllSettings = {
   givingPercent: 20,
   reviews: { publish: "at_once", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 },
   wallets: { product: true, cart: true, checkout: true },
+  certificates: [],
   notifications: { email: { order: true, message: true, review: true, lowStock: true, attention: true } },
   lowStockAt: 10,
   sms: { phoneNumber: null, carrier: "att" },
@@ -111,6 +157,7 @@ export const settingsPartSchema = strictForm({
   brandName: v.optional(settingsForms.brandName),
   currencyDisplay: v.optional(settingsForms.currencyDisplay),
   shipping: v.optional(shippingPolicySchema),
+  calendar: v.optional(v.partial(calendar)),
   tax: v.optional(v.partial(taxPolicySchema)),
   returns: v.optional(v.partial(returns)),
   returnShipping: v.optional(settingsForms.returnShipping),
@@ -119,6 +166,7 @@ export const settingsPartSchema = strictForm({
   givingPercent: v.optional(settingsForms.givingPercent),
   reviews: v.optional(v.partial(reviews)),
   wallets: v.optional(v.partial(wallets)),
+  certificates: v.optional(settingsForms.certificates),
   notifications: v.optional(strictForm({ email: v.optional(v.partial(ownerEmails)) })),
   lowStockAt: v.optional(settingsForms.lowStockAt),
   timeZone: v.optional(settingsForms.timeZone),

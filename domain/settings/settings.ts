@@ -1,4 +1,5 @@
 import type { TaxPolicy } from "../checkout/tax.ts";
+import type { ShopCalendar } from "../shipping/arrival.ts";
 import type { ShippingPolicy } from "../shipping/shipping-policy.ts";
 
 /** The settings that pages and checkout work from; shoppers may know them all. */
@@ -7,6 +8,8 @@ export type ShopSettings = {
   /** `symbol_and_code`: totals say "$35.90 USD" instead of "$35.90". */
   currencyDisplay: "symbol" | "symbol_and_code";
   shipping: ShippingPolicy;
+  /** When parcels are packed, in the shop's time zone. */
+  calendar: ShopCalendar;
   tax: TaxPolicy;
   returns: { days: number; minimumRemainingPercent: number };
   /** Who pays the postage of a return; null: the shop does not say. */
@@ -23,7 +26,12 @@ export type ShopSettings = {
   };
   /** Where Apple Pay and the like are offered. */
   wallets: Record<WalletPlace, boolean>;
+  /** What somebody else vouches for, each with its number, its address on the web, or both. */
+  certificates: Certificate[];
 };
+
+/** "Fair Trade". `link`: where it can be checked. */
+export type Certificate = { name: string; number: string | null; link: string | null };
 
 export const walletPlaces = ["product", "cart", "checkout"] as const;
 export type WalletPlace = (typeof walletPlaces)[number];
@@ -62,6 +70,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   currencyDisplay: "Currency display",
   shipping: "Shipping",
   tax: "Tax",
+  calendar: "Working days",
   returns: "Returns",
   returnShipping: "Return postage",
   contact: "Contact details",
@@ -72,5 +81,6 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   notifications: "Emails to the owner",
   lowStockAt: "Stock warning",
   sms: "Text alerts",
+  certificates: "Certificates",
   timeZone: "Time zone",
 };

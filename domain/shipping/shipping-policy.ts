@@ -58,7 +58,15 @@ export function defaultShippingOption(
   country: string,
   subtotalCents: number,
 ): ShippingOption | null {
-  return shippingOptionsFor(policy, country).reduce<ShippingOption | null>(
+  return usualOption(shippingOptionsFor(policy, country), subtotalCents);
+}
+
+/** The cheapest of some options, the first of them breaking ties. */
+export function usualOption(
+  options: readonly ShippingOption[],
+  subtotalCents: number,
+): ShippingOption | null {
+  return options.reduce<ShippingOption | null>(
     (best, option) =>
       best === null || shippingPriceCents(option, subtotalCents) < shippingPriceCents(best, subtotalCents)
         ? option

@@ -146,3 +146,16 @@ test("while changes may be missed the last good copy is sent without waiting, an
   await expect.poll(() => changes.isListening()).toBe(true);
   expect(cache.peek("/")).toBeNull();
 });
+
+test("a page that is right only for a time is made anew once that is over", async () => {
+  let isToday = true;
+  const dated: RenderPage = async () => {
+    changes.noteWhile(() => isToday);
+    return { response: new Response("today"), isFit: true };
+  };
+  expect(await read(dated)).toBe("today");
+  expect(await read(never)).toBe("today");
+  isToday = false;
+  expect(cache.peek("/")).toBeNull();
+  expect(await read(page("tomorrow"))).toBe("tomorrow");
+});

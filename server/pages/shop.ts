@@ -12,6 +12,7 @@ import type {
 } from "../../domain/reviews/review.ts";
 import type { Giving } from "../../domain/sales/giving.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
+import { orderDay } from "../../domain/shipping/arrival.ts";
 import type { StockAlertConfirmed } from "../../domain/stock-alerts/stock-alert.ts";
 import type { ProductName } from "../catalog/queries.ts";
 import type { ShopContext } from "../context.ts";
@@ -44,6 +45,11 @@ export type Shop = {
   /** Logs what failed while a page was rendered. */
   report(error: unknown): void;
   settings(): Promise<ShopSettings>;
+  /**
+   * The working day that orders of this moment count from (see domain/shipping/arrival.ts). A page that asks is current
+   * until that changes.
+   */
+  orderDay(): Promise<string>;
   products(): Promise<Product[]>;
   /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
   productNames(): Promise<ProductName[]>;
@@ -102,6 +108,14 @@ export function openPageShop(ctx: ShopContext): Shop {
     },
     report: (error) => log.error({ err: error }, "a page was rendered incompletely"),
     settings: () => settings(),
+    async orderDay() {
+      const { calendar } = await settings();
+      const { timeZone } = await ctx.ownerSettings();
+      const dayNow = () => orderDay(calendar, timeZone, now());
+      const day = dayNow();
+      changes.noteWhile(() => dayNow() === day);
+      return day;
+    },
     giving: ctx.giving,
     products: products.list,
     productNames: products.names,

@@ -92,6 +92,14 @@ describe("changing", () => {
     ["givingPercent", { givingPercent: 20.005 }],
     ["lowStockAt", { lowStockAt: -1 }],
     ["timeZone", { timeZone: "Mars/Olympus" }],
+    ["calendar.cutOff", { calendar: { cutOff: "25:00" } }],
+    ["calendar.workingDays", { calendar: { workingDays: [] } }],
+    ["calendar.holidays", { calendar: { holidays: ["2026-02-30"] } }],
+    ["certificates.0.number", { certificates: [{ name: "Fair Trade", number: null, link: null }] }],
+    [
+      "certificates.0.link",
+      { certificates: [{ name: "Fair Trade", number: "1", link: "http://a.example" }] },
+    ],
     [
       "tax.rates.0.percent",
       { tax: { rates: [{ country: "US", state: null, percent: 8.8751, onShipping: true }] } },

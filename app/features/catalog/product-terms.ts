@@ -10,8 +10,16 @@ import {
   shelfLifeSentence,
 } from "../../../domain/settings/facts.ts";
 import type { ShopSettings } from "../../../domain/settings/settings.ts";
+import { countryInSentence } from "../../../domain/shared/country.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
-import { freeShippingNote } from "../../../domain/shipping/shipping-policy.ts";
+import { arrivalsOf, arrivalText } from "../../../domain/shipping/arrival.ts";
+import {
+  freeShippingNote,
+  homeCountry,
+  type ShippingPolicy,
+  shippingOptionsFor,
+  usualOption,
+} from "../../../domain/shipping/shipping-policy.ts";
 import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
@@ -20,6 +28,8 @@ export type ProductTerms = {
   choices: Choice[];
   /** "$14.98 / fl oz"; empty where its size names no measure. */
   unitPrices: string[];
+  /** "Arrives Nov 27 - Dec 2 in the United States": with the usual option of each zone, that of the shop's own country first. */
+  arrivals: { countries: "*" | string[]; text: string }[];
   shippingNote: string | null;
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
@@ -41,19 +51,23 @@ export type Choice = {
 /** What opens below the buttons: paragraphs, or the lines of a list. */
 export type Detail = { title: string; parts: (string | string[])[] };
 
-/** `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. */
+/**
+ * `isBatana`: it is the oil that the shop's own words on ingredients and storage are about. `orderDay`: the day that orders
+ * count from.
+ */
 export function productTerms(
-  { shipping, returns, wallets }: ShopSettings,
+  { calendar, shipping, returns, wallets }: ShopSettings,
   { size, price, bundles }: Pick<Product, "size" | "price" | "bundles">,
-  isBatana: boolean,
+  { isBatana, orderDay }: { isBatana: boolean; orderDay: string },
 ): ProductTerms {
+  const arrivals = arrivalsOf(shipping, calendar, orderDay);
   const shippingDetail = {
     title: "Shipping & returns",
     parts: [
       `Shipped within ${dispatchTime}. Delivery after that:`,
       deliveryFacts(shipping).map(
-        ({ name, place, days, price, freeFrom }) =>
-          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free from ${freeFrom}`}`,
+        ({ id, name, place, days, price, freeFrom }) =>
+          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free from ${freeFrom}`}. ${arrivals[id] && arrivalText(arrivals[id])}.`,
       ),
       returnsSentence(returns),
     ],
@@ -68,11 +82,25 @@ export function productTerms(
       isBest,
     })),
     unitPrices: unitPrices(size, price),
+    arrivals: zonesByCountry(shipping).flatMap(({ countries, options, place }) => {
+      const option = usualOption(options, price);
+      const arrival = option && arrivals[option.id];
+      return arrival ? { countries, text: `${arrivalText(arrival)}${place ?? ` by ${option.name}`}` } : [];
+    }),
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],
     hasWallets: wallets.product,
   };
+}
+
+/** The shop's own country first, if it ships there. */
+function zonesByCountry(policy: ShippingPolicy) {
+  const home = { countries: [homeCountry], options: shippingOptionsFor(policy, homeCountry) };
+  return [
+    { ...home, place: ` in ${countryInSentence(homeCountry)}` },
+    ...policy.zones.map((zone) => ({ ...zone, place: null })),
+  ];
 }
 
 const batanaIngredients: Detail = {

@@ -1,11 +1,12 @@
 import Check from "lucide-react/icons/check";
-import { Fragment, useRef, useState } from "react";
+import { Fragment, useEffect, useRef, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Price } from "../../ui/price.tsx";
 import { WalletSlot } from "../checkout/wallets/wallet-slot.tsx";
+import { knownCountry } from "../shipping/known-country.ts";
 import { Assurances } from "./assurances.tsx";
 import { BuyBar } from "./buy-bar.tsx";
 import { BuyBox } from "./buy-box.tsx";
@@ -47,7 +48,7 @@ export function ProductView({
             </div>
           )}
           <div className="mt-4 lg:mt-5">
-            <Assurances {...terms} />
+            <Assurances {...terms} arrival={useArrival(terms)} />
           </div>
           <ProductWords product={product} />
           <div className="mt-7 border-t border-line">
@@ -74,6 +75,14 @@ export function ProductView({
       )}
     </>
   );
+}
+
+/** To the country that this tab's checkout was begun for, or else to the shop's own. */
+function useArrival({ arrivals }: ProductTerms): string | null {
+  const [country, setCountry] = useState("");
+  useEffect(() => setCountry(knownCountry()), []);
+  const own = arrivals.find(({ countries }) => countries === "*" || countries.includes(country));
+  return ((country && own) || arrivals[0])?.text ?? null;
 }
 
 function ProductHead({

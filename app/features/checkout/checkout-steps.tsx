@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from "react-router";
 import { Announcement } from "../../ui/announcement.tsx";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { useCart } from "../cart/cart-store.ts";
-import { type CartPolicies, walletItems } from "../cart/cart-summary.tsx";
+import { walletItems } from "../cart/cart-summary.tsx";
 import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
-import { AddressStep } from "./address/address-step.tsx";
+import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
 import { saveDiscount } from "./discount/saved-discount.ts";
@@ -25,7 +25,7 @@ const successDelay = 2000;
  * Both steps of checkout. The payment step is a place in the browser's history (`#payment`), so that its back button
  * leads to the form; after a reload it holds no secret any more and is the form again.
  */
-export function CheckoutSteps({ policies, hasWallets }: { policies: CartPolicies; hasWallets: boolean }) {
+export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPolicies; hasWallets: boolean }) {
   const { items, clear } = useCart();
   const checkout = useCheckout(policies);
   const totalText = useTotalText();

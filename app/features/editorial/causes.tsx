@@ -20,7 +20,7 @@ const glyphs = {
 
 /** The home page's mission, told further: what is given for, and what it came to. */
 export function Causes() {
-  const { givingPercent, giving } = useFacts();
+  const { certificates, givingPercent, giving } = useFacts();
   if (givingPercent === 0) return null;
   return (
     <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
@@ -43,7 +43,7 @@ export function Causes() {
             ))}
           </ul>
           <div className="mt-5">
-            <MissionWords />
+            <MissionWords certificates={certificates} />
           </div>
         </div>
       </div>

@@ -37,6 +37,7 @@ export type PageFacts = {
   givingPercent: number;
   giving: Giving;
   contact: ShopSettings["contact"];
+  certificates: ShopSettings["certificates"];
   isStripe: boolean;
 };
 
@@ -73,6 +74,7 @@ export function pageFacts(settings: ShopSettings, giving: Giving, provider: Paym
     givingPercent,
     giving,
     contact,
+    certificates: settings.certificates,
     isStripe: provider === "stripe",
   };
 }

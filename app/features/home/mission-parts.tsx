@@ -1,10 +1,13 @@
-import Scale from "lucide-react/icons/scale";
+import BadgeCheck from "lucide-react/icons/badge-check";
+import Droplet from "lucide-react/icons/droplet";
 import Sprout from "lucide-react/icons/sprout";
+import type { Certificate } from "../../../domain/settings/settings.ts";
 import { Icon } from "../../ui/icon.tsx";
 
+/** What is true of the oil without anybody's certificate. */
 const words = [
-  { glyph: Scale, text: "Fair Trade" },
-  { glyph: Sprout, text: "Sustainable" },
+  { glyph: Droplet, text: "Cold-pressed" },
+  { glyph: Sprout, text: "One ingredient" },
 ];
 
 /** The share in large figures, and what it goes to. */
@@ -25,17 +28,42 @@ export function GivingFigure({ percent }: { percent: number }) {
   );
 }
 
-export function MissionWords() {
+/** The certificates that the owner can show; plain facts while there are none. */
+export function MissionWords({ certificates }: { certificates: Certificate[] }) {
   return (
     <ul className="flex flex-wrap gap-2">
-      {words.map(({ glyph, text }) => (
-        <li
-          key={text}
-          className="inline-flex items-center gap-2 rounded-full border border-ink-on-dark/35 py-[.34rem] pr-3 pl-2.5 text-small leading-[1.4]"
-        >
-          <Icon glyph={glyph} size="small" /> {text}
-        </li>
-      ))}
+      {certificates.length === 0 &&
+        words.map(({ glyph, text }) => (
+          <li key={text} className={pill}>
+            <Icon glyph={glyph} size="small" /> {text}
+          </li>
+        ))}
+      {certificates.map(({ name, number, link }) => {
+        const inside = (
+          <>
+            <Icon glyph={BadgeCheck} size="small" /> {name}
+            {number && <span className="text-ink-on-dark-muted">{number}</span>}
+          </>
+        );
+        return (
+          <li key={`${name}${number}`} className={link ? undefined : pill}>
+            {link ? (
+              <a
+                href={link}
+                rel="noopener"
+                className={`${pill} min-h-11 no-underline hover:border-ink-on-dark`}
+              >
+                {inside}
+              </a>
+            ) : (
+              inside
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
+
+const pill =
+  "inline-flex items-center gap-2 rounded-full border border-ink-on-dark/35 py-[.34rem] pr-3 pl-2.5 text-small leading-[1.4]";

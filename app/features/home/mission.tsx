@@ -1,3 +1,4 @@
+import type { Certificate } from "../../../domain/settings/settings.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
@@ -6,7 +7,13 @@ import { GivingFigure, MissionWords } from "./mission-parts.tsx";
 const picture = shopPicture("bottle-palm-fruit.jpg", "Palm fruit and fronds beside the bottle");
 
 /** The one loud moment of the page: what the shop gives. */
-export function Mission({ givingPercent }: { givingPercent: number }) {
+export function Mission({
+  givingPercent,
+  certificates,
+}: {
+  givingPercent: number;
+  certificates: Certificate[];
+}) {
   return (
     <section id="story" className="on-dark section bg-forest-800 text-ink-on-dark">
       <div className="wrap grid gap-10 md:grid-cols-[5fr_6fr] md:items-center md:gap-[clamp(2rem,7vw,7rem)]">
@@ -24,7 +31,7 @@ export function Mission({ givingPercent }: { givingPercent: number }) {
               ? `Every bottle pays for more than what is in it. The oil is ethically sourced, and ${givingPercent}% of the proceeds help children go to school. Clean water, women’s empowerment and conservation are further causes.`
               : "The oil is ethically sourced and made the traditional way, with nothing added."}
           </p>
-          <MissionWords />
+          <MissionWords certificates={certificates} />
           <div>
             <LinkArrow to="/story">Read our story</LinkArrow>
           </div>

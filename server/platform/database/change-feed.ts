@@ -24,6 +24,8 @@ export type ChangeFeed = {
   cached<T>(topics: readonly Topic[], load: () => Promise<T>, shows?: readonly Topic[]): Cached<T>;
   /** Records that the page being rendered shows what `topics` are about. */
   note(...topics: Topic[]): void;
+  /** Records that the page being rendered is right only while `holds`, which is asked with every request for it. */
+  noteWhile(holds: () => boolean): void;
   /** Renders a page. `isCurrent`: whether nothing that it recorded has changed since rendering began. */
   record<T>(make: () => Promise<T>): Promise<{ made: T; isCurrent(): boolean }>;
   /**
@@ -83,7 +85,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   /** Counts lost connections: whatever was cached before may have changed unnoticed. */
   let losses = 0;
   const watchers: { topic: Topic; run(): void }[] = [];
-  const notes = new AsyncLocalStorage<Set<Topic>>();
+  const notes = new AsyncLocalStorage<{ topics: Set<Topic>; conditions: (() => boolean)[] }>();
   let client: PreparedClient | null = null;
   let isStopped = false;
   let retry: NodeJS.Timeout | undefined;
@@ -172,7 +174,7 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
   }
 
   function note(topics: readonly Topic[]): void {
-    for (const topic of topics) notes.getStore()?.add(topic);
+    for (const topic of topics) notes.getStore()?.topics.add(topic);
   }
 
   await connect();
@@ -206,8 +208,9 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
       });
     },
     note: (...topics) => note(topics),
+    noteWhile: (holds) => void notes.getStore()?.conditions.push(holds),
     async record(make) {
-      const noted = new Set<Topic>();
+      const noted = { topics: new Set<Topic>(), conditions: [] as (() => boolean)[] };
       const begunAfter = changes;
       const lossesBefore = client === null ? null : losses;
       const made = await notes.run(noted, make);
@@ -215,8 +218,8 @@ export async function listenForChanges(url: string, log: Logger, health?: Health
         made,
         isCurrent() {
           if (losses !== lossesBefore || client === null) return false;
-          for (const topic of noted) if (latestOf(topic) > begunAfter) return false;
-          return true;
+          for (const topic of noted.topics) if (latestOf(topic) > begunAfter) return false;
+          return noted.conditions.every((holds) => holds());
         },
       };
     },

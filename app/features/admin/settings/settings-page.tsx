@@ -2,6 +2,8 @@ import { Link } from "react-router";
 import type { AdminSettings } from "../../../../domain/settings/settings-schema.ts";
 import { AdminPage } from "../kit/admin-page.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
+import { CalendarSection } from "./calendar-section.tsx";
+import { CertificatesSection } from "./certificates-section.tsx";
 import { ContactSection, SocialSection } from "./contact-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
@@ -14,10 +16,12 @@ import { WalletsSection } from "./wallets-section.tsx";
 const sections = [
   ["shop", "Shop"],
   ["shipping", "Shipping"],
+  ["calendar", "Working days"],
   ["tax", "Tax"],
   ["wallets", "Wallets"],
   ["returns", "Returns"],
   ["giving", "Giving"],
+  ["certificates", "Certificates"],
   ["contact", "Contact details"],
   ["social", "Social links"],
   ["reviews", "Review rules"],
@@ -60,10 +64,12 @@ export function SettingsPage({ settings, timeZones, now, bottleCents }: Settings
       <div className="grid max-w-232 gap-5">
         <ShopSection draft={draft} timeZones={timeZones} now={now} exampleCents={bottleCents} />
         <ShippingSection draft={draft} bottleCents={bottleCents} />
+        <CalendarSection draft={draft} now={now} />
         <TaxSection draft={draft} bottleCents={bottleCents} />
         <WalletsSection draft={draft} />
         <ReturnsSection draft={draft} />
         <GivingSection draft={draft} />
+        <CertificatesSection draft={draft} />
         <ContactSection draft={draft} />
         <SocialSection draft={draft} />
         <ReviewRulesSection draft={draft} />

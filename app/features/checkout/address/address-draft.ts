@@ -1,4 +1,5 @@
 import { readStored, store, storeJson } from "../../browser-storage.ts";
+import { keepCountry } from "../../shipping/known-country.ts";
 import { type AddressForm, parseAddressForm } from "./address-form.ts";
 
 const key = "checkout-form";
@@ -10,6 +11,7 @@ export function readDraft(): AddressForm {
 
 export function saveDraft(form: AddressForm): void {
   storeJson("session", key, form);
+  keepCountry(form.country);
 }
 
 export function discardDraft(): void {

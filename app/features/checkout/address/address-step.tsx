@@ -13,6 +13,9 @@ import type { useCheckout } from "../use-checkout.ts";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
 
+/** `arrivals`: option -> "Arrives Nov 27 - Dec 2". */
+export type CheckoutPolicies = CartPolicies & { arrivals: Record<string, string> };
+
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({
   checkout: { form, change, problems, notice, priced, discount, isStarting },
@@ -20,7 +23,7 @@ export function AddressStep({
   onSubmit,
 }: {
   checkout: ReturnType<typeof useCheckout>;
-  policies: CartPolicies;
+  policies: CheckoutPolicies;
   onSubmit: () => void;
 }) {
   const { items } = useCart();
@@ -64,6 +67,7 @@ export function AddressStep({
         <ShippingFields form={form} problems={problems} onChange={change} countries={served} />
         <ShippingOptions
           priced={priced}
+          arrivals={policies.arrivals}
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}
         />

@@ -5,10 +5,13 @@ import type { CartTotals } from "../../cart/cart-totals.ts";
 /** The ways to ship to the chosen country, with what each costs for this cart. */
 export function ShippingOptions({
   priced: { options, option: chosen, totals, discount },
+  arrivals,
   onChoose,
   error,
 }: {
   priced: CartTotals;
+  /** Option -> "Arrives Nov 27 - Dec 2" */
+  arrivals: Record<string, string>;
   onChoose: (id: string) => void;
   error?: string | undefined;
 }) {
@@ -40,7 +43,9 @@ export function ShippingOptions({
               />
               <span>
                 <span className="font-medium">{option.name}</span>
-                <span className="block text-small text-ink-muted">{deliveryDays(option)}</span>
+                <span className="block text-small text-ink-muted">
+                  {[deliveryDays(option), arrivals[option.id]].filter(Boolean).join(" · ")}
+                </span>
               </span>
               <span className="tabular-nums">{cost === 0 ? "Free" : formatCents(cost)}</span>
             </label>

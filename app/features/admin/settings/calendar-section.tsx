@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { arrivalOf, arrivalText, orderDay } from "../../../../domain/shipping/arrival.ts";
+import { Field } from "../../../ui/field.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** When the shop packs: what the days on which a parcel arrives are computed from. `now`: ISO 8601. */
+export function CalendarSection({ draft, now }: { draft: SettingsDraft; now: string }) {
+  const { calendar, shipping, timeZone } = draft.values;
+  const change = (changes: Partial<typeof calendar>) => draft.set("calendar", { ...calendar, ...changes });
+  return (
+    <SettingsSection
+      id="calendar"
+      title="Working days"
+      intro="Product pages and checkout say on which days a parcel arrives. They count from when you pack, and leave out Saturdays, Sundays and your holidays on the way."
+      groups={["calendar"]}
+      draft={draft}
+      preview={() => {
+        const day = orderDay(calendar, timeZone, new Date(now));
+        return (
+          <div className="grid gap-1">
+            {shipping.zones.flatMap(({ options }) =>
+              options.map((option) => (
+                <p key={option.id}>
+                  Ordered now, {option.name}: {arrivalText(arrivalOf(option, calendar, day))}
+                </p>
+              )),
+            )}
+          </div>
+        );
+      }}
+    >
+      {(at) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <Field
+            {...at("calendar.cutOff")}
+            label="Orders until"
+            type="time"
+            value={calendar.cutOff}
+            hint={`Count as of the same working day. In your time zone, ${timeZone}.`}
+            onChange={({ target }) => change({ cutOff: target.value })}
+          />
+          <fieldset>
+            <legend className="mb-1.5 text-small font-medium">Days you pack</legend>
+            <div className="flex flex-wrap gap-x-5">
+              {weekdays.map((name, index) => (
+                <label key={name} className="flex min-h-11 min-w-28 items-center gap-2.5 text-ui">
+                  <input
+                    type="checkbox"
+                    name={`calendar.workingDays.${index}`}
+                    className="size-5 accent-forest-800"
+                    checked={calendar.workingDays.includes(index + 1)}
+                    onChange={({ target }) =>
+                      change({
+                        workingDays: weekdays.flatMap((_, at) => {
+                          const day = at + 1;
+                          const isOn =
+                            day === index + 1 ? target.checked : calendar.workingDays.includes(day);
+                          return isOn ? day : [];
+                        }),
+                      })
+                    }
+                  />
+                  {name}
+                </label>
+              ))}
+            </div>
+            {at("calendar.workingDays").error && (
+              <p className="mt-1.5 text-caption font-medium text-danger">
+                {at("calendar.workingDays").error}
+              </p>
+            )}
+          </fieldset>
+          <Holidays
+            {...at("calendar.holidays")}
+            dates={calendar.holidays}
+            onChange={(holidays) => change({ holidays })}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** One date in a line; what is typed stays as it is while it means the same. */
+function Holidays({
+  dates,
+  onChange,
+  ...field
+}: {
+  name: string;
+  error: string | undefined;
+  dates: string[];
+  onChange: (dates: string[]) => void;
+}) {
+  const [typed, setTyped] = useState("");
+  const text = datesOf(typed).join() === dates.join() ? typed : dates.join("\n");
+  return (
+    <TextArea
+      {...field}
+      label="Holidays"
+      optional
+      rows={4}
+      value={text}
+      placeholder="2026-12-25"
+      hint="Dates on which you do not pack, one in a line, like 2026-12-25."
+      className="md:col-span-2"
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(datesOf(target.value));
+      }}
+    />
+  );
+}
+
+function datesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}

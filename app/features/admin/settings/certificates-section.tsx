@@ -1,0 +1,129 @@
+import Plus from "lucide-react/icons/plus";
+import type { Certificate } from "../../../../domain/settings/settings.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Icon } from "../../../ui/icon.tsx";
+import { RowButtons, replaced } from "./row-buttons.tsx";
+import { type FieldAt, SettingsSection } from "./settings-section.tsx";
+import { useRows } from "./use-rows.ts";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+const newCertificate: Certificate = { name: "", number: null, link: null };
+
+/** What others vouch for. A badge is shown only with what proves it. */
+export function CertificatesSection({ draft }: { draft: SettingsDraft }) {
+  const { certificates } = draft.values;
+  const set = (next: Certificate[]) => draft.set("certificates", next);
+  const rows = useRows("certificates");
+  return (
+    <SettingsSection
+      id="certificates"
+      title="Certificates"
+      intro="Fair Trade, cruelty-free, organic: badges for the home page and the story. Each needs its number, or the address of a page where it can be checked."
+      groups={["certificates"]}
+      draft={draft}
+      preview={() => (
+        <p>
+          {certificates.length === 0
+            ? "No badges. “Cold-pressed” and “One ingredient” stand in their place."
+            : certificates.map(({ name, number }) => [name, number].filter(Boolean).join(" ")).join(", ")}
+        </p>
+      )}
+    >
+      {(at) => (
+        <div className="grid gap-4">
+          <ul className="grid gap-4">
+            {certificates.map((certificate, index) => (
+              <CertificateFields
+                // biome-ignore lint/suspicious/noArrayIndexKey: a certificate is what its place in the list says
+                key={index}
+                path={`certificates.${index}`}
+                certificate={certificate}
+                at={at}
+                onChange={(next) => set(replaced(certificates, index, next))}
+                onRemove={() =>
+                  rows.remove({ index, count: certificates.length, name: "The certificate" }, () =>
+                    set(certificates.filter((one) => one !== certificate)),
+                  )
+                }
+              />
+            ))}
+          </ul>
+          <div>
+            <Button
+              id={rows.addId}
+              variant="secondary"
+              size="small"
+              onClick={() =>
+                rows.add(certificates.length, "name", () => set([...certificates, newCertificate]))
+              }
+            >
+              <Icon glyph={Plus} size="small" /> Add a certificate
+            </Button>
+            <span role="status" className="sr-only">
+              {rows.news}
+            </span>
+          </div>
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+function CertificateFields({
+  path,
+  certificate,
+  at,
+  onChange,
+  onRemove,
+}: {
+  path: string;
+  certificate: Certificate;
+  at: FieldAt;
+  onChange: (certificate: Certificate) => void;
+  onRemove: () => void;
+}) {
+  const what = certificate.name || "the new certificate";
+  return (
+    <li>
+      <fieldset
+        id={path}
+        tabIndex={-1}
+        className="grid items-start gap-3 rounded-sm border border-line p-[clamp(.875rem,3vw,1.25rem)] md:grid-cols-[1fr_1fr_1.4fr_auto]"
+      >
+        <legend className="sr-only">Certificate: {what}</legend>
+        <Field
+          {...at(`${path}.name`)}
+          label="Name"
+          maxLength={60}
+          placeholder="Fair Trade"
+          value={certificate.name}
+          onChange={({ target }) => onChange({ ...certificate, name: target.value })}
+        />
+        <Field
+          {...at(`${path}.number`)}
+          label="Number"
+          optional
+          maxLength={80}
+          value={certificate.number ?? ""}
+          onChange={({ target }) => onChange({ ...certificate, number: target.value || null })}
+        />
+        <Field
+          {...at(`${path}.link`)}
+          label="Where it can be checked"
+          optional
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={300}
+          placeholder="https://"
+          value={certificate.link ?? ""}
+          onChange={({ target }) => onChange({ ...certificate, link: target.value || null })}
+        />
+        <span className="justify-self-end md:mt-6.5">
+          <RowButtons what={what} onUp={null} onDown={null} onRemove={onRemove} />
+        </span>
+      </fieldset>
+    </li>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { arrivalOf, arrivalText, orderDay, type ShopCalendar } from "./arrival.ts";
+
+const calendar: ShopCalendar = { cutOff: "14:00", workingDays: [1, 2, 3, 4, 5], holidays: [] };
+const austin = "America/Chicago";
+
+test.each([
+  ["2026-11-20T19:59:00Z", "2026-11-20", "a Friday, before 14:00 in Austin"],
+  ["2026-11-20T20:00:00Z", "2026-11-23", "a Friday, at 14:00"],
+  ["2026-11-22T12:00:00Z", "2026-11-23", "a Sunday"],
+  ["2026-11-24T04:00:00Z", "2026-11-24", "still Monday in Austin, after the hour"],
+])("an order of %s counts from %s: %s", (now, day) => {
+  expect(orderDay(calendar, austin, new Date(now))).toBe(day);
+});
+
+test("holidays are left out, for the day an order counts from as well", () => {
+  const closed = { ...calendar, holidays: ["2026-11-26", "2026-11-27"] };
+  expect(orderDay(closed, austin, new Date("2026-11-26T12:00:00Z"))).toBe("2026-11-30");
+});
+
+test.each([
+  [[3, 5], {}, "Arrives Nov 27 - Dec 2"],
+  [[1, 2], {}, "Arrives Nov 25 - 27"],
+  [[3, 5], { holidays: ["2026-11-26"] }, "Arrives Nov 30 - Dec 3"],
+  // Packed on Tuesdays alone, delivered on any working day.
+  [[1, 1], { workingDays: [2] }, "Arrives Dec 2 - 9"],
+])("an order of Monday, November 23, with %j days on the way and %j: %s", (days, other, text) => {
+  const [least = 0, most = 0] = days;
+  const own = { ...calendar, ...other };
+  const day = orderDay(own, austin, new Date("2026-11-23T12:00:00Z"));
+  expect(arrivalText(arrivalOf({ days: [least, most] }, own, day))).toBe(text);
+});
+
+test("a single day is named once", () => {
+  expect(arrivalText({ earliest: "2026-12-02", latest: "2026-12-02" })).toBe("Arrives Dec 2");
+});
