@@ -2,8 +2,10 @@ import type { Email, Sender } from "../domain/outbox/email.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Text } from "./layout/elements.ts";
 import { Action, Frame, Unsubscribe } from "./layout/frame.tsx";
-import { oneLine, paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
-import { styles } from "./layout/theme.ts";
+import { oneLine } from "./layout/one-line.ts";
+import { paragraphs, unsubscribeLine } from "./layout/plain-text.ts";
+import { ProductPicture } from "./layout/product-picture.tsx";
+import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "cart_reminder" }>;
 
@@ -18,18 +20,26 @@ export function subject(_: Props, sender: Sender): string {
 export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title="Your cart" preview={asked}>
-      <Text style={styles.text}>{asked}</Text>
-      <Text style={styles.text}>
-        {email.items.map((item) => (
-          <span key={item.name}>
-            {line(item)}
-            <br />
-          </span>
-        ))}
-      </Text>
-      <Text style={styles.small}>{prices}</Text>
+      <Text {...looks.text}>{asked}</Text>
+      {email.items.map((item) => (
+        <table key={item.name} role="presentation" cellPadding="0" cellSpacing="0">
+          <tbody>
+            <tr>
+              <td style={{ padding: "6px 16px 6px 0", width: 72 }}>
+                <ProductPicture sender={sender} image={item.image} alt="" size={72} />
+              </td>
+              <td>
+                <Text className="ink" style={{ ...looks.text.style, margin: 0 }}>
+                  {line(item)}
+                </Text>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      ))}
+      <Text {...looks.small}>{prices}</Text>
       <Action href={email.cartUrl}>Open my cart</Action>
-      <Text style={styles.small}>{once}</Text>
+      <Text {...looks.small}>{once}</Text>
       <Unsubscribe href={email.unsubscribeUrl} />
     </Frame>
   );

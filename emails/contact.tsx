@@ -1,9 +1,11 @@
 import type { Sender } from "../domain/outbox/email.ts";
 import { Link, Text } from "./layout/elements.ts";
 import { Action, Frame, Quote } from "./layout/frame.tsx";
-import { linesOf, oneLine, paragraphs } from "./layout/plain-text.ts";
+import { Lines } from "./layout/lines.tsx";
+import { linesOf, oneLine } from "./layout/one-line.ts";
+import { paragraphs } from "./layout/plain-text.ts";
 import type { EmailOf, Template } from "./layout/template.ts";
-import { styles } from "./layout/theme.ts";
+import { looks } from "./layout/theme.ts";
 
 // Nothing that was typed is repeated: the form must not carry anybody's words to somebody else's inbox.
 const received = "Your message has arrived. A person reads it and answers by email.";
@@ -17,9 +19,9 @@ export const contactReceipt: Template<EmailOf<"contact_receipt">> = {
   subject: ({ reference }, sender) => `Your message to ${sender.brandName} (${reference})`,
   html: (email, sender) => (
     <Frame sender={sender} title="Thank you for writing" preview={received}>
-      <Text style={styles.text}>{received}</Text>
-      <Text style={styles.text}>{referenceNote(email.reference)}</Text>
-      <Text style={styles.small}>{stranger}</Text>
+      <Text {...looks.text}>{received}</Text>
+      <Text {...looks.text}>{referenceNote(email.reference)}</Text>
+      <Text {...looks.small}>{stranger}</Text>
     </Frame>
   ),
   text: ({ reference }, sender) =>
@@ -46,12 +48,12 @@ export const contactReply: Template<EmailOf<"contact_reply">> = {
     >
       {email.text.split(/(?:\r\n?|\n){2,}/).map((words, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs of a text that never changes
-        <Text key={index} style={{ ...styles.text, whiteSpace: "pre-line" }}>
-          {linesOf(words).join("\n")}
+        <Text key={index} {...looks.text}>
+          <Lines lines={linesOf(words)} />
         </Text>
       ))}
-      {answerNote(sender) && <Text style={styles.small}>{answerNote(sender)}</Text>}
-      <Text style={styles.small}>{quoteNote(email.writtenAt)}</Text>
+      {answerNote(sender) && <Text {...looks.small}>{answerNote(sender)}</Text>}
+      <Text {...looks.small}>{quoteNote(email.writtenAt)}</Text>
       <Quote text={email.message} />
     </Frame>
   ),
@@ -77,17 +79,17 @@ export const ownerContact: Template<EmailOf<"owner_contact">> = {
       title={`Message ${email.reference}`}
       preview={oneLine(email.message).slice(0, 120)}
     >
-      {email.isSuspicious && <Text style={styles.small}>{suspicionNote}</Text>}
-      <Text style={styles.text}>
+      {email.isSuspicious && <Text {...looks.small}>{suspicionNote}</Text>}
+      <Text {...looks.text}>
         {oneLine(email.name)},{" "}
-        <Link href={`mailto:${email.email}`} style={styles.link}>
+        <Link href={`mailto:${email.email}`} {...looks.link}>
           {email.email}
         </Link>
         <br />
         {email.about}
       </Text>
       <Quote text={email.message} />
-      <Text style={styles.text}>{replyNote}</Text>
+      <Text {...looks.text}>{replyNote}</Text>
       <Action href={email.adminUrl}>Open the admin</Action>
     </Frame>
   ),

@@ -3,7 +3,7 @@ import { erasureFacts } from "../domain/privacy/erasure-facts.ts";
 import { Text } from "./layout/elements.ts";
 import { Frame } from "./layout/frame.tsx";
 import { paragraphs } from "./layout/plain-text.ts";
-import { styles } from "./layout/theme.ts";
+import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "data_deleted" }>;
 
@@ -28,12 +28,12 @@ export function subject(email: Props, sender: Sender): string {
 export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={titleOf(email)} preview={summaryOf(email)}>
-      <Text style={styles.text}>{summaryOf(email)}</Text>
+      <Text {...looks.text}>{summaryOf(email)}</Text>
       {email.kept.length > 0 && <List lines={keptLines(email)} />}
-      {email.kept.length > 0 && <Text style={styles.text}>{rest}</Text>}
-      <Text style={styles.text}>{stays}</Text>
+      {email.kept.length > 0 && <Text {...looks.text}>{rest}</Text>}
+      <Text {...looks.text}>{stays}</Text>
       <List lines={erasureFacts.stays} />
-      <Text style={styles.small}>{last}</Text>
+      <Text {...looks.small}>{last}</Text>
     </Frame>
   );
 }
@@ -52,7 +52,7 @@ export function text(email: Props, sender: Sender): string {
 
 function List({ lines }: { lines: readonly string[] }) {
   return (
-    <ul style={{ ...styles.text, paddingLeft: 20 }}>
+    <ul className={looks.text.className} style={{ ...looks.text.style, paddingLeft: 20 }}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

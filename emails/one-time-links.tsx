@@ -3,7 +3,7 @@ import { Text } from "./layout/elements.ts";
 import { Action, Frame } from "./layout/frame.tsx";
 import { paragraphs } from "./layout/plain-text.ts";
 import type { EmailOf, Template } from "./layout/template.ts";
-import { styles } from "./layout/theme.ts";
+import { looks } from "./layout/theme.ts";
 
 export const orderLookup = linkTemplate<"order_lookup">({
   subject: (sender) => `Find your ${sender.brandName} orders`,
@@ -59,13 +59,13 @@ function linkTemplate<K extends Email["kind"]>(link: LinkEmail<K>): Template<Ema
     html: (email, sender) => (
       <Frame sender={sender} title={title} preview={before[0]}>
         {before.map((words) => (
-          <Text key={words} style={styles.text}>
+          <Text key={words} {...looks.text}>
             {words}
           </Text>
         ))}
         <Action href={link.href(email)}>{label}</Action>
-        <Text style={styles.text}>{rules}</Text>
-        <Text style={styles.small}>{stranger}</Text>
+        <Text {...looks.text}>{rules}</Text>
+        <Text {...looks.small}>{stranger}</Text>
       </Frame>
     ),
     text: (email, sender) =>

@@ -1,12 +1,14 @@
+import { firstName } from "../domain/orders/first-name.ts";
 import type { Email, Sender } from "../domain/outbox/email.ts";
 import { givingComputation, givingNote } from "../domain/sales/giving.ts";
 import { dispatchSentence } from "../domain/settings/facts.ts";
 import { formatCents } from "../domain/shared/money.ts";
 import { Heading, Text } from "./layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "./layout/frame.tsx";
+import { oneLine } from "./layout/one-line.ts";
 import { OrderLines, ShipTo } from "./layout/order-facts.tsx";
-import { addressBlock, oneLine, orderTable, paragraphs } from "./layout/plain-text.ts";
-import { styles } from "./layout/theme.ts";
+import { addressBlock, orderTable, paragraphs } from "./layout/plain-text.ts";
+import { looks } from "./layout/theme.ts";
 
 type Props = Extract<Email, { kind: "order_confirmation" }>;
 
@@ -19,24 +21,25 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title="Thank you for your order" preview={paid(email)}>
       <TestModeNote sender={sender} />
-      <Text style={styles.text}>Hello {order.customerName},</Text>
-      <Text style={styles.text}>{paid(email)}</Text>
+      <Text {...looks.text}>Hello {firstName(order.customerName)},</Text>
+      <Text {...looks.text}>{paid(email)}</Text>
       <Action href={orderUrl}>View your order</Action>
-      <Heading as="h2" style={styles.subheading}>
+      <Heading as="h2" {...looks.subheading}>
         Order #{order.number}
       </Heading>
       <OrderLines order={order} sender={sender} />
+      <Text {...looks.small}>{paidLine(email)}</Text>
       <ShipTo order={order} />
-      <Heading as="h2" style={styles.subheading}>
+      <Heading as="h2" {...looks.subheading}>
         What happens next
       </Heading>
       {nextSteps(email).map((step) => (
-        <Text key={step} style={styles.text}>
+        <Text key={step} {...looks.text}>
           {step}
         </Text>
       ))}
       <Giving email={email} />
-      <Text style={styles.small}>The link above opens this order on any device. Share it with nobody.</Text>
+      <Text {...looks.small}>The link above opens this order on any device. Share it with nobody.</Text>
     </Frame>
   );
 }
@@ -47,10 +50,10 @@ export function text(email: Props, sender: Sender): string {
     sender,
     "Thank you for your order",
     sender.isTestMode ? testModeNote : null,
-    `Hello ${oneLine(order.customerName)},`,
+    `Hello ${oneLine(firstName(order.customerName))},`,
     paid(email),
-    `Order #${order.number}\n${orderTable(order, sender)}`,
-    `Ships to\n${addressBlock(order)}`,
+    `Order #${order.number}\n${orderTable(order, sender)}\n\n${paidLine(email)}`,
+    `Ship to\n${addressBlock(order)}`,
     `What happens next\n${nextSteps(email).join("\n")}`,
     givenOf(email),
     `View your order (the link opens it on any device; share it with nobody):\n${orderUrl}`,
@@ -59,7 +62,7 @@ export function text(email: Props, sender: Sender): string {
 
 function Giving({ email }: { email: Props }) {
   const given = givenOf(email);
-  return given === null ? null : <Text style={styles.small}>{given}</Text>;
+  return given === null ? null : <Text {...looks.small}>{given}</Text>;
 }
 
 function givenOf({ order, giving }: Props): string | null {
@@ -69,6 +72,13 @@ function givenOf({ order, giving }: Props): string | null {
 
 function paid({ order }: Props): string {
   return `We have received your payment of ${formatCents(order.totals.total)} for order #${order.number}.`;
+}
+
+/** "Paid on November 22, 2026 with Visa ending in 4242." Where the shop is, as its books have it. */
+function paidLine({ order: { createdAt, paidAt, paidWith }, timeZone }: Props): string {
+  const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone });
+  const how = paidWith === null ? "" : ` with ${paidWith}`;
+  return `Paid on ${date.format(new Date(paidAt ?? createdAt))}${how}.`;
 }
 
 function nextSteps({ order, deliveryDays }: Props): string[] {

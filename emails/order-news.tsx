@@ -11,6 +11,7 @@ export const orderShipped = letterTemplate<"order_shipped">({
       deliveryDays === null ? "" : ` ${order.shippingOption.name} delivery takes ${deliveryDays}.`;
     return {
       title: "Your order is on its way",
+      to: order.customerName,
       paragraphs: [
         `Order #${order.number} has been handed to ${order.fulfilment?.carrier}.${takes}`,
         `Tracking number: ${order.fulfilment?.trackingNumber}`,
@@ -41,6 +42,7 @@ export const parcelCorrected = letterTemplate<"parcel_corrected">({
   letter({ order, orderUrl }) {
     return {
       title: "Your tracking number has changed",
+      to: order.customerName,
       paragraphs: [
         `The tracking we sent you for order #${order.number} was not right. Please use this one instead.`,
         `${order.fulfilment?.carrier}, tracking number: ${order.fulfilment?.trackingNumber}`,
@@ -64,6 +66,7 @@ export const orderCancelled = letterTemplate<"order_called_off">({
   letter({ order, orderUrl, refundCents, by, reason }) {
     return {
       title: "Your order is cancelled",
+      to: order.customerName,
       paragraphs: [
         by === "buyer"
           ? `You cancelled order #${order.number} before it was shipped: it will not be sent.`
@@ -82,13 +85,15 @@ export const orderCancelled = letterTemplate<"order_called_off">({
 export const refundSent = letterTemplate<"refund_sent">({
   subject: ({ order, refundCents }) =>
     `Your refund of ${formatCents(refundCents)} for order #${order.number}`,
-  letter({ order: { number, totals }, orderUrl, refundCents }) {
+  letter({ order, orderUrl, refundCents }) {
+    const { number, totals } = order;
     const inAll =
       totals.refunded > refundCents
         ? ` That makes ${formatCents(totals.refunded)} of ${formatCents(totals.total)} in all.`
         : "";
     return {
       title: "Your refund is on its way",
+      to: order.customerName,
       paragraphs: [
         `We have sent ${formatCents(refundCents)} of order #${number} back to the card or account you paid with.${inAll}`,
         `Your bank may take ${businessDays(refundDays)} to show it.`,

@@ -2,7 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 
-/** Draws the icons in `public/` from `public/favicon.svg`. Run by hand when the mark changes, and commit what it makes. */
+/**
+ * Draws the icons in `public/` from `public/favicon.svg`, and the e-mails' logo. Run by hand when the mark changes, and commit
+ * what it makes.
+ */
 const folder = join(import.meta.dirname, "../public");
 const icon = readFileSync(join(folder, "favicon.svg"), "utf8");
 /** Without the rounded corners, for systems that cut their own shape. */
@@ -17,6 +20,15 @@ await save("icon-512.png", icon, 512);
 await save("icon-maskable-512.png", maskable, 512);
 await save("apple-touch-icon.png", square, 180);
 writeFileSync(join(folder, "favicon.ico"), icoOf([await draw(icon, 16), await draw(icon, 32)], [16, 32]));
+
+// On a ground of its own: mail programs that turn colors around for a dark screen leave pictures alone.
+const logo = await sharp(join(folder, "../assets/brand/logo-light.svg"), { density: 400 })
+  .resize({ height: 64 })
+  .toBuffer();
+await sharp({ create: { width: 480, height: 144, channels: 3, background: "#233629" } })
+  .composite([{ input: logo }])
+  .png({ compressionLevel: 9, palette: true })
+  .toFile(join(folder, "email-logo.png"));
 
 async function save(file: string, svg: string, size: number): Promise<void> {
   writeFileSync(join(folder, file), await draw(svg, size));

@@ -39,12 +39,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const [{ shipping, returns, brandName }, giving, products] = await Promise.all([
+  const [{ shipping, returns, brandName, seller }, giving, products] = await Promise.all([
     shop.settings(),
     shop.giving(),
     shop.productNames(),
   ]);
-  return { order, token, shipping, returns, brandName, giving, products };
+  return { order, token, shipping, returns, brandName, seller, giving, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -52,7 +52,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, token, shipping, returns, brandName, giving, products } = loaderData;
+  const { order, token, shipping, returns, brandName, seller, giving, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -66,6 +66,11 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
             </>
           )}
         </p>
+        {(seller.legalName || seller.address) && (
+          <p className="mt-1 hidden text-small whitespace-pre-line print:block">
+            {[seller.legalName, seller.address].filter(Boolean).join("\n")}
+          </p>
+        )}
         <div className="print:hidden">
           <LinkArrow to="/orders" back>
             My Orders

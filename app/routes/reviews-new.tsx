@@ -29,18 +29,20 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const chosen = all.filter(({ slug }) => slug === asked.get("product"));
   const products = chosen.length > 0 ? chosen : all;
   if (products.length === 0) throw data(null, { status: 404 });
-  return { products, token, suggestedName: invited?.suggestedName ?? "" };
+  // Stars that were tapped in an e-mail: chosen here, sent by nothing but the button.
+  const rating = /^[1-5]$/.test(asked.get("rating") ?? "") ? Number(asked.get("rating")) : null;
+  return { products, token, rating, suggestedName: invited?.suggestedName ?? "" };
 }
 
 export function action({ request, context }: Route.ActionArgs) {
   return sendReviewForm(request, context.get(apiContext));
 }
 
-/** The review form for browsers without JavaScript; all others get the dialog. */
+/** The review form behind an e-mail's stars, and for browsers without JavaScript; all others get the dialog. */
 export default function NewReviewPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { products, token, suggestedName } = loaderData;
+  const { products, token, rating, suggestedName } = loaderData;
   const [entries, setEntries] = useState(
-    actionData?.entries ?? { ...noEntries, customerName: suggestedName },
+    actionData?.entries ?? { ...noEntries, rating, customerName: suggestedName },
   );
   const { state } = useNavigation();
   const notice = useRef<HTMLDivElement>(null);

@@ -63,6 +63,8 @@ export const orderSchema = v.object({
   payment: paymentStateSchema,
   createdAt: v.string(),
   paidAt: v.nullable(v.string()),
+  /** "Visa ending in 4242"; null: not paid, or not known. */
+  paidWith: v.nullable(v.string()),
   currency: v.string(),
   email: v.string(),
   customerName: v.string(),

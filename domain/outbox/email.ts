@@ -15,6 +15,13 @@ export type Sender = {
   currencyDisplay: ShopSettings["currencyDisplay"];
   /** Where answers go; null: nowhere, so none are asked for. */
   replyTo: string | null;
+  /** What stands at the foot of e-mails to shoppers; null in those to the owner. */
+  seller: MailSeller | null;
+};
+
+export type MailSeller = ShopSettings["seller"] & {
+  phone: string | null;
+  returns: ShopSettings["returns"];
 };
 
 /** `image`: the path of a JPEG on the shop's site; null: there is none. */
@@ -28,6 +35,8 @@ export type Email =
       orderUrl: string;
       /** "3-5 business days", where the option still exists. */
       deliveryDays: string | null;
+      /** The shop's, for the receipt's date. IANA name. */
+      timeZone: string;
       giving: Giving;
     }
   | { kind: "owner_new_order"; order: Order; adminUrl: string }
@@ -82,14 +91,16 @@ export type Email =
   | { kind: "owner_text_failed"; order: Order; reason: string; adminUrl: string }
   | {
       kind: "cart_reminder";
-      items: { name: string; quantity: number; totalCents: number }[];
+      items: (MailProduct & { quantity: number; totalCents: number })[];
       cartUrl: string;
       unsubscribeUrl: string;
     }
   | {
       kind: "review_request";
       orderNumber: number;
-      items: { name: string; reviewUrl: string }[];
+      firstName: string;
+      /** `rateUrl`: the form, to which `&rating=` may be added. */
+      items: (MailProduct & { reviewUrl: string; rateUrl: string })[];
       unsubscribeUrl: string;
     }
   /** To whoever asked to hear of a sold-out product: was it really they? */

@@ -10,6 +10,7 @@ const delivered: Order = {
   payment: "paid",
   createdAt: "2026-01-01T00:00:00.000Z",
   paidAt: "2026-01-01T00:00:00.000Z",
+  paidWith: null,
   currency: "USD",
   email: "ada@example.com",
   customerName: "Ada Obi",

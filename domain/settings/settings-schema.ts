@@ -28,6 +28,15 @@ const contact = strictForm({
   phone: v.nullable(text(40)),
   location: v.nullable(text(200)),
 });
+const seller = strictForm({
+  legalName: v.nullable(text(120)),
+  address: v.nullable(
+    v.pipe(
+      text(300),
+      v.transform((typed) => typed.replace(/\r\n?/g, "\n")),
+    ),
+  ),
+});
 const social = strictForm({ instagram: address, facebook: address, tiktok: address, x: address });
 const reviews = strictForm({
   publish: v.picklist(["at_once", "hold"], "One of at_once, hold"),
@@ -93,6 +102,7 @@ export const settingsForms = {
   returns,
   returnShipping: v.nullable(v.picklist(["shop", "buyer"], "One of shop, buyer, or null")),
   contact,
+  seller,
   social,
   givingPercent: v.pipe(
     percent,
@@ -125,6 +135,7 @@ export const defaultSettings: AllSettings = {
   returns: { days: 30, minimumRemainingPercent: 75 },
   returnShipping: null,
   contact: { email: null, phone: null, location: null },
+  seller: { legalName: null, address: null },
   social: { instagram: null, facebook: null, tiktok: null, x: null },
   givingPercent: 20,
   reviews: { publish: "at_once", requestAfterDeliveredDays: 10, requestAfterShippedDays: 14 },
@@ -162,6 +173,7 @@ export const settingsPartSchema = strictForm({
   returns: v.optional(v.partial(returns)),
   returnShipping: v.optional(settingsForms.returnShipping),
   contact: v.optional(v.partial(contact)),
+  seller: v.optional(v.partial(seller)),
   social: v.optional(v.partial(social)),
   givingPercent: v.optional(settingsForms.givingPercent),
   reviews: v.optional(v.partial(reviews)),

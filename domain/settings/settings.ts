@@ -15,6 +15,8 @@ export type ShopSettings = {
   /** Who pays the postage of a return; null: the shop does not say. */
   returnShipping: "shop" | "buyer" | null;
   contact: { email: string | null; phone: string | null; location: string | null };
+  /** Who sells, by law: name of the business, and its postal address, in lines. In e-mails and on receipts. */
+  seller: { legalName: string | null; address: string | null };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
   reviews: {
@@ -74,6 +76,7 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   returns: "Returns",
   returnShipping: "Return postage",
   contact: "Contact details",
+  seller: "Seller",
   social: "Social links",
   givingPercent: "Giving share",
   reviews: "Review rules",

@@ -1,8 +1,13 @@
 import type { ReactNode } from "react";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { Body, Button, Container, Head, Heading, Html, Link, Preview, Section, Text } from "./elements.ts";
-import { linesOf } from "./plain-text.ts";
-import { colors, sans, serif, styles } from "./theme.ts";
+import { Foot } from "./foot.tsx";
+import { Lines } from "./lines.tsx";
+import { linesOf } from "./one-line.ts";
+import { colors, darkSheet, looks, sans, serif } from "./theme.ts";
+
+/** Beside its ground, what the logo's picture measures. */
+const logo = { width: 240, height: 72 };
 
 /** The page around every e-mail. `preview` is what inboxes show beside the subject. */
 export function Frame(props: { sender: Sender; title: string; preview: string; children: ReactNode }) {
@@ -11,47 +16,66 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
     <Html lang="en">
       <Head>
         <title>{title}</title>
-        {/* Dark modes that honour this leave the colors alone; the others get every background stated. */}
-        <meta name="color-scheme" content="light only" />
-        <meta name="supported-color-schemes" content="light only" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, whose quotes must stay what they are */}
+        <style dangerouslySetInnerHTML={{ __html: darkSheet }} />
       </Head>
       <Preview>{props.preview}</Preview>
-      <Body style={{ backgroundColor: colors.paper, margin: 0, padding: "24px 12px" }}>
-        <Container style={{ maxWidth: 600, width: "100%" }}>
-          <Section style={{ backgroundColor: colors.paper, padding: "8px 0 24px", textAlign: "center" }}>
-            <Link
-              href={sender.publicUrl}
-              style={{ color: colors.forest, fontFamily: serif, fontSize: 22, letterSpacing: "0.22em" }}
+      <Body className="paper" style={{ backgroundColor: colors.paper, margin: 0, padding: 0 }}>
+        <Section className="paper" style={{ backgroundColor: colors.paper, padding: "20px 10px" }}>
+          <Container style={{ maxWidth: 600, width: "100%" }}>
+            <Section
+              style={{
+                backgroundColor: colors.forest,
+                borderBottom: `3px solid ${colors.gold}`,
+                borderRadius: "8px 8px 0 0",
+                textAlign: "center",
+              }}
             >
-              {sender.brandName.toUpperCase()}
-            </Link>
-          </Section>
-          <Section
-            style={{
-              backgroundColor: colors.white,
-              border: `1px solid ${colors.line}`,
-              borderRadius: 8,
-              borderTop: `3px solid ${colors.gold}`,
-              padding: "36px 32px",
-            }}
-          >
-            <Heading as="h1" style={styles.heading}>
-              {title}
-            </Heading>
-            {props.children}
-          </Section>
-          <Section style={{ backgroundColor: colors.paper, padding: "20px 8px" }}>
-            {sender.replyTo === null ? null : (
-              <Text style={styles.small}>Questions? Just reply to this email.</Text>
-            )}
-            <Text style={styles.small}>
-              {sender.brandName},{" "}
-              <Link href={sender.publicUrl} style={styles.link}>
-                {new URL(sender.publicUrl).host}
+              <Link href={sender.publicUrl} style={{ color: colors.paper, textDecoration: "none" }}>
+                <img
+                  src={`${sender.publicUrl}/email-logo.png`}
+                  {...logo}
+                  alt={sender.brandName}
+                  style={{
+                    backgroundColor: colors.forest,
+                    border: 0,
+                    color: colors.paper,
+                    display: "inline-block",
+                    fontFamily: serif,
+                    fontSize: 22,
+                    letterSpacing: "0.12em",
+                    lineHeight: "72px",
+                    verticalAlign: "top",
+                  }}
+                />
               </Link>
-            </Text>
-          </Section>
-        </Container>
+            </Section>
+            <Section
+              className="card pad"
+              style={{
+                backgroundColor: colors.white,
+                border: `1px solid ${colors.line}`,
+                borderRadius: "0 0 8px 8px",
+                borderTop: 0,
+                padding: "34px 32px 26px",
+              }}
+            >
+              <Heading as="h1" {...looks.heading}>
+                {title}
+              </Heading>
+              {props.children}
+            </Section>
+            <Section
+              className="paper pad"
+              style={{ backgroundColor: colors.paper, padding: "22px 32px 8px" }}
+            >
+              <Foot sender={sender} />
+            </Section>
+          </Container>
+        </Section>
       </Body>
     </Html>
   );
@@ -60,8 +84,8 @@ export function Frame(props: { sender: Sender; title: string; preview: string; c
 /** The way out of an e-mail that nobody needs. */
 export function Unsubscribe({ href }: { href: string }) {
   return (
-    <Text style={styles.small}>
-      <Link href={href} style={styles.link}>
+    <Text {...looks.small}>
+      <Link href={href} {...looks.link}>
         Unsubscribe
       </Link>
     </Text>
@@ -71,14 +95,11 @@ export function Unsubscribe({ href }: { href: string }) {
 /** Words that somebody typed, set apart, with their line breaks. */
 export function Quote({ text }: { text: string }) {
   return (
-    <Text style={{ ...styles.text, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}>
-      {linesOf(text).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text that never changes
-        <span key={index}>
-          {line}
-          <br />
-        </span>
-      ))}
+    <Text
+      className={looks.text.className}
+      style={{ ...looks.text.style, borderLeft: `3px solid ${colors.gold}`, paddingLeft: 14 }}
+    >
+      <Lines lines={linesOf(text)} />
     </Text>
   );
 }
@@ -87,6 +108,7 @@ export function TestModeNote({ sender }: { sender: Sender }) {
   if (!sender.isTestMode) return null;
   return (
     <Text
+      className="info"
       style={{
         backgroundColor: colors.infoBackground,
         color: colors.info,
@@ -106,8 +128,8 @@ export const testModeNote = "Test mode: payments are simulated, no card was char
 
 export function Action({ href, children }: { href: string; children: string }) {
   return (
-    <Section style={{ padding: "16px 0 24px" }}>
-      <Button href={href} style={styles.button}>
+    <Section style={{ padding: "14px 0 22px" }}>
+      <Button href={href} {...looks.button}>
         {children}
       </Button>
     </Section>

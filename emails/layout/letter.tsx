@@ -1,16 +1,20 @@
 import type { ReactElement } from "react";
+import { firstName } from "../../domain/orders/first-name.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Heading, Link, Text } from "./elements.ts";
 import { Action, Frame, Quote, TestModeNote, testModeNote } from "./frame.tsx";
+import { linesOf, oneLine } from "./one-line.ts";
 import { OrderLines } from "./order-facts.tsx";
-import { linesOf, oneLine, orderTable, paragraphs } from "./plain-text.ts";
+import { orderTable, paragraphs } from "./plain-text.ts";
 import type { EmailOf, Template } from "./template.ts";
-import { styles } from "./theme.ts";
+import { looks } from "./theme.ts";
 
 /** News of an order in a few paragraphs: HTML and text are made of the same words. */
 type Letter = {
   title: string;
+  /** Whom it greets: the buyer's whole name. */
+  to?: string;
   paragraphs: string[];
   /** Below them: what the owner wrote, an address say, with its line breaks. */
   quote?: string | null;
@@ -36,28 +40,31 @@ export function letterTemplate<K extends Email["kind"]>({
   };
 }
 
+const hello = (name: string) => `Hello ${oneLine(firstName(name))},`;
+
 function letterHtml(sender: Sender, letter: Letter): ReactElement {
   const { title, action, link, order } = letter;
   return (
     <Frame sender={sender} title={title} preview={letter.paragraphs[0] ?? title}>
       <TestModeNote sender={sender} />
+      {letter.to !== undefined && <Text {...looks.text}>{hello(letter.to)}</Text>}
       {letter.paragraphs.map((words) => (
-        <Text key={words} style={styles.text}>
+        <Text key={words} {...looks.text}>
           {words}
         </Text>
       ))}
       {letter.quote && <Quote text={letter.quote} />}
       <Action href={action.href}>{action.label}</Action>
       {link && (
-        <Text style={styles.text}>
-          <Link href={link.href} style={styles.link}>
+        <Text {...looks.text}>
+          <Link href={link.href} {...looks.link}>
             {link.label}
           </Link>
         </Text>
       )}
       {order && (
         <>
-          <Heading as="h2" style={styles.subheading}>
+          <Heading as="h2" {...looks.subheading}>
             Order #{order.number}
           </Heading>
           <OrderLines order={order} sender={sender} />
@@ -73,6 +80,7 @@ function letterText(sender: Sender, letter: Letter): string {
     sender,
     title,
     sender.isTestMode ? testModeNote : null,
+    letter.to === undefined ? null : hello(letter.to),
     ...letter.paragraphs.map(oneLine),
     letter.quote ? linesOf(letter.quote).join("\n") : null,
     `${action.label}:\n${action.href}`,

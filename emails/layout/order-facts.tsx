@@ -6,7 +6,9 @@ import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Heading, Text } from "./elements.ts";
-import { colors, sans, styles } from "./theme.ts";
+import { Lines } from "./lines.tsx";
+import { ProductPicture } from "./product-picture.tsx";
+import { colors, looks, sans } from "./theme.ts";
 
 /** What was bought and what it came to, as `[label, amount]` rows in the order they are read. */
 export function totalRows({
@@ -26,28 +28,28 @@ export function totalRows({
 
 export function OrderLines({ order, sender }: { order: Order; sender: Sender }) {
   const cell = {
+    color: colors.ink,
     fontFamily: sans,
     fontSize: 15,
     lineHeight: "22px",
-    padding: "10px 0",
+    padding: "12px 0",
     verticalAlign: "top",
   };
   const rule = { borderTop: `1px solid ${colors.line}` };
   const amount = { ...cell, textAlign: "right", whiteSpace: "nowrap", paddingLeft: 16 } as const;
+  const total = { fontSize: 17, fontWeight: 600 };
   return (
-    <table
-      width="100%"
-      cellPadding="0"
-      cellSpacing="0"
-      style={{ borderCollapse: "collapse", color: colors.ink }}
-    >
+    <table width="100%" cellPadding="0" cellSpacing="0" style={{ borderCollapse: "collapse" }}>
       <tbody>
         {order.items.map((item) => (
           <tr key={item.productId}>
-            <td style={{ ...cell, ...rule }}>
+            <td className="rule" style={{ ...cell, ...rule, width: 76 }}>
+              <ProductPicture sender={sender} image={item.image} alt="" size={64} />
+            </td>
+            <td className="ink rule" style={{ ...cell, ...rule }}>
               {item.name}
               <br />
-              <span style={{ color: colors.inkMuted }}>
+              <span className="muted" style={{ color: colors.inkMuted }}>
                 {item.quantity} × {formatCents(item.price)}
                 {item.bundles.length > 0 && (
                   <>
@@ -57,20 +59,29 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
                 )}
               </span>
             </td>
-            <td style={{ ...amount, ...rule }}>{formatCents(item.total)}</td>
-          </tr>
-        ))}
-        {totalRows(order).map(([label, value], index) => (
-          <tr key={label}>
-            <td style={{ ...cell, ...(index === 0 ? rule : {}), color: colors.inkMuted, paddingBottom: 0 }}>
-              {label}
+            <td className="ink rule" style={{ ...amount, ...rule }}>
+              {formatCents(item.total)}
             </td>
-            <td style={{ ...amount, ...(index === 0 ? rule : {}), paddingBottom: 0 }}>{value}</td>
           </tr>
         ))}
+        {totalRows(order).map(([label, value], index) => {
+          const line = { ...(index === 0 ? rule : {}), paddingBottom: 0 };
+          return (
+            <tr key={label}>
+              <td colSpan={2} className="muted rule" style={{ ...cell, ...line, color: colors.inkMuted }}>
+                {label}
+              </td>
+              <td className="ink rule" style={{ ...amount, ...line }}>
+                {value}
+              </td>
+            </tr>
+          );
+        })}
         <tr>
-          <td style={{ ...cell, fontSize: 17, fontWeight: 600 }}>Total</td>
-          <td style={{ ...amount, fontSize: 17, fontWeight: 600 }}>
+          <td colSpan={2} className="ink" style={{ ...cell, ...total }}>
+            Total
+          </td>
+          <td className="ink" style={{ ...amount, ...total }}>
             {formatTotal(order.totals.total, sender.currencyDisplay)}
           </td>
         </tr>
@@ -82,16 +93,11 @@ export function OrderLines({ order, sender }: { order: Order; sender: Sender }) 
 export function ShipTo({ order }: { order: Order }) {
   return (
     <>
-      <Heading as="h2" style={styles.subheading}>
-        Ships to
+      <Heading as="h2" {...looks.subheading}>
+        Ship to
       </Heading>
-      <Text style={styles.text}>
-        {addressLines(order).map((line) => (
-          <span key={line}>
-            {line}
-            <br />
-          </span>
-        ))}
+      <Text {...looks.text}>
+        <Lines lines={addressLines(order)} />
       </Text>
     </>
   );

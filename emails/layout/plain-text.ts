@@ -4,12 +4,13 @@ import { formatTotal } from "../../domain/checkout/total-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import type { Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { footText } from "./foot.tsx";
+import { oneLine } from "./one-line.ts";
 import { totalRows } from "./order-facts.tsx";
 
 /** Paragraphs of a text part; nulls are left out. */
 export function paragraphs(sender: Sender, ...parts: (string | null)[]): string {
-  const answer = sender.replyTo === null ? null : "Questions? Just reply to this email.";
-  const all = [...parts, answer, `${sender.brandName}\n${sender.publicUrl}`];
+  const all = [...parts, ...footText(sender)];
   return `${all.filter((part) => part !== null).join("\n\n")}\n`;
 }
 
@@ -36,14 +37,4 @@ export function orderTable(order: Order, sender: Sender): string {
 
 export function addressBlock(order: Order): string {
   return addressLines(order).map(oneLine).join("\n");
-}
-
-/** A text somebody typed, line by line. */
-export function linesOf(text: string): string[] {
-  return text.split(/\r\n?|\n/).map(oneLine);
-}
-
-/** What a shopper typed, kept from passing for further lines of the e-mail. */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

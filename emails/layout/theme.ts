@@ -1,4 +1,4 @@
-/** The shop's look (design tokens), for mail programs: no variables, no web fonts to load, light colors only. */
+/** The shop's look (design tokens), for mail programs: no variables, no web fonts to load. */
 export const colors = {
   paper: "#FBF7EF",
   white: "#FFFDF9",
@@ -8,42 +8,97 @@ export const colors = {
   inkMuted: "#565E53",
   copper: "#8A4B15",
   gold: "#A98850",
+  star: "#A9601F",
   line: "#E2D8C5",
   info: "#28597A",
   infoBackground: "#E3EDF2",
 };
 
+const dark = {
+  paper: "#141F18",
+  card: "#1B2B21",
+  soft: "#24372B",
+  ink: "#F4ECDD",
+  inkMuted: "#B9C4B8",
+  copper: "#EBBF87",
+  star: "#D9974A",
+  line: "#34503D",
+  info: "#BFDDEE",
+  infoBackground: "#1F3A4A",
+};
+
+/**
+ * The same after dark, where the mail program asks (Apple Mail, Outlook, Thunderbird). Others turn the light colors around
+ * by themselves, or leave them. Styles of elements win over a sheet, hence the marks of importance.
+ */
+export const darkSheet = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .paper { background-color: ${dark.paper} !important; }
+  .card { background-color: ${dark.card} !important; border-color: ${dark.line} !important; }
+  .soft { background-color: ${dark.soft} !important; }
+  .ink, .heading { color: ${dark.ink} !important; }
+  .muted { color: ${dark.inkMuted} !important; }
+  .link { color: ${dark.copper} !important; }
+  .star { color: ${dark.star} !important; }
+  .rule { border-color: ${dark.line} !important; }
+  .button { background-color: ${dark.ink} !important; color: ${colors.forest} !important; }
+  .info { background-color: ${dark.infoBackground} !important; color: ${dark.info} !important; }
+}
+@media (max-width: 480px) {
+  .pad { padding-left: 22px !important; padding-right: 22px !important; }
+}
+@media (max-width: 370px) {
+  .thumb { display: none !important; }
+}`;
+
 export const serif = "Fraunces, Georgia, 'Times New Roman', serif";
 export const sans = "Figtree, 'Segoe UI', Helvetica, Arial, sans-serif";
 
-export const styles = {
+/** What elements look like: to be spread over them, since the class is their look in the dark. */
+export const looks = {
   heading: {
-    color: colors.forest,
-    fontFamily: serif,
-    fontSize: 30,
-    fontWeight: 400,
-    letterSpacing: "-0.02em",
-    lineHeight: "36px",
-    margin: "0 0 16px",
+    className: "heading",
+    style: {
+      color: colors.forest,
+      fontFamily: serif,
+      fontSize: 30,
+      fontWeight: 400,
+      letterSpacing: "-0.02em",
+      lineHeight: "36px",
+      margin: "0 0 16px",
+    },
   },
   subheading: {
-    color: colors.forest,
-    fontFamily: serif,
-    fontSize: 20,
-    fontWeight: 400,
-    lineHeight: "26px",
-    margin: "32px 0 8px",
+    className: "heading",
+    style: {
+      color: colors.forest,
+      fontFamily: serif,
+      fontSize: 20,
+      fontWeight: 400,
+      lineHeight: "26px",
+      margin: "32px 0 8px",
+    },
   },
-  text: { color: colors.ink, fontFamily: sans, fontSize: 16, lineHeight: "25px", margin: "0 0 12px" },
-  small: { color: colors.inkMuted, fontFamily: sans, fontSize: 14, lineHeight: "21px", margin: "0 0 8px" },
-  link: { color: colors.copper, textDecoration: "underline" },
+  text: {
+    className: "ink",
+    style: { color: colors.ink, fontFamily: sans, fontSize: 16, lineHeight: "25px", margin: "0 0 12px" },
+  },
+  small: {
+    className: "muted",
+    style: { color: colors.inkMuted, fontFamily: sans, fontSize: 14, lineHeight: "21px", margin: "0 0 8px" },
+  },
+  link: { className: "link", style: { color: colors.copper, textDecoration: "underline" } },
   button: {
-    backgroundColor: colors.forest,
-    borderRadius: 4,
-    color: colors.paper,
-    fontFamily: sans,
-    fontSize: 16,
-    fontWeight: 500,
-    padding: "15px 26px",
+    className: "button",
+    style: {
+      backgroundColor: colors.forest,
+      borderRadius: 4,
+      color: colors.paper,
+      fontFamily: sans,
+      fontSize: 16,
+      fontWeight: 500,
+      padding: "15px 26px",
+    },
   },
 } as const;

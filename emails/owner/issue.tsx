@@ -1,8 +1,9 @@
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Text } from "../layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "../layout/frame.tsx";
-import { oneLine, paragraphs } from "../layout/plain-text.ts";
-import { styles } from "../layout/theme.ts";
+import { oneLine } from "../layout/one-line.ts";
+import { paragraphs } from "../layout/plain-text.ts";
+import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_attention" }>;
 
@@ -16,8 +17,8 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email)} preview={email.message}>
       <TestModeNote sender={sender} />
-      <Text style={styles.text}>{email.message}.</Text>
-      <Text style={styles.text}>{advice}</Text>
+      <Text {...looks.text}>{email.message}.</Text>
+      <Text {...looks.text}>{advice}</Text>
       {email.url && <Action href={email.url}>Open it at the payment provider</Action>}
       <Action href={email.adminUrl}>Open the admin</Action>
     </Frame>

@@ -2,8 +2,9 @@ import { unitsText } from "../../domain/inventory/stock.ts";
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Text } from "../layout/elements.ts";
 import { Action, Frame } from "../layout/frame.tsx";
-import { oneLine, paragraphs } from "../layout/plain-text.ts";
-import { styles } from "../layout/theme.ts";
+import { oneLine } from "../layout/one-line.ts";
+import { paragraphs } from "../layout/plain-text.ts";
+import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_low_stock" }>;
 
@@ -37,7 +38,7 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={subject(email)} preview={first}>
       {[first, ...rest].map((line) => (
-        <Text key={line} style={styles.text}>
+        <Text key={line} {...looks.text}>
           {line}
         </Text>
       ))}

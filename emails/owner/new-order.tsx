@@ -2,9 +2,10 @@ import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { formatCents } from "../../domain/shared/money.ts";
 import { Link, Text } from "../layout/elements.ts";
 import { Action, Frame, TestModeNote, testModeNote } from "../layout/frame.tsx";
+import { oneLine } from "../layout/one-line.ts";
 import { OrderLines, ShipTo } from "../layout/order-facts.tsx";
-import { addressBlock, oneLine, orderTable, paragraphs } from "../layout/plain-text.ts";
-import { styles } from "../layout/theme.ts";
+import { addressBlock, orderTable, paragraphs } from "../layout/plain-text.ts";
+import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_new_order" }>;
 
@@ -17,13 +18,13 @@ export function html(email: Props, sender: Sender) {
   return (
     <Frame sender={sender} title={`Order #${order.number} is paid`} preview={summary(email)}>
       <TestModeNote sender={sender} />
-      <Text style={styles.text}>
+      <Text {...looks.text}>
         {order.customerName} paid {formatCents(order.totals.total)}.
       </Text>
       <OrderLines order={order} sender={sender} />
       <ShipTo order={order} />
-      <Text style={styles.text}>
-        <Link href={`mailto:${order.email}`} style={styles.link}>
+      <Text {...looks.text}>
+        <Link href={`mailto:${order.email}`} {...looks.link}>
           {order.email}
         </Link>
         {order.phone === null ? null : (
@@ -47,7 +48,7 @@ export function text(email: Props, sender: Sender): string {
     sender.isTestMode ? testModeNote : null,
     summary(email),
     orderTable(order, sender),
-    `Ships to\n${addressBlock(order)}`,
+    `Ship to\n${addressBlock(order)}`,
     contact.join("\n"),
     `Open the admin:\n${adminUrl}`,
   );

@@ -1,8 +1,9 @@
 import type { Email, Sender } from "../../domain/outbox/email.ts";
 import { Text } from "../layout/elements.ts";
 import { Action, Frame, Quote } from "../layout/frame.tsx";
-import { linesOf, oneLine, paragraphs } from "../layout/plain-text.ts";
-import { styles } from "../layout/theme.ts";
+import { linesOf, oneLine } from "../layout/one-line.ts";
+import { paragraphs } from "../layout/plain-text.ts";
+import { looks } from "../layout/theme.ts";
 
 type Props = Extract<Email, { kind: "owner_review" }>;
 
@@ -36,9 +37,9 @@ export function html(email: Props, sender: Sender) {
       title={`Review of ${email.productName}`}
       preview={oneLine(email.comment).slice(0, 120)}
     >
-      <Text style={styles.text}>{author(email)}</Text>
+      <Text {...looks.text}>{author(email)}</Text>
       <Quote text={email.comment} />
-      <Text style={styles.text}>{state(email)}</Text>
+      <Text {...looks.text}>{state(email)}</Text>
       <Action href={email.adminUrl}>Open the reviews</Action>
     </Frame>
   );

@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
 import * as v from "valibot";
 import { priceUnits } from "../../domain/catalog/bundles.ts";
+import type { MailProduct } from "../../domain/outbox/email.ts";
 import { uuidSchema } from "../../domain/shared/uuid.ts";
+import { mailPictures } from "../catalog/pictures/mail-picture.ts";
 import { findSellable } from "../catalog/queries.ts";
 import type { Mail } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
@@ -52,17 +54,22 @@ export const checkoutMail = {
 async function sellableItems(
   db: Db,
   reminderId: string,
-): Promise<{ name: string; quantity: number; totalCents: number }[]> {
+): Promise<(MailProduct & { quantity: number; totalCents: number })[]> {
   const [reminder] = await db.select().from(cartReminders).where(eq(cartReminders.id, reminderId));
   if (!reminder) return [];
   const sellable = await findSellable(
     db,
     reminder.items.map(({ productId }) => productId),
   );
+  const pictures = await mailPictures(
+    db,
+    [...sellable.values()].flatMap(({ imageFile }) => imageFile ?? []),
+  );
   return reminder.items.flatMap(({ productId, quantity }) => {
     const product = sellable.get(productId);
     if (!product || product.free <= 0) return [];
     const { total: totalCents } = priceUnits(product.priceCents, quantity, product.bundles);
-    return [{ name: product.name, quantity, totalCents }];
+    const image = (product.imageFile && pictures.get(product.imageFile)) ?? null;
+    return [{ name: product.name, image, quantity, totalCents }];
   });
 }

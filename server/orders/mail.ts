@@ -6,12 +6,14 @@ import { orderText } from "../../domain/outbox/text-message.ts";
 import type { ShopSettings } from "../../domain/settings/settings.ts";
 import { e164 } from "../../domain/shared/phone.ts";
 import { deliveryDays } from "../../domain/shipping/shipping-policy.ts";
+import { mailPictures } from "../catalog/pictures/mail-picture.ts";
 import type { ShopContext } from "../context.ts";
 import type { Message } from "../outbox/claim.ts";
 import type { Composer, Mail, MailContext } from "../outbox/compose.ts";
 import { enqueueMessages } from "../outbox/enqueue.ts";
 import type { Db } from "../platform/database/database.ts";
 import { grouped } from "../platform/grouped.ts";
+import { ownerTimeZone } from "../settings/today.ts";
 import { orderLinkToken } from "./link-token.ts";
 import type { Lookup } from "./lookup.ts";
 import { findOrders } from "./queries.ts";
@@ -66,6 +68,7 @@ const confirmation: Composer = async (context, message) => {
       order,
       orderUrl: orderUrl(context, order.id),
       deliveryDays: deliveryDaysOf(order, context.facts),
+      timeZone: await ownerTimeZone(context),
       giving: await context.giving(),
     },
     sender: context.toShopper,
@@ -123,11 +126,31 @@ const readers = new WeakMap<Db, (orderId: string) => Promise<Order | null>>();
 
 /** The order that a message is about, read with those of messages under way beside it. Throws where there is none. */
 export async function orderOf(db: Db, message: Message): Promise<Order> {
-  const read = readers.get(db) ?? grouped(groupMost, (ids: string[]) => findOrders(db, ids));
+  const read = readers.get(db) ?? grouped(groupMost, (ids: string[]) => findForMail(db, ids));
   readers.set(db, read);
   const order = message.orderId === null ? null : await read(message.orderId);
   if (!order) throw new Error(`message ${message.id} is about an order that does not exist`);
   return order;
+}
+
+/** With pictures by the paths that mail programs can show. */
+async function findForMail(db: Db, ids: string[]): Promise<(Order | null)[]> {
+  const found = await findOrders(db, ids);
+  const files = found.flatMap((order) => order?.items.map(({ image }) => image) ?? []);
+  const paths = await mailPictures(
+    db,
+    files.filter((file) => file !== null),
+  );
+  return found.map(
+    (order) =>
+      order && {
+        ...order,
+        items: order.items.map((item) => ({
+          ...item,
+          image: item.image === null ? null : (paths.get(item.image) ?? null),
+        })),
+      },
+  );
 }
 
 /** The order's page, opened by the link itself on any device. */

@@ -178,6 +178,8 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     .select({
       order: orders,
       isProcessing,
+      paidWith: sql<string | null>`(
+        select paid_with from ${payments} where payments.order_id = orders.id and payments.status = 'succeeded' limit 1)`,
       items: sql<Omit<OrderItem, "total" | "listTotal">[]>`coalesce((
         select json_agg(json_build_object('productId', product_id, 'name', name, 'quantity', quantity,
           'price', unit_price_cents, 'bundleSaving', bundle_saving_cents, 'bundles', bundles, 'image', image)
@@ -198,13 +200,14 @@ async function readOrders(db: Db, where: SQL | undefined): Promise<Order[]> {
     })
     .from(orders)
     .where(where);
-  return rows.map(({ order, isProcessing, items, events, refunds, returns }) => ({
+  return rows.map(({ order, isProcessing, paidWith, items, events, refunds, returns }) => ({
     id: order.id,
     number: order.number,
     status: order.status,
     payment: paymentState(order, isProcessing),
     createdAt: order.createdAt.toISOString(),
     paidAt: order.paidAt?.toISOString() ?? null,
+    paidWith,
     currency: order.currency,
     email: order.email,
     customerName: order.customerName,

@@ -65,8 +65,10 @@ export async function mailContext(ctx: ShopContext): Promise<MailContext> {
     publicUrl,
     isTestMode: ctx.provider.mode !== "live",
     replyTo: facts.contact.email,
+    seller: { ...facts.seller, phone: facts.contact.phone, returns: facts.returns },
   };
-  const owner = { recipient: mail.ownerEmail, sender: { ...toShopper, replyTo: null }, secret: null };
+  const toOwner = { ...toShopper, replyTo: null, seller: null };
+  const owner = { recipient: mail.ownerEmail, sender: toOwner, secret: null };
   return { ...ctx, facts, publicUrl, adminUrl: `${publicUrl}/admin`, toShopper, owner };
 }
 

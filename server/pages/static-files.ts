@@ -8,7 +8,7 @@ const forEver = "public, max-age=31536000, immutable";
 const forADay = "public, max-age=86400";
 /** It loads the pages that it keeps. */
 const forServiceWorker = { "Content-Security-Policy": "default-src 'none'; connect-src 'self'" };
-/** Search engines and other sites may embed its pictures. */
+/** Search engines and other sites may embed its pictures; mailboxes on the web show those of e-mails. */
 const forOthersToo = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /**
@@ -27,6 +27,7 @@ export function staticFiles(
     ...from("/images/*", buildDir, forEver, forOthersToo),
     ...from("/assets/*", join(buildDir, "client"), forEver),
     ...from("/sw.js", join(buildDir, "client"), "no-cache", forServiceWorker),
+    ...from("/email-logo.png", join(buildDir, "client"), forADay, forOthersToo),
     ...from("/*", join(buildDir, "client"), forADay),
   ];
 }

@@ -104,6 +104,8 @@ export type Intent = ProviderPayment & {
   providerStatus: string;
   /** Given back so far, in cents, those made in the provider's dashboard included. */
   amountRefunded: number;
+  /** How it was paid, as a receipt says it: "Visa ending in 4242"; null: not known, or not paid. */
+  paidWith: string | null;
   /** Whether a bank has ever disputed it; `disputesOf` says more. */
   isDisputed: boolean;
   /** Handed to the paying browser alone; never logged or stored. */

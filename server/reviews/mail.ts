@@ -1,5 +1,7 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import * as v from "valibot";
+import { firstName } from "../../domain/orders/first-name.ts";
+import { mailPictures } from "../catalog/pictures/mail-picture.ts";
 import { products } from "../catalog/tables.ts";
 import { reviewLinkToken } from "../orders/review-link.ts";
 import { orderLines, orders } from "../orders/tables.ts";
@@ -52,9 +54,11 @@ export const reviewsMail = {
         orderId: orders.id,
         number: orders.number,
         email: orders.email,
+        customerName: orders.customerName,
         productId: products.id,
         slug: products.slug,
         name: orderLines.name,
+        image: orderLines.image,
       })
       .from(orderLines)
       .innerJoin(orders, eq(orders.id, orderLines.orderId))
@@ -63,15 +67,25 @@ export const reviewsMail = {
       .orderBy(asc(orderLines.position));
     const [order] = lines;
     if (!order || (await isOptedOut(db, order.email, "review_request"))) return "expired";
+    const pictures = await mailPictures(
+      db,
+      lines.flatMap(({ image }) => image ?? []),
+    );
     const unsubscribe = unsubscribeUrl(context, order.email, "review_request");
     return {
       email: {
         kind: "review_request",
         orderNumber: order.number,
-        items: lines.map(({ name, slug, orderId, productId }) => ({
-          name,
-          reviewUrl: `${publicUrl}/product/${slug}?review=${reviewLinkToken(secret, { orderId, productId }, now())}`,
-        })),
+        firstName: firstName(order.customerName),
+        items: lines.map(({ name, slug, orderId, productId, image }) => {
+          const token = reviewLinkToken(secret, { orderId, productId }, now());
+          return {
+            name,
+            image: (image && pictures.get(image)) ?? null,
+            reviewUrl: `${publicUrl}/product/${slug}?review=${token}`,
+            rateUrl: `${publicUrl}/reviews/new?product=${slug}&review=${token}`,
+          };
+        }),
         unsubscribeUrl: unsubscribe,
       },
       sender: toShopper,

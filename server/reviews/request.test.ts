@@ -77,6 +77,29 @@ describe("the e-mail that asks for a review", () => {
     }
   });
 
+  test("has five stars that choose the rating and send nothing: mail scanners open them, too", async () => {
+    await ask(await shippedOrder());
+    const [message] = await shop.database.db
+      .select()
+      .from(messages)
+      .where(eq(messages.kind, "review_request"))
+      .orderBy(sql`${messages.createdAt} desc`)
+      .limit(1);
+    const stars = addressesIn((message?.html ?? "").replaceAll("&amp;", "&")).filter((address) =>
+      address.includes("/reviews/new"),
+    );
+    expect(stars.map((address) => new URL(address).searchParams.get("rating"))).toEqual([..."12345"]);
+    for (const [index, address] of stars.entries()) {
+      const page = await shop.browser().get(address.slice("http://shop.example".length));
+      expect(page.status).toBe(200);
+      const checked = [...String(page.body).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
+        .map(String)
+        .filter((input) => /\schecked/.test(input));
+      expect(checked).toEqual([expect.stringContaining(`value="${index + 1}"`)]);
+    }
+    expect(await shop.database.db.$count(reviews)).toBe(0);
+  });
+
   test("comes once, however often it is planned", async () => {
     const orderId = await shippedOrder();
     expect(await ask(orderId)).toHaveLength(1);

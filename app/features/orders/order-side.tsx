@@ -19,6 +19,7 @@ export function OrderSide({ order: { totals, refunds, ...order } }: { order: Ord
           refunded={totals.refunded}
           chargedBack={{ name: "Returned by your bank", cents: totals.chargedBack }}
         />
+        {order.paidWith && <p className="mt-4 text-small text-ink-muted">Paid with {order.paidWith}.</p>}
       </Panel>
       {refunds.length > 0 && (
         <Panel>

@@ -24,6 +24,7 @@ export function toIntent(row: SandboxIntent): Intent {
     amount: row.amount,
     amountReceived: row.amountReceived,
     amountRefunded: row.amountRefunded,
+    paidWith: row.status === "succeeded" ? "Test card" : null,
     isDisputed: false,
     currency: row.currency,
     clientSecret: row.clientSecret,

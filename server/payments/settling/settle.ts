@@ -136,13 +136,13 @@ async function carryOut(
       await completeAndCommit(tx, order, {
         now,
         today: await today(ctx, tx),
-        along: [markPayment(ctx, tx, intent.intentId, "succeeded"), ...along(tx)],
+        along: [markPayment(ctx, tx, intent, "succeeded"), ...along(tx)],
       });
       return "complete";
     case "complete_or_refund":
       return completeOrRefund(ctx, tx, { order, intent });
     case "cancel":
-      await markPayment(ctx, tx, intent.intentId, "canceled");
+      await markPayment(ctx, tx, intent, "canceled");
       await cancelUnpaidOrder(tx, order, {
         ...(asked ?? { actor: "provider", note: "The payment was cancelled" }),
         now,
@@ -157,7 +157,7 @@ async function carryOut(
       });
       return "issue";
     case "none":
-      if (intent.status === "canceled") await markPayment(ctx, tx, intent.intentId, "canceled");
+      if (intent.status === "canceled") await markPayment(ctx, tx, intent, "canceled");
       if (intent.status === "processing") await markProcessing(tx, intent.intentId);
       if (intent.status === "requires_payment") await markFailed(tx, { order, intent, now });
       return "none";
@@ -167,7 +167,7 @@ async function carryOut(
 /** Sells units that were not reserved for the payment, or gives the money back where they are gone. */
 async function completeOrRefund(ctx: ShopContext, tx: Db, { order, intent }: News): Promise<SettleOutcome> {
   const now = ctx.now();
-  await markPayment(ctx, tx, intent.intentId, "succeeded");
+  await markPayment(ctx, tx, intent, "succeeded");
   if (await completeIfInStock(tx, order, { now, today: await today(ctx, tx) })) {
     await enqueueOrderPaid(ctx, tx, order.id);
     return "complete";
@@ -214,12 +214,18 @@ async function markFailed(tx: Db, { order, intent, now }: News & { now: Date }):
 }
 
 /** Marks it when awaited, or as part of a statement. One that succeeded stays so, whatever older news still comes in. */
-function markPayment({ provider }: ShopContext, tx: Db, intentId: string, status: PaymentStatus) {
+function markPayment(
+  { provider }: ShopContext,
+  tx: Db,
+  { intentId, paidWith }: Pick<Intent, "intentId" | "paidWith">,
+  status: PaymentStatus,
+) {
   const { account, mode } = provider;
   return tx
     .update(payments)
     .set({
       status,
+      paidWith,
       // Of a payment whose keys were not known, they are now: it was just seen with these.
       account: sql`coalesce(${payments.account}, ${account})`,
       mode: sql`coalesce(${payments.mode}, ${mode})`,

@@ -8,6 +8,7 @@ import type {
   Session,
 } from "../provider.ts";
 import { orderIdIn, type ShopId } from "./metadata.ts";
+import { paidWith } from "./paid-with.ts";
 
 export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
   return {
@@ -17,6 +18,7 @@ export function toIntent(intent: Stripe.PaymentIntent, shopId: ShopId): Intent {
     amount: intent.amount,
     amountReceived: intent.amount_received,
     amountRefunded: chargeOf(intent)?.amount_refunded ?? 0,
+    paidWith: intent.status === "succeeded" ? paidWith(chargeOf(intent)) : null,
     isDisputed: chargeOf(intent)?.disputed ?? false,
     currency: intent.currency,
     clientSecret: intent.client_secret ?? "",

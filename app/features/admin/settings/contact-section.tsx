@@ -1,5 +1,6 @@
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import type { SettingsDraft } from "./use-settings-draft.ts";
 
@@ -55,6 +56,51 @@ export function ContactSection({ draft }: { draft: SettingsDraft }) {
             hint="As shoppers should read it, like “Austin, Texas”."
             className="md:col-span-2"
             onChange={(event) => change({ location: orNull(event.target.value) })}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}
+
+/** Who sells, as e-mails and receipts have to say it. */
+export function SellerSection({ draft }: { draft: SettingsDraft }) {
+  const { seller, brandName } = draft.values;
+  const change = (changes: Partial<typeof seller>) => draft.set("seller", { ...seller, ...changes });
+  return (
+    <SettingsSection
+      id="seller"
+      title="Seller"
+      intro="The business behind the shop, at the foot of every email to shoppers and on receipts. Many laws ask for both in advertising emails, so fill them in before you invite people to the newsletter."
+      groups={["seller"]}
+      draft={draft}
+      preview={() => (
+        <p className="whitespace-pre-line">
+          {[seller.legalName ?? brandName, seller.address].filter(Boolean).join("\n")}
+        </p>
+      )}
+    >
+      {(at) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <Field
+            {...at("seller.legalName")}
+            label="Legal name"
+            optional
+            maxLength={120}
+            autoComplete="organization"
+            hint="Like “Palmira Oils LLC”. Empty: the brand name."
+            value={seller.legalName ?? ""}
+            onChange={(event) => change({ legalName: orNull(event.target.value) })}
+          />
+          <TextArea
+            {...at("seller.address")}
+            label="Postal address"
+            optional
+            maxLength={300}
+            autoComplete="street-address"
+            hint="Line by line, with the country."
+            value={seller.address ?? ""}
+            onChange={(event) => change({ address: orNull(event.target.value) })}
           />
         </div>
       )}

@@ -4,7 +4,7 @@ import { AdminPage } from "../kit/admin-page.tsx";
 import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
 import { CertificatesSection } from "./certificates-section.tsx";
-import { ContactSection, SocialSection } from "./contact-section.tsx";
+import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
 import { ShippingSection } from "./shipping/shipping-section.tsx";
@@ -23,6 +23,7 @@ const sections = [
   ["giving", "Giving"],
   ["certificates", "Certificates"],
   ["contact", "Contact details"],
+  ["seller", "Seller"],
   ["social", "Social links"],
   ["reviews", "Review rules"],
   ["stock", "Stock warning"],
@@ -71,6 +72,7 @@ export function SettingsPage({ settings, timeZones, now, bottleCents }: Settings
         <GivingSection draft={draft} />
         <CertificatesSection draft={draft} />
         <ContactSection draft={draft} />
+        <SellerSection draft={draft} />
         <SocialSection draft={draft} />
         <ReviewRulesSection draft={draft} />
         <StockWarningSection draft={draft} />

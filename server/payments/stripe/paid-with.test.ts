@@ -1,0 +1,27 @@
+import type { Stripe } from "stripe";
+import { expect, test } from "vitest";
+import { paidWith } from "./paid-with.ts";
+
+const card = (facts: object) => ({
+  type: "card",
+  card: { brand: "visa", last4: "4242", wallet: null, ...facts },
+});
+
+test.each([
+  [card({}), "Visa ending in 4242"],
+  [card({ brand: "amex", last4: "0005" }), "American Express ending in 0005"],
+  [card({ wallet: { type: "apple_pay" } }), "Visa ending in 4242 (Apple Pay)"],
+  [card({ brand: "unknown" }), "Card ending in 4242"],
+  [card({ brand: null, last4: null }), "Card"],
+  [{ type: "paypal" }, "PayPal"],
+  [{ type: "link" }, "Link"],
+  [{ type: "customer_balance" }, "Customer balance"],
+  [null, null],
+])("what Stripe tells of a payment is said as on a receipt: %j", (details, words) => {
+  const charge = { payment_method_details: details as Stripe.Charge["payment_method_details"] };
+  expect(paidWith(charge)).toBe(words);
+});
+
+test("a charge that was not asked for tells nothing", () => {
+  expect(paidWith(null)).toBeNull();
+});
