@@ -59,6 +59,8 @@ const frameParts = ["app/root.tsx", "app/shell/shell.tsx"];
  */
 const files = [
   { name: "react", test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
+  // For the forms that check what is typed; the file of whatever imports a schema only for its type would take it along.
+  { name: "schemas", test: /node_modules\/valibot\// },
   { name: loadedBy("frame", frameParts), test: own },
   { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
   { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
