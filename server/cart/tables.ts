@@ -14,6 +14,8 @@ export const cartItems = pgTable(
       .notNull()
       .references(() => products.id, { onDelete: "cascade" }),
     quantity: integer().notNull(),
+    /** How many of them the last Buy Now put there, if nothing else has changed the cart since. */
+    buyNowUnits: integer("buy_now_units").notNull().default(0),
     addedAt: timestamp("added_at", { withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [

@@ -1,0 +1,1 @@
+ALTER TABLE "cart_items" ADD COLUMN "buy_now_units" integer DEFAULT 0 NOT NULL;
