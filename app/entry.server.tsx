@@ -42,6 +42,8 @@ export default async function handleRequest(
         <ServerRouter context={routerContext} url={request.url} />
       </PageFactsContext>,
       {
+        // A part that loads late stands where it belongs: scripts would have to move it there.
+        progressiveChunkSize: Number.POSITIVE_INFINITY,
         onAllReady() {
           clearTimeout(timeout);
           const parts: Buffer[] = [];

@@ -6,6 +6,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
 } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
@@ -16,6 +17,7 @@ import "./app.css";
 import { OfflineWatch } from "./offline/offline-watch.tsx";
 import { PageFacts } from "./seo/page-facts.tsx";
 import { privatePageMeta } from "./seo/page-meta.ts";
+import { earlyPressScript } from "./shell/early-press.ts";
 import { PageFocus } from "./shell/page-focus.tsx";
 import { PageProblem } from "./shell/page-problem.tsx";
 import { TestModeBanner } from "./shell/test-mode-banner.tsx";
@@ -65,6 +67,9 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const frame = useRouteLoaderData<typeof loader>("root");
+  const { pathname, search } = useLocation();
+  // Both show a cart that scripts read. Browsers that run none get the one that the shop keeps for them.
+  const isForScripts = (pathname === "/cart" || pathname === "/checkout") && !search.includes("kept=");
   return (
     // Where payments are real, most pages let nobody else in: see app/shell/payment-document.ts.
     <html lang="en" data-has-provider={frame && !frame.isTestMode ? "" : undefined}>
@@ -75,6 +80,16 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         <PageFacts />
+        {isForScripts && (
+          <noscript>
+            <meta httpEquiv="refresh" content={`0;url=${pathname}?kept=1`} />
+          </noscript>
+        )}
+        <script
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own words
+          dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? earlyPressScript : "" }}
+          suppressHydrationWarning
+        />
       </head>
       <body>
         {children}

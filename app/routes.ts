@@ -31,6 +31,7 @@ export default [
     route("offline", "routes/offline.tsx"),
     route("*", "routes/not-found.tsx"),
   ]),
+  route("cart/add", "routes/cart-add.ts"),
   route("account/data/file", "routes/account-file.ts"),
   route("checkout", "routes/checkout.tsx"),
   route("sandbox/checkout/:id", "routes/sandbox-checkout.tsx"),

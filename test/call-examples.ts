@@ -56,6 +56,7 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
       }),
     ),
     "POST /api/cart/add": [{ body: { productId: 1, quantity: 2 } }],
+    "POST /api/cart/set": [{ body: { productId: 1, quantity: 1 } }],
     "POST /api/cart/quote": [{ body: { items, country: "US", state: "TX", discountCode: "THANKS20" } }],
     "POST /api/reviews": [{ body: review }],
     "POST /api/contact": [{ body: contact }],

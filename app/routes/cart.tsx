@@ -1,6 +1,7 @@
 import ShoppingBag from "lucide-react/icons/shopping-bag";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { AgainNotice } from "../features/cart/again-notice.tsx";
+import { changeFromForm, keptCart } from "../features/cart/cart-action.ts";
 import { CartSkeleton } from "../features/cart/cart-skeleton.tsx";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CartSummary } from "../features/cart/cart-summary.tsx";
@@ -20,12 +21,23 @@ import type { Route } from "./+types/cart";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Your Cart");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const { shipping, tax, wallets } = await context.get(shopContext).settings();
-  return { shipping, tax, hasWallets: wallets.cart };
+export async function loader(args: Route.LoaderArgs) {
+  const { shipping, tax, wallets } = await args.context.get(shopContext).settings();
+  const problem = new URL(args.request.url).searchParams.get("problem");
+  return { shipping, tax, hasWallets: wallets.cart, kept: await keptCart(args), problem };
 }
 
-export default function CartPage({ loaderData: policies }: Route.ComponentProps) {
+export function action(args: Route.ActionArgs) {
+  return changeFromForm(args);
+}
+
+// For browsers that run no scripts: the others need it at most until theirs have come.
+const KeptCart = lazy(() =>
+  import("../features/cart/kept-cart.tsx").then(({ KeptCart: one }) => ({ default: one })),
+);
+
+export default function CartPage({ loaderData }: Route.ComponentProps) {
+  const { kept, problem, ...policies } = loaderData;
   const emailed = useEmailedCart();
   const { items, clear, ...cart } = useCart();
   const ready = cart.ready && emailed !== "opening";
@@ -42,23 +54,24 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
   const isEmpty = ready && items.length === 0 && emailed !== "unreachable";
 
   return (
-    <div className="wrap">
+    // As high as the screen, whatever is in it: nothing below moves when the browser has read its cart.
+    <div className="wrap min-h-[calc(100svh-var(--header-h))]">
       <p role="status" className="sr-only">
         {removed}
       </p>
-      <div
-        className={
-          isEmpty ? "sr-only" : "page-head flex flex-wrap items-center justify-between gap-x-6 gap-y-2"
-        }
-      >
+      <div className={isEmpty ? "sr-only" : "page-head"}>
         <h1 ref={heading} tabIndex={-1}>
           Your Cart
         </h1>
-        {ready && items.length > 0 && <RefreshPrices />}
       </div>
       <EmailedCartNotice state={emailed} />
       <AgainNotice />
-      {!ready && <CartSkeleton />}
+      {!ready && kept === null && <CartSkeleton />}
+      {!ready && kept !== null && (
+        <Suspense fallback={<CartSkeleton />}>
+          <KeptCart cart={kept} policies={policies} problem={problem} />
+        </Suspense>
+      )}
       {isEmpty && (
         <EmptyState
           glyph={ShoppingBag}
@@ -76,14 +89,17 @@ export default function CartPage({ loaderData: policies }: Route.ComponentProps)
               <LinkArrow to="/" back>
                 Continue Shopping
               </LinkArrow>
-              <TextButton
-                onClick={() => {
-                  clear();
-                  announce("Everything");
-                }}
-              >
-                Clear Cart
-              </TextButton>
+              <div className="flex flex-wrap items-center justify-end gap-x-6">
+                <RefreshPrices />
+                <TextButton
+                  onClick={() => {
+                    clear();
+                    announce("Everything");
+                  }}
+                >
+                  Clear Cart
+                </TextButton>
+              </div>
             </div>
           </section>
           <CartSummary policies={policies} hasWallets={policies.hasWallets} endRef={checkoutButton} />

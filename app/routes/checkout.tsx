@@ -1,4 +1,5 @@
 import { arrivalsOf, arrivalText } from "../../domain/shipping/arrival.ts";
+import { keptCart } from "../features/cart/cart-action.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
 import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
@@ -11,8 +12,8 @@ import type { Route } from "./+types/checkout";
 
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Checkout");
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const shop = context.get(shopContext);
+export async function loader(args: Route.LoaderArgs) {
+  const shop = args.context.get(shopContext);
   const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
   const { calendar, shipping, tax, wallets } = settings;
   const arrivals = Object.entries(arrivalsOf(shipping, calendar, orderDay));
@@ -22,10 +23,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     /** Option -> "Arrives Nov 27 - Dec 2" */
     arrivals: Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)])),
     hasWallets: wallets.checkout,
+    kept: await keptCart(args),
   };
 }
 
-export default function CheckoutPage({ loaderData: policies }: Route.ComponentProps) {
+export default function CheckoutPage({ loaderData: { kept, ...policies } }: Route.ComponentProps) {
   const { ready } = useCart();
   // The form waits for the browser: cart and entries live in its storage.
   return ready ? (
@@ -38,7 +40,7 @@ export default function CheckoutPage({ loaderData: policies }: Route.ComponentPr
         </LinkArrow>
       }
     >
-      <CheckoutSkeleton />
+      <CheckoutSkeleton kept={kept} />
     </CheckoutFrame>
   );
 }

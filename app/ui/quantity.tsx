@@ -13,6 +13,7 @@ export function Quantity({
   max = 99,
   size = "normal",
   label = "Quantity",
+  name,
   disabled = false,
 }: {
   value: number;
@@ -20,6 +21,7 @@ export function Quantity({
   max?: number;
   size?: "normal" | "small";
   label?: string;
+  name?: string;
   disabled?: boolean;
 }) {
   const [isEmpty, setEmpty] = useState(false);
@@ -48,6 +50,7 @@ export function Quantity({
       </button>
       <input
         type="text"
+        name={name}
         inputMode="numeric"
         autoComplete="off"
         maxLength={4}

@@ -7,7 +7,7 @@ import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import { dataOf, ok, okWhole, route, wholeOf } from "../http/api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { VisitorId } from "../platform/http/viewer.ts";
-import { addToCart, clearCart, hashedNetwork, readCart, removeFromCart } from "./commands.ts";
+import { addToCart, clearCart, hashedNetwork, readCart, removeFromCart, setInCart } from "./commands.ts";
 import { priceCart } from "./quote.ts";
 
 const optionalText = (max: number) =>
@@ -41,9 +41,16 @@ export const cartApi = [
     ...shared,
     summary: "Add units of a product",
     limit: "write",
-    body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
+    body: v.object({
+      productId: productIdSchema,
+      quantity: quantitySchema,
+      buyNow: v.optional(v.boolean(), false),
+    }),
     response,
-    answers: { 200: "The cart", 404: "No such product on show" },
+    answers: {
+      200: "The cart. With `buyNow` the units take the place of those of a `buyNow` before, if nothing else has changed the cart since",
+      404: "No such product on show",
+    },
     handle: async (ctx, { body, visitor, address }) => {
       const visitorId = visitor();
       const network = hashedNetwork(ctx, address);
@@ -66,6 +73,19 @@ export const cartApi = [
     handle: async (ctx, { body, visitor }) => {
       const visitorId = visitor();
       await removeFromCart(ctx.db, visitorId, body.productId);
+      return cartOf(ctx, visitorId);
+    },
+  }),
+  route("POST /api/cart/set", {
+    ...shared,
+    summary: "Set the units of a product that is in the cart",
+    limit: "write",
+    body: v.object({ productId: productIdSchema, quantity: quantitySchema }),
+    response,
+    answers: { 200: "The cart" },
+    handle: async (ctx, { body, visitor }) => {
+      const visitorId = visitor();
+      await setInCart(ctx.db, visitorId, body);
       return cartOf(ctx, visitorId);
     },
   }),

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { cartLinesMax, quantityMax } from "../../domain/cart/cart-limits.ts";
 import { cartDays } from "../../domain/privacy/retention.ts";
 import { products } from "../catalog/tables.ts";
@@ -21,17 +21,20 @@ export function hashedNetwork({ secret }: ShopContext, address: string): Buffer 
     .digest();
 }
 
-/** Adds units of a product on show; a line never grows past the most that one line may hold. */
+/**
+ * Adds units of a product on show; a line never grows past the most that one line may hold. Those of Buy Now take the
+ * place of what it put there before, for as long as nothing else changes the cart: the rule of `afterBuyNow`, as SQL.
+ */
 export async function addToCart(
   { db, now: clock }: ShopContext,
-  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number },
+  input: { visitorId: VisitorId; network: Buffer; productId: number; quantity: number; buyNow: boolean },
 ): Promise<AddResult> {
   const [product] = await db
     .select({ id: products.id })
     .from(products)
     .where(and(eq(products.id, input.productId), eq(products.published, true)));
   if (!product) return { ok: false, reason: "unknown_product" };
-  const { visitorId, productId, quantity } = input;
+  const { visitorId, productId, quantity, buyNow } = input;
   const now = clock();
   return db.transaction(async (tx) => {
     // Holds the visitor until the end: of two calls at once the second counts the first one's line.
@@ -43,12 +46,15 @@ export async function addToCart(
     if (lines.length >= cartLinesMax && !lines.some((line) => line.productId === productId)) {
       return { ok: false, reason: "cart_full" };
     }
+    if (!buyNow) await forgetBuyNow(tx, visitorId);
+    const others = sql`${cartItems.quantity} - ${cartItems.buyNowUnits}`;
+    const total = sql`least(${quantityMax}, ${others} + excluded.quantity)`;
     await tx
       .insert(cartItems)
-      .values({ visitorId, productId, quantity, addedAt: now })
+      .values({ visitorId, productId, quantity, buyNowUnits: buyNow ? quantity : 0, addedAt: now })
       .onConflictDoUpdate({
         target: [cartItems.visitorId, cartItems.productId],
-        set: { quantity: sql`least(${quantityMax}, ${cartItems.quantity} + excluded.quantity)` },
+        set: { quantity: total, buyNowUnits: buyNow ? sql`${total} - (${others})` : 0 },
       });
     return { ok: true };
   });
@@ -78,6 +84,7 @@ export async function fillCart(
       .filter(({ productId }) => present.has(productId) || fitting.has(productId))
       .map(({ productId, quantity }) => ({ visitorId, productId, quantity, addedAt: now }));
     if (values.length === 0) return;
+    await forgetBuyNow(tx, visitorId);
     await tx
       .insert(cartItems)
       .values(values)
@@ -92,6 +99,31 @@ export async function removeFromCart(db: Db, visitorId: VisitorId, productId: nu
   await db
     .delete(cartItems)
     .where(and(eq(cartItems.visitorId, visitorId), eq(cartItems.productId, productId)));
+  await forgetBuyNow(db, visitorId);
+}
+
+/** Sets the units of a line that is there. */
+export async function setInCart(
+  db: Db,
+  visitorId: VisitorId,
+  { productId, quantity }: { productId: number; quantity: number },
+): Promise<void> {
+  const isLine = sql`${cartItems.productId} = ${productId}`;
+  await db
+    .update(cartItems)
+    .set({
+      quantity: sql`case when ${isLine} then ${quantity} else ${cartItems.quantity} end`,
+      buyNowUnits: 0,
+    })
+    .where(eq(cartItems.visitorId, visitorId));
+}
+
+/** After any other change Buy Now adds again. */
+async function forgetBuyNow(db: Db, visitorId: VisitorId): Promise<void> {
+  await db
+    .update(cartItems)
+    .set({ buyNowUnits: 0 })
+    .where(and(eq(cartItems.visitorId, visitorId), gt(cartItems.buyNowUnits, 0)));
 }
 
 export async function clearCart(db: Db, visitorId: VisitorId): Promise<void> {

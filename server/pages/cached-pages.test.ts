@@ -203,6 +203,7 @@ describe("whose page it is", () => {
     "routes/contact-sent",
     "routes/unsubscribe",
     "routes/account-file",
+    "routes/cart-add",
     "routes/reviews-new",
     "routes/sandbox-checkout",
     "routes/not-found",

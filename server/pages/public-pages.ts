@@ -35,8 +35,8 @@ const publicPages: readonly PublicPage[] = [
   { path: "/contact", route: "routes/contact" },
   { path: "/contact-simple", route: "routes/contact-simple" },
   { path: "/offline", route: "routes/offline" },
-  { path: "/cart", route: "routes/cart", uncachedParams: ["restore"] },
-  { path: "/checkout", route: "routes/checkout" },
+  { path: "/cart", route: "routes/cart", uncachedParams: ["restore", "kept"] },
+  { path: "/checkout", route: "routes/checkout", uncachedParams: ["kept"] },
 ];
 
 const byPath = new Map(publicPages.map((page) => [page.path, page]));

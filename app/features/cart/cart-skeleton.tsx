@@ -9,9 +9,6 @@ export function CartSkeleton() {
       <span role="status" className="sr-only">
         Loading your cart
       </span>
-      <noscript>
-        <p className="text-ink-muted">The cart and checkout need JavaScript. Please switch it on to buy.</p>
-      </noscript>
       <div className="grid grid-cols-[92px_1fr] gap-4 border-y border-line py-5 md:grid-cols-[104px_1fr_8rem] md:py-12">
         <Skeleton className="aspect-4/5" />
         <div className="grid content-start gap-3">

@@ -13,8 +13,11 @@ export type CartProduct = Pick<
   "id" | "slug" | "name" | "price" | "bundles" | "currency" | "size" | "images" | "inStock" | "stock"
 >;
 
-/** `gone` is set on a line whose product is no longer in the shop. */
-export type CartItem = { product: CartProduct; quantity: number; gone?: true };
+/**
+ * `gone` is set on a line whose product is no longer in the shop. `buyNowUnits`: how many of its units the last Buy Now
+ * put there, if nothing else has changed the cart since.
+ */
+export type CartItem = { product: CartProduct; quantity: number; gone?: true; buyNowUnits?: number };
 
 /** The stored cart. `complete` is false where anything in it could not be read. */
 export function parseCart(text: string): { items: CartItem[]; complete: boolean } {
@@ -71,6 +74,8 @@ function readItem(entry: unknown): CartItem | null {
       : legacyPriceToCents(product.price);
   if (!Number.isInteger(id) || id < 1 || price === null) return null;
   if (!isText(product.slug) || !isText(product.name)) return null;
+  const quantity = clampQuantity(entry.quantity);
+  const buyNowUnits = Number.isInteger(entry.buyNowUnits) ? Number(entry.buyNowUnits) : 0;
   return {
     product: {
       id,
@@ -84,8 +89,9 @@ function readItem(entry: unknown): CartItem | null {
       inStock: product.inStock !== false,
       stock: Number.isInteger(product.stock) ? Number(product.stock) : null,
     },
-    quantity: clampQuantity(entry.quantity),
+    quantity,
     ...(entry.gone === true ? { gone: true } : {}),
+    ...(buyNowUnits > 0 && buyNowUnits <= quantity ? { buyNowUnits } : {}),
   };
 }
 

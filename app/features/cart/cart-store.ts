@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { cartLinesMax, clampQuantity } from "../../../domain/cart/cart-limits.ts";
+import { cartLinesMax } from "../../../domain/cart/cart-limits.ts";
+import { forgetPosted, postedCookieName, readPosted } from "../../../domain/cart/posted-changes.ts";
+import { withAdded, withBuyNow, withoutLine, withQuantity } from "./cart-edits.ts";
 import { adoptMirrored, mirrorCart } from "./cart-mirror.ts";
-import { restoreCart } from "./cart-restore.ts";
 import { type CartItem, type CartProduct, toCartProduct } from "./cart-storage.ts";
 import { isCartKey, isStorageUsable, readCart, writeCart } from "./local-cart.ts";
 
@@ -28,6 +29,7 @@ export function useCart() {
     ready,
     count: items.reduce((sum, { quantity }) => sum + quantity, 0),
     add,
+    buyNow,
     setQuantity,
     remove,
     clear,
@@ -35,29 +37,20 @@ export function useCart() {
   };
 }
 
-/** The same product again raises its line's quantity. A cart that is full of lines stays as it is. */
 function add(product: CartProduct, quantity: number): void {
-  change((items) => {
-    const line = items.find((item) => item.product.id === product.id);
-    if (!line && items.length >= cartLinesMax) return items;
-    const added = {
-      product: toCartProduct(product),
-      quantity: clampQuantity((line?.quantity ?? 0) + quantity),
-    };
-    return line ? items.map((item) => (item === line ? added : item)) : [...items, added];
-  });
+  change((items) => withAdded(items, product, quantity));
+}
+
+function buyNow(product: CartProduct, quantity: number): void {
+  change((items) => withBuyNow(items, product, quantity));
 }
 
 function setQuantity(productId: number, quantity: number): void {
-  change((items) =>
-    items.map((item) =>
-      item.product.id === productId ? { ...item, quantity: clampQuantity(quantity) } : item,
-    ),
-  );
+  change((items) => withQuantity(items, productId, quantity));
 }
 
 function remove(productId: number): void {
-  change((items) => items.filter(({ product }) => product.id !== productId));
+  change((items) => withoutLine(items, productId));
 }
 
 function clear(): void {
@@ -70,7 +63,8 @@ function updateProduct(productId: number, product: CartProduct | null): void {
     items.map((item) => {
       if (item.product.id !== productId) return item;
       if (product === null) return { ...item, gone: true };
-      return { product: toCartProduct(product), quantity: item.quantity };
+      const { gone: _, ...line } = item;
+      return { ...line, product: toCartProduct(product) };
     }),
   );
 }
@@ -88,11 +82,11 @@ function load(): void {
   if (loaded) return;
   loaded = true;
   const items = readCart();
-  if (items) {
+  if (items && !document.cookie.includes(`${postedCookieName}=`)) {
     adoptMirrored(items);
     state = { items, ready: true };
   } else {
-    void restore();
+    void restore(items !== null);
   }
   window.addEventListener("storage", (event) => {
     if (!isCartKey(event.key) || !isStorageUsable()) return;
@@ -102,19 +96,30 @@ function load(): void {
   });
 }
 
-/** A browser without any cart asks the server for the copy of an earlier one. */
-async function restore(): Promise<void> {
+/**
+ * A browser without any cart asks the server for the copy of an earlier one. One that has a cart makes the changes there
+ * that were sent to the server as forms (see `posted-changes.ts`): once, for the cookie is gone with them.
+ */
+async function restore(hadCart: boolean): Promise<void> {
   restoring = true;
-  const restored = await restoreCart();
+  const parts = await import("./cart-restore.ts").catch(() => null);
+  const kept = (await parts?.restoreCart()) ?? null;
   restoring = false;
   const present = readCart() ?? state.items;
-  const missing = (restored ?? []).filter(
-    (line) => !present.some(({ product }) => product.id === line.product.id),
-  );
-  const items = [...present, ...missing].slice(0, cartLinesMax);
-  // Not knowing is not an empty cart: without an answer the next page asks again.
-  if (restored) writeCart(items);
-  adoptMirrored(restored ?? []);
+  let items = present;
+  if (parts && kept) {
+    const posted = readPosted(document.cookie);
+    // biome-ignore lint/suspicious/noDocumentCookie: the other way is not there in every browser
+    document.cookie = forgetPosted;
+    const missing = kept.filter((line) => !present.some(({ product }) => product.id === line.product.id));
+    items = hadCart
+      ? parts.withPosted(present, posted, kept)
+      : parts.withLastBuyNow([...present, ...missing].slice(0, cartLinesMax), posted);
+    // Not knowing is not an empty cart: without an answer the next page asks again.
+    writeCart(items);
+  }
+  if (kept || !hadCart) adoptMirrored(kept ?? []);
+  else adoptMirrored(present);
   mirrorCart(items);
   set({ items, ready: true });
 }

@@ -5,7 +5,7 @@ import { TextButton } from "../../ui/text-button.tsx";
 import { useCart } from "./cart-store.ts";
 import { fetchProduct } from "./product-call.ts";
 
-/** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row. */
+/** Asks the shop about every line; a line it gets no answer for keeps its old price. Stands in a wrapping flex row, whose last line says how it went. */
 export function RefreshPrices() {
   const { items, updateProduct } = useCart();
   const [isBusy, setBusy] = useState(false);
@@ -36,7 +36,7 @@ export function RefreshPrices() {
         <Icon glyph={RefreshCw} size="small" className={isBusy ? "animate-spin" : ""} />
         {isBusy ? "Refreshing..." : "Refresh Prices"}
       </TextButton>
-      <p role="status" className="-mt-2 basis-full text-right text-small text-ink-muted">
+      <p role="status" className="order-last basis-full text-right text-small text-ink-muted">
         {outcome}
       </p>
     </>

@@ -1,10 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Product } from "../../../domain/catalog/product.ts";
-import { Button } from "../../ui/button.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
+import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 import type { Choice } from "./product-terms.ts";
-import { useBuy } from "./use-buy.ts";
 
 /**
  * Both buttons at the bottom of the screen for as long as the page's own are out of sight. Where the browser can, its
@@ -21,7 +20,6 @@ export function BuyBar({
   quantity: number;
   buttons: RefObject<HTMLElement | null>;
 }) {
-  const { addToCart, buyNow } = useBuy(product);
   const isCovered = useInSight(buttons);
   const [image] = product.images;
   const bundle = quantity > 1 ? choices.find((choice) => choice.quantity === quantity) : undefined;
@@ -35,7 +33,7 @@ export function BuyBar({
           : ""
       }`}
     >
-      <div className="wrap flex items-center gap-2.5 md:gap-4">
+      <BuyForm product={product} quantity={quantity} className="wrap flex items-center gap-2.5 md:gap-4">
         {image && (
           <Picture
             image={image}
@@ -53,22 +51,10 @@ export function BuyBar({
           </span>
         </p>
         {product.inStock && (
-          <Button
-            variant="secondary"
-            className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40"
-            onClick={() => addToCart(quantity)}
-          >
-            Add to Cart
-          </Button>
+          <AddToCartButton inStock className="min-h-12! px-2! max-md:max-w-36 max-md:flex-1 md:min-w-40" />
         )}
-        <Button
-          className="min-h-12! px-2! max-md:flex-1 md:min-w-40"
-          disabled={!product.inStock}
-          onClick={() => buyNow(quantity)}
-        >
-          {product.inStock ? "Buy Now" : "Sold out"}
-        </Button>
-      </div>
+        <BuyNowButton inStock={product.inStock} className="min-h-12! px-2! max-md:flex-1 md:min-w-40" />
+      </BuyForm>
     </section>
   );
 }

@@ -3,8 +3,8 @@ import type { Product } from "../../../domain/catalog/product.ts";
 import { Button } from "../../ui/button.tsx";
 import { Quantity } from "../../ui/quantity.tsx";
 import { BundlePicker } from "./bundle-picker.tsx";
+import { AddToCartButton, BuyForm, BuyNowButton } from "./buy-form.tsx";
 import type { Choice } from "./product-terms.ts";
-import { useBuy } from "./use-buy.ts";
 
 const lineMax = 99;
 // The server writes it into the page of what is sold out; for all others it would be a weight.
@@ -24,7 +24,6 @@ export function BuyBox({
   onQuantity: (quantity: number) => void;
   buttons: Ref<HTMLDivElement>;
 }) {
-  const { addToCart, buyNow } = useBuy(product);
   const most = Math.min(lineMax, Math.max(1, product.stock ?? lineMax));
   if (!product.inStock) {
     return (
@@ -39,40 +38,32 @@ export function BuyBox({
     );
   }
   const isAll = quantity === product.stock;
-  const addButton = (
-    <Button variant="secondary" className="px-3!" onClick={() => addToCart(quantity)}>
-      Add to Cart
-    </Button>
-  );
-  const buyNowButton = (
-    <Button block className="px-3!" onClick={() => buyNow(quantity)}>
-      Buy Now
-    </Button>
-  );
+  const addButton = <AddToCartButton inStock className="px-3!" />;
+  const buyNowButton = <BuyNowButton inStock block className="px-3!" />;
   const lastUnits = isAll && <p className="text-caption text-ink-muted">That is all we have in stock.</p>;
   // Whoever wants another number finds it in the cart.
   if (choices.length > 0) {
     return (
-      <div className="grid gap-3">
+      <BuyForm product={product} className="grid gap-3">
         <BundlePicker choices={choices} quantity={quantity} most={most} onQuantity={onQuantity} />
         {lastUnits}
         <div ref={buttons} className="buy-buttons grid grid-cols-2 gap-2.5">
           {addButton}
           {buyNowButton}
         </div>
-      </div>
+      </BuyForm>
     );
   }
   return (
-    <div className="grid gap-2.5">
+    <BuyForm product={product} className="grid gap-2.5">
       <div className="grid grid-cols-[auto_1fr] gap-2.5">
-        <Quantity value={quantity} max={most} onChange={onQuantity} />
+        <Quantity name="quantity" value={quantity} max={most} onChange={onQuantity} />
         {addButton}
       </div>
       {lastUnits}
       <div ref={buttons} className="buy-buttons">
         {buyNowButton}
       </div>
-    </div>
+    </BuyForm>
   );
 }

@@ -1,9 +1,13 @@
+import type { Cart } from "../../../domain/cart/cart.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { Panel } from "../../ui/card.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
+import { TotalsList } from "./totals-list.tsx";
 import { TwoColumns } from "./two-columns.tsx";
 
-/** Checkout's boxes while the browser reads its storage. */
-export function CheckoutSkeleton() {
+/** Checkout's boxes while the browser reads its storage. `kept`: the cart that the shop keeps for one without scripts. */
+export function CheckoutSkeleton({ kept }: { kept: Cart | null }) {
   return (
     <>
       <CheckoutHead step={1} />
@@ -14,7 +18,7 @@ export function CheckoutSkeleton() {
           </span>
           <noscript>
             <p className="text-ink-muted">
-              The cart and checkout need JavaScript. Please switch it on to buy.
+              Payment needs JavaScript. Please switch it on to go on: your cart is kept.
             </p>
           </noscript>
           <Skeleton className="h-7 w-48 sm:col-span-2" />
@@ -24,8 +28,31 @@ export function CheckoutSkeleton() {
           <Skeleton className="h-18 sm:col-span-2" />
           <Skeleton className="h-18 sm:col-span-2" />
         </div>
-        <Skeleton className="hidden h-96 lg:block" />
+        {kept && kept.items.length > 0 ? (
+          <KeptSummary cart={kept} />
+        ) : (
+          <Skeleton className="hidden h-96 lg:block" />
+        )}
       </TwoColumns>
     </>
+  );
+}
+
+function KeptSummary({ cart: { items, totals } }: { cart: Cart }) {
+  return (
+    <Panel>
+      <h2 className="mb-5 text-h3">Order Summary</h2>
+      <ul className="mb-5 grid gap-2 border-b border-sand pb-5 text-ui">
+        {items.map(({ productId, name, quantity, total }) => (
+          <li key={productId} className="flex justify-between gap-4 tabular-nums">
+            <span>
+              {quantity} × {name}
+            </span>
+            <span>{formatCents(total)}</span>
+          </li>
+        ))}
+      </ul>
+      <TotalsList totals={totals} />
+    </Panel>
   );
 }

@@ -1,12 +1,11 @@
 import type { Product } from "../../../domain/catalog/product.ts";
-import { Button } from "../../ui/button.tsx";
 import { PageLink } from "../../ui/page-link.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { Price } from "../../ui/price.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 import { Assurances } from "../catalog/assurances.tsx";
+import { AddToCartButton, BuyForm, BuyNowButton } from "../catalog/buy-form.tsx";
 import { HeroRating } from "../catalog/rating-line.tsx";
-import { useBuy } from "../catalog/use-buy.ts";
 import { heroGrid, heroMedia } from "./hero-grid.ts";
 
 const picture = shopPicture(
@@ -23,7 +22,6 @@ export function Hero({
   shippingNote: string | null;
   returnsNote: string | null;
 }) {
-  const { addToCart, buyNow } = useBuy(product);
   const address = `/product/${product.slug}`;
   return (
     <section className={heroGrid.section} aria-labelledby="product-name">
@@ -58,16 +56,10 @@ export function Hero({
             Details
           </PageLink>
         </p>
-        <div className={heroGrid.actions}>
-          <Button disabled={!product.inStock} onClick={() => buyNow(1)}>
-            {product.inStock ? "Buy Now" : "Sold out"}
-          </Button>
-          {product.inStock && (
-            <Button variant="secondary" onClick={() => addToCart(1)}>
-              Add to Cart
-            </Button>
-          )}
-        </div>
+        <BuyForm product={product} quantity={1} className={heroGrid.actions}>
+          <BuyNowButton inStock={product.inStock} />
+          {product.inStock && <AddToCartButton inStock />}
+        </BuyForm>
         <div className="mt-4 lg:mt-6">
           <Assurances {...notes} />
         </div>

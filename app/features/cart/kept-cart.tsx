@@ -1,0 +1,180 @@
+import Lock from "lucide-react/icons/lock";
+import Package from "lucide-react/icons/package";
+import ShoppingBag from "lucide-react/icons/shopping-bag";
+import Trash2 from "lucide-react/icons/trash-2";
+import type { ReactNode } from "react";
+import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
+import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { freeShippingProgress } from "../../../domain/shipping/shipping-policy.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Panel } from "../../ui/card.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Banner } from "../../ui/error-banner.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { LinkArrow } from "../../ui/link-arrow.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
+import { TotalsList } from "../checkout/totals-list.tsx";
+import { TwoColumns } from "../checkout/two-columns.tsx";
+import type { CartPolicies } from "./cart-summary.tsx";
+
+/** The cart as the shop keeps it for this browser: forms that work without JavaScript. `problem`: why the last one did not. */
+export function KeptCart({
+  cart: { items, totals },
+  policies,
+  problem,
+}: {
+  cart: Cart;
+  policies: CartPolicies;
+  problem: string | null;
+}) {
+  const isBlocked = items.some(({ available, quantity }) => available < quantity);
+  const shipping = freeShippingProgress(policies.shipping, totals.subtotal);
+  const [first] = items;
+  return (
+    <>
+      {problem !== null && (
+        <Banner className="mb-8" title="Your cart was not changed.">
+          {problemText(problem)}
+        </Banner>
+      )}
+      {first === undefined ? (
+        <EmptyState
+          glyph={ShoppingBag}
+          title="Your cart is empty"
+          action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+        >
+          Looks like you haven't added any products to your cart yet.
+        </EmptyState>
+      ) : (
+        <TwoColumns className="pb-(--section-y)">
+          <section aria-label="Items in your cart">
+            <ul className="border-b border-line">
+              {items.map((line) => (
+                <KeptLine key={line.productId} line={line} />
+              ))}
+            </ul>
+            <div className="mt-5 flex flex-wrap items-center justify-between gap-x-6">
+              <LinkArrow to="/" back>
+                Continue Shopping
+              </LinkArrow>
+              <ChangeForm change="clear">
+                <TextButton type="submit">Clear Cart</TextButton>
+              </ChangeForm>
+            </div>
+          </section>
+          <Panel>
+            <h2 id="order-summary" className="mb-5 text-h3">
+              Order Summary
+            </h2>
+            {shipping && (
+              <div className="mb-6 rounded-sm bg-paper px-4.5 py-4 text-ui font-medium">
+                <p>{shipping.text}</p>
+                {!shipping.reached && first.available > first.quantity && (
+                  <form method="post" action="/cart/add">
+                    <input type="hidden" name="productId" value={first.productId} />
+                    <TextButton type="submit">Add one more bottle</TextButton>
+                  </form>
+                )}
+              </div>
+            )}
+            <TotalsList totals={totals} />
+            {isBlocked && (
+              <Banner tone="warning" className="mt-6">
+                Some items can’t be bought as they are. Change or remove them to continue.
+              </Banner>
+            )}
+            <form action="/checkout" className="mt-6">
+              <input type="hidden" name="kept" value="1" />
+              <Button type="submit" block disabled={isBlocked}>
+                <Icon glyph={Lock} size="small" /> Secure Checkout
+              </Button>
+            </form>
+            <p className="mt-3.5 text-center text-caption text-ink-muted">
+              Secure checkout with SSL encryption
+            </p>
+          </Panel>
+        </TwoColumns>
+      )}
+    </>
+  );
+}
+
+function KeptLine({ line }: { line: CartLine }) {
+  const { productId, slug, name, image, price, quantity, total, available } = line;
+  return (
+    <li className="grid grid-cols-[92px_1fr] gap-4 border-t border-line py-5 md:grid-cols-[104px_1fr] md:gap-5 md:py-6">
+      {image === null ? (
+        <span className="grid aspect-4/5 w-full place-items-center bg-cream text-copper-700">
+          <Icon glyph={Package} size="large" />
+        </span>
+      ) : (
+        <img src={image} alt="" width={104} height={130} className="aspect-4/5 w-full object-cover" />
+      )}
+      <div>
+        <p className="flex justify-between gap-4 font-medium">
+          <a href={`/product/${slug}`} className="no-underline hover:underline">
+            {name}
+          </a>
+          <span className="font-semibold tabular-nums">{formatCents(total)}</span>
+        </p>
+        <p className="text-small text-ink-muted tabular-nums">{formatCents(price)}</p>
+        {available < quantity && (
+          <p className="mt-1">
+            <Badge tone="red">{available > 0 ? `Only ${available} left` : "Sold out"}</Badge>
+          </p>
+        )}
+        <ChangeForm change="set" productId={productId} className="mt-3 flex flex-wrap items-center gap-2.5">
+          <input
+            type="number"
+            name="quantity"
+            defaultValue={quantity}
+            min={1}
+            max={quantityMax}
+            aria-label={`Quantity of ${name}`}
+            className="h-11.5 w-20 rounded-sm border border-line-strong bg-surface text-center font-medium tabular-nums"
+          />
+          <Button type="submit" size="small" variant="secondary">
+            Update
+          </Button>
+        </ChangeForm>
+        <ChangeForm change="remove" productId={productId}>
+          <TextButton type="submit">
+            <Icon glyph={Trash2} size="small" />
+            <span>
+              Remove<span className="sr-only"> {name}</span>
+            </span>
+          </TextButton>
+        </ChangeForm>
+      </div>
+    </li>
+  );
+}
+
+function ChangeForm({
+  change,
+  productId,
+  className,
+  children,
+}: {
+  change: "set" | "remove" | "clear";
+  productId?: number;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <form method="post" action="/cart" className={className}>
+      <input type="hidden" name="change" value={change} />
+      {productId !== undefined && <input type="hidden" name="productId" value={productId} />}
+      {children}
+    </form>
+  );
+}
+
+function problemText(problem: string): string {
+  if (problem === "busy") return "That was very quick. Please wait a moment and try again.";
+  if (problem === "not_found") return "This product is no longer available.";
+  if (problem === "validation_failed") return "The cart is full. Remove something to make room.";
+  return "Please try again in a moment.";
+}

@@ -1,0 +1,94 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { storedUnits } from "./steps.ts";
+
+shareBrowser();
+
+const product = "/product/pure-batana-oil";
+const buyNow = (page: Page) => page.locator("article").getByRole("button", { name: "Buy Now" });
+
+test("Buy Now adds once for a double tap, for a tap after Back, and for one that comes before the scripts", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at(product));
+  await page.waitForSelector("[data-buy=live]");
+  await buyNow(page).dblclick({ delay: 20 });
+  await page.getByLabel("First Name").waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+
+  // One navigation: one step back leads to the product.
+  await page.goBack();
+  await buyNow(page).click();
+  await page.getByLabel("First Name").waitFor();
+  await page.goBack();
+  await page.reload();
+  await page.waitForSelector("[data-buy=live]");
+  await buyNow(page).click();
+  await page.getByLabel("First Name").waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 1 });
+
+  await page.goBack();
+  await page.locator("article").getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByText("1 × Pure Batana Oil added to your cart").first().waitFor();
+  expect(await storedUnits(page)).toEqual({ 1: 2 });
+  await page.reload();
+
+  // The scripts are held back until both taps are done.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const opening = page.goto(at(product));
+  await buyNow(page).click();
+  await buyNow(page).click();
+  expect(await buyNow(page).getAttribute("aria-busy")).toBe("true");
+  release();
+  await opening;
+  await page.getByLabel("First Name").waitFor();
+  await page.unroute("**/assets/*.js");
+  expect(await storedUnits(page)).toEqual({ 1: 3 });
+});
+
+test("without JavaScript, products are put into the cart, changed there and taken to checkout; a script that runs later finds them", async () => {
+  const plain = await openShopper({ size: "phone", javaScriptEnabled: false });
+  const { page } = plain;
+  await page.goto(at("/"));
+  await page.locator("main").getByRole("button", { name: "Add to Cart" }).first().click();
+  await page.getByRole("heading", { name: "Order Summary" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/cart");
+  const quantity = page.getByLabel("Quantity of Pure Batana Oil");
+  await quantity.fill("3");
+  await page.getByRole("button", { name: "Update" }).click();
+  await page.getByText("$89.85").first().waitFor();
+  await page.getByRole("button", { name: "Remove Pure Batana Oil" }).click();
+  await page.getByText("Your cart is empty").waitFor();
+
+  await page.goto(at(product));
+  const quantityField = page.locator("article").getByRole("textbox", { name: "Quantity" });
+  await quantityField.fill("2");
+  await buyNow(page).click();
+  await page.getByRole("heading", { name: "Order Summary" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/checkout");
+  await page.goBack();
+  await quantityField.fill("2");
+  await buyNow(page).click();
+  await page.getByText("2 × Pure Batana Oil").waitFor();
+
+  // The header's link is the one that everybody has.
+  await page.goto(at("/cart"));
+  await page.getByLabel("Quantity of Pure Batana Oil").waitFor();
+  expect(await page.getByLabel("Quantity of Pure Batana Oil").inputValue()).toBe("2");
+  await page.getByRole("button", { name: "Secure Checkout" }).click();
+  await page.getByText("2 × Pure Batana Oil").waitFor();
+
+  const scripted = await openShopper({ size: "phone" });
+  await scripted.context.addCookies(await plain.context.cookies());
+  await scripted.page.goto(at("/cart"));
+  await scripted.page.getByRole("link", { name: "Cart, 2 items" }).waitFor();
+  expect(await storedUnits(scripted.page)).toEqual({ 1: 2 });
+  expect(await scripted.page.evaluate(() => document.cookie)).not.toContain("cart-posts");
+});
