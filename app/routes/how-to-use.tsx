@@ -1,6 +1,7 @@
 import Words, { frontmatter } from "../../content/how-to-use.mdx";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
+import { LabelStill } from "../features/editorial/still.tsx";
 import { UsageContext, UsageRoutines } from "../features/editorial/usage-routines.tsx";
 import { words } from "../features/editorial/words.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
@@ -11,7 +12,7 @@ const picture = shopPicture(
   "bottle-oil-pool.jpg",
   "Bottle of Palmira Pure Batana Oil lying on pale stone next to a pool of amber oil",
 );
-const components = { ...words, HomeSection: UsageRoutines };
+const components = { ...words, HomeSection: UsageRoutines, Still: LabelStill };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
 

@@ -2,8 +2,7 @@ import Words, { frontmatter } from "../../content/story.mdx";
 import { Causes } from "../features/editorial/causes.tsx";
 import { EditorialPage } from "../features/editorial/editorial-page.tsx";
 import { loadPage } from "../features/editorial/load-page.ts";
-import { Portrait } from "../features/editorial/portrait.tsx";
-import { Still } from "../features/editorial/still.tsx";
+import { FruitStill, HandStill } from "../features/editorial/still.tsx";
 import { words } from "../features/editorial/words.tsx";
 import { pageMeta } from "../seo/page-meta.ts";
 import { shopPicture } from "../ui/shop-picture.ts";
@@ -11,7 +10,7 @@ import type { Route } from "./+types/story";
 
 const picture = shopPicture("story-palms-dawn.jpg", "Illustration of palm trees beside calm water at dawn");
 
-const components = { ...words, HomeSection: Causes, Portrait, Still };
+const components = { ...words, HomeSection: Causes, Still: FruitStill, HandStill };
 
 export const loader = ({ context }: Route.LoaderArgs) => loadPage(context);
 

@@ -102,7 +102,7 @@ export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl
         <div
           role="group"
           aria-label="Product images"
-          className="grid grid-cols-5 gap-2 px-(--gutter) pt-2 md:px-0 lg:grid-cols-1 lg:gap-3 lg:pt-0 noscript:hidden"
+          className="grid auto-cols-[calc((100%-2.5rem)/5.5)] grid-flow-col gap-2 overflow-x-auto px-(--gutter) pt-2 md:px-0 lg:auto-cols-auto lg:grid-flow-row lg:gap-3 lg:overflow-visible lg:pt-0 noscript:hidden"
         >
           {thumbs.map((image, index) => (
             <button

@@ -3,7 +3,7 @@ import { shopPicture } from "../../ui/shop-picture.ts";
 import type { UsageStep } from "./product-usage.ts";
 import { UsageSteps } from "./usage-steps.tsx";
 
-const picture = shopPicture("dropper-oil-drop.jpg", "");
+const picture = shopPicture("bottle-oil-pool.jpg", "");
 
 export function ProductUsage({ steps }: { steps: UsageStep[] }) {
   return (
@@ -12,7 +12,7 @@ export function ProductUsage({ steps }: { steps: UsageStep[] }) {
         <div>
           <h2>How to Use</h2>
           <div className="mt-10 aspect-5/4 overflow-hidden bg-cream max-lg:hidden">
-            <Picture image={picture} sizes="33rem" className="size-full object-cover object-[40%_70%]" />
+            <Picture image={picture} sizes="33rem" className="size-full object-cover object-[60%_60%]" />
           </div>
         </div>
         <UsageSteps steps={steps} />

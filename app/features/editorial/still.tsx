@@ -1,16 +1,27 @@
+import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
 import { shopPicture } from "../../ui/shop-picture.ts";
 
-const picture = shopPicture(
-  "bottle-palm-fruit.jpg",
-  "Bottle of Palmira Pure Batana Oil on a wooden board with orange-red palm fruit and green palm fronds",
+const fruit = shopPicture(
+  "palm-fruit-close.jpg",
+  "Ripe orange-red palm fruit on a wooden board, two of them cut open",
 );
+const hand = shopPicture("bottle-oil-pool.jpg", "The bottle lying on pale stone next to a pool of amber oil");
+const label = shopPicture("product-label.jpg", "Close view of the paper label and gold collar");
 
-/** A picture beside the words, where there is room for one. */
-export function Still() {
+/** A picture beside the words; `isWideOnly`: only where there is room for one. */
+function Still({ image, isWideOnly = false }: { image: ProductImage; isWideOnly?: boolean }) {
   return (
-    <div className="aspect-square overflow-hidden bg-cream max-lg:hidden">
-      <Picture image={picture} sizes="33rem" className="size-full object-cover" />
+    <div className={`aspect-square overflow-hidden bg-cream ${isWideOnly ? "max-lg:hidden" : ""}`}>
+      <Picture
+        image={image}
+        sizes="(min-width: 64rem) 35rem, calc(100vw - 2.5rem)"
+        className="size-full object-cover"
+      />
     </div>
   );
 }
+
+export const FruitStill = () => <Still image={fruit} />;
+export const HandStill = () => <Still image={hand} />;
+export const LabelStill = () => <Still image={label} isWideOnly />;
