@@ -40,9 +40,12 @@ const serviceWorker: Plugin = {
   },
   generateBundle(_, bundle) {
     const worker = bundle["sw.js"];
-    if (worker?.type !== "chunk") throw new Error("the service worker was not built");
-    const version = createHash("sha256").update(Object.keys(bundle).sort().join()).digest("hex").slice(0, 12);
-    worker.code = `const buildVersion = "${version}";\n${worker.code}`;
+    const names = Object.keys(bundle).sort();
+    const mark = names.find((name) => /\/mark-[^/]+\.svg$/.test(name));
+    if (worker?.type !== "chunk" || worker.imports.length > 0 || !mark)
+      throw new Error("the service worker is not one file, or lacks its picture");
+    const version = createHash("sha256").update(names.join()).digest("hex").slice(0, 12);
+    worker.code = `const buildVersion = "${version}", markPath = "/${mark}";\n${worker.code}`;
   },
 };
 

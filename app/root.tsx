@@ -27,7 +27,11 @@ import { Toasts } from "./ui/toast.tsx";
 /** The frame's facts, the same for everybody: public pages stay cacheable. */
 export async function loader({ context }: Route.LoaderArgs) {
   const shop = context.get(shopContext);
-  const [settings, products] = await Promise.all([shop.settings(), shop.productNames()]);
+  const [settings, timeZone, products] = await Promise.all([
+    shop.settings(),
+    shop.timeZone(),
+    shop.productNames(),
+  ]);
   return {
     isTestMode: shop.frame.provider === "sandbox",
     isDevelopment: shop.frame.development,
@@ -35,6 +39,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     year: new Date().getUTCFullYear(),
     brandName: settings.brandName,
     currencyDisplay: settings.currencyDisplay,
+    timeZone,
     givingPercent: settings.givingPercent,
     contact: settings.contact,
     social: settings.social,

@@ -54,7 +54,7 @@ test("a paid order is under My Orders with its real lines, and its page shows al
   await page.getByRole("heading", { name: `Order #${number}` }).waitFor();
   await page.getByText("Quantity 2").waitFor();
   await page.getByText("$59.90").waitFor();
-  await page.getByText("Completed", { exact: true }).waitFor();
+  await page.getByText("Paid, being prepared", { exact: true }).waitFor();
 
   await page.getByRole("link", { name: `View order ${number}` }).click();
   await page.getByRole("heading", { name: "Progress" }).waitFor();

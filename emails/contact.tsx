@@ -1,3 +1,4 @@
+import { formatDay } from "../domain/orders/order-text.ts";
 import type { Sender } from "../domain/outbox/email.ts";
 import { Link, Text } from "./layout/elements.ts";
 import { Action, Frame, Quote } from "./layout/frame.tsx";
@@ -28,9 +29,8 @@ export const contactReceipt: Template<EmailOf<"contact_receipt">> = {
     paragraphs(sender, "Thank you for writing", received, referenceNote(reference), stranger),
 };
 
-const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-
-const quoteNote = (writtenAt: string) => `On ${date.format(new Date(writtenAt))} you wrote:`;
+const quoteNote = (writtenAt: string, { timeZone }: Sender) =>
+  `On ${formatDay(writtenAt, timeZone)} you wrote:`;
 
 /** Mail programs would answer to an address that nobody reads. */
 const answerNote = ({ replyTo, publicUrl }: Sender) =>
@@ -53,7 +53,7 @@ export const contactReply: Template<EmailOf<"contact_reply">> = {
         </Text>
       ))}
       {answerNote(sender) && <Text {...looks.small}>{answerNote(sender)}</Text>}
-      <Text {...looks.small}>{quoteNote(email.writtenAt)}</Text>
+      <Text {...looks.small}>{quoteNote(email.writtenAt, sender)}</Text>
       <Quote text={email.message} />
     </Frame>
   ),
@@ -62,7 +62,7 @@ export const contactReply: Template<EmailOf<"contact_reply">> = {
       sender,
       linesOf(email.text).join("\n"),
       answerNote(sender),
-      [quoteNote(email.writtenAt), quoted(email.message)].join("\n"),
+      [quoteNote(email.writtenAt, sender), quoted(email.message)].join("\n"),
     ),
 };
 

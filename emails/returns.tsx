@@ -59,13 +59,13 @@ export const returnAnswered = letterTemplate<"return_answered">({
 /** The acknowledgement that the law asks for: what was declared, by whom, on which day and at what time. */
 export const withdrawalReceived = letterTemplate<"withdrawal_received">({
   subject: ({ order }) => `Your withdrawal from order #${order.number}: acknowledgement of receipt`,
-  letter({ order, orderUrl, name, declaredAt, refundCents }) {
+  letter({ order, orderUrl, name, declaredAt, refundCents }, { timeZone }) {
     const goods = order.items.map((item) => `${item.quantity} × ${item.name}`).join(", ");
     return {
       title: "We have received your withdrawal",
       to: order.customerName,
       paragraphs: [
-        `Received on ${formatMinute(declaredAt, "UTC")}:`,
+        `Received on ${formatMinute(declaredAt, timeZone)}:`,
         `“I, ${name}, withdraw from the contract for order #${order.number} (${goods}).”`,
         ...whatFollows(refundCents),
       ],

@@ -23,6 +23,8 @@ declare const self: {
 };
 /** Changes with every file that browsers load: a new build makes its own shell (vite.config.ts). */
 declare const buildVersion: string;
+/** Address of the picture that stands in for one that fails. */
+declare const markPath: string;
 
 /** The pages that open without having been visited: what is off, and the cart, empty until its script runs. */
 const shellName = `shell-${buildVersion}`;
@@ -36,8 +38,8 @@ const neverKept = /^\/(account|admin|api|checkout|orders|sandbox|unsubscribe)(\/
 /** No page of the shop's frame says what is off there. */
 const leftAlone = /^\/(admin|api|sandbox)(\/|$)/;
 /** Names change with the content. */
-const isFile = /^\/(assets|images)\//;
-const inHtml = /"(\/(?:assets|images)\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
+const isFile = /^\/assets\//;
+const inHtml = /"(\/assets\/[^"\s]+\.(?:css|js|woff2|svg))"/g;
 
 /** A page that was visited before is shown when the shop has said nothing for so long (ms). */
 const patienceMs = 6_000;
@@ -51,7 +53,8 @@ self.addEventListener("fetch", (event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (isFile.test(url.pathname)) {
-    if (!request.headers.has("Range")) event.respondWith(file(event, url));
+    // With a connection the browser's own cache is as good, and faster.
+    if (!navigator.onLine) event.respondWith(file(request));
   } else if (request.mode === "navigate") {
     if (!leftAlone.test(url.pathname)) event.respondWith(page(event, url));
   } else if (url.pathname.endsWith(".data") && !leftAlone.test(url.pathname)) {
@@ -66,7 +69,7 @@ async function install(): Promise<void> {
       // Without cookies: as it is for a visitor of whom nothing is known.
       const answer = await fetch(path, { credentials: "omit", cache: "no-cache" });
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
-      await keepFilesOf(await answer.clone().text());
+      await keepFilesOf(`${await answer.clone().text()}"${markPath}"`);
       await shell.put(path, answer);
     }),
   );
@@ -93,13 +96,8 @@ async function keepFilesOf(html: string): Promise<void> {
   );
 }
 
-async function file(event: Asked, { pathname }: URL): Promise<Response> {
-  const kept = await caches.open(files.name);
-  const found = await kept.match(pathname);
-  if (found) return found;
-  const answer = await fetch(event.request);
-  if (answer.status === 200) event.waitUntil(keep(files, pathname, answer.clone()));
-  return answer;
+async function file(request: Request): Promise<Response> {
+  return (await (await caches.open(files.name)).match(request.url)) ?? fetch(request);
 }
 
 async function page(event: Asked, url: URL): Promise<Response> {
@@ -108,12 +106,12 @@ async function page(event: Asked, url: URL): Promise<Response> {
   const kept = await keptPage(address);
   try {
     const answer = await (kept ? Promise.race([asked, silence()]) : asked);
-    if (isForAll(answer, url)) event.waitUntil(keep(visited, address, answer.clone()));
+    if (isForAll(answer, url)) event.waitUntil(keepPage(address, answer.clone()));
     return answer;
   } catch {
     // The browser's own request may still end: nobody waits for it any more.
     asked.catch(() => {});
-    if (kept) return address === offlinePath ? kept : asLastSeen(kept);
+    if (kept) return asKept(kept, address === offlinePath ? "" : " data-last-seen");
     if (address === offlinePath) return Response.error();
     return Response.redirect(`${offlinePath}?to=${encodeURIComponent(address)}`);
   }
@@ -132,12 +130,15 @@ async function keptPage(address: string): Promise<Response | undefined> {
   return (await caches.open(name)).match(address, { ignoreVary: true });
 }
 
-/** Marks the page, so that it can say how it came about. */
-async function asLastSeen(kept: Response): Promise<Response> {
-  const html = await kept.text();
+/**
+ * The page, marked so that it can say how it came about. Without hints of what to load early: here everything is, and
+ * Chromium complains that the hints went another way.
+ */
+async function asKept(kept: Response, mark: string): Promise<Response> {
+  const html = (await kept.text()).replaceAll(/<link rel="modulepreload"[^>]*>/g, "");
   const headers = new Headers(kept.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  return new Response(html.replace("<html", "<html data-last-seen"), { headers });
+  return new Response(html.replace("<html", `<html${mark}`), { headers });
 }
 
 /**
@@ -163,7 +164,7 @@ async function keepForReading(url: URL): Promise<void> {
   const keptAt = (await keptPage(address))?.headers.get("Date");
   if (keptAt && Date.now() - Date.parse(keptAt) < freshMs) return;
   const answer = await fetch(address, { credentials: "omit" });
-  if (isForAll(answer, url)) await keep(visited, address, answer);
+  if (isForAll(answer, url)) await keepPage(address, answer);
 }
 
 /** Whether the shop gives this page to everybody alike. */
@@ -173,13 +174,20 @@ function isForAll(answer: Response, { pathname }: URL): boolean {
   return answer.status === 200 && isPublic && !isOwn;
 }
 
-/** What was kept first goes first. A full disk is no reason to fail: the page is there already. */
-async function keep({ name, most }: { name: string; most: number }, key: string, answer: Response) {
+/** Keeps a page and its files. A full disk is no reason to fail: the page is there already. */
+async function keepPage(address: string, answer: Response): Promise<void> {
   try {
-    const kept = await caches.open(name);
-    await kept.delete(key, { ignoreVary: true });
-    await kept.put(key, answer);
-    const keys = await kept.keys();
-    await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => kept.delete(old)));
+    const kept = await caches.open(visited.name);
+    const html = await answer.clone().text();
+    await kept.delete(address, { ignoreVary: true });
+    await kept.put(address, answer);
+    await keepFilesOf(html);
+    await Promise.all([visited, files].map(dropOldest));
   } catch {}
+}
+
+async function dropOldest({ name, most }: { name: string; most: number }): Promise<void> {
+  const kept = await caches.open(name);
+  const keys = await kept.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((old) => kept.delete(old)));
 }

@@ -1,18 +1,26 @@
 import { useSyncExternalStore } from "react";
+import { useRouteLoaderData } from "react-router";
 import { formatDay, formatMinute } from "../../domain/orders/order-text.ts";
+import type { loader } from "../root.tsx";
 
 /**
- * A time (ISO 8601) to the day or the minute. The server does not know the shopper's zone and writes UTC; the browser
- * puts its own zone's time there once the page has come alive. "N/A" for what is no time.
+ * A time (ISO 8601) to the day or the minute, "N/A" for what is no time. The reader's own, once the page has come alive;
+ * before that, and without JavaScript, the shop's, which names its zone.
  */
 export function Time({ iso, to = "day" }: { iso: string | null; to?: "day" | "minute" }) {
-  const zone = useSyncExternalStore(
-    neverChanges,
-    () => undefined,
-    () => "UTC",
-  );
+  const zone = useReadersZone();
   const text = to === "day" ? formatDay(iso, zone) : formatMinute(iso, zone);
   return iso === null ? text : <time dateTime={iso}>{text}</time>;
+}
+
+/** The reader's zone as `Intl` takes it: undefined is the browser's own. */
+export function useReadersZone(): string | undefined {
+  const shopZone = useRouteLoaderData<typeof loader>("root")?.timeZone ?? "UTC";
+  return useSyncExternalStore(
+    neverChanges,
+    () => undefined,
+    () => shopZone,
+  );
 }
 
 function neverChanges() {

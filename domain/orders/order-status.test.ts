@@ -116,7 +116,7 @@ test("refunds in any parts make an order refunded with the last cent, not before
 
 test.each<[OrderStatus, string, string]>([
   ["pending", "Pending", "warning"],
-  ["completed", "Completed", "success"],
+  ["completed", "Paid, being prepared", "success"],
   ["shipped", "Shipped", "info"],
   ["cancelled", "Cancelled", "info"],
   ["partially_refunded", "Partially refunded", "info"],

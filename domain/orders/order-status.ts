@@ -55,8 +55,9 @@ export function statusAfterRefunds(order: {
   return order.shippedAt ? "shipped" : "completed";
 }
 
-/** "partially_refunded" -> "Partially refunded". */
+/** "partially_refunded" -> "Partially refunded". The API's `completed` is about the payment: people wait for the parcel. */
 export function orderStatusLabel(status: string): string {
+  if (status === "completed") return "Paid, being prepared";
   const words = status.replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -9,6 +9,8 @@ export type Sender = {
   brandName: string;
   /** Origin without a trailing slash. */
   publicUrl: string;
+  /** The shop's, as an IANA name: nobody knows the reader's. */
+  timeZone: string;
   /** Whether payments are simulated: every e-mail about money says so. */
   isTestMode: boolean;
   /** How totals are written (see total-text.ts). */

@@ -31,12 +31,12 @@ export function letterTemplate<K extends Email["kind"]>({
   letter,
 }: {
   subject(email: EmailOf<K>, sender: Sender): string;
-  letter(email: EmailOf<K>): Letter;
+  letter(email: EmailOf<K>, sender: Sender): Letter;
 }): Template<EmailOf<K>> {
   return {
     subject,
-    html: (email, sender) => letterHtml(sender, letter(email)),
-    text: (email, sender) => letterText(sender, letter(email)),
+    html: (email, sender) => letterHtml(sender, letter(email, sender)),
+    text: (email, sender) => letterText(sender, letter(email, sender)),
   };
 }
 

@@ -58,11 +58,12 @@ export const testMail = {
 /** The context of every message, from the shop as it is now. */
 export async function mailContext(ctx: ShopContext): Promise<MailContext> {
   const { publicUrl, mail } = ctx.config;
-  const facts = await ctx.settings();
+  const [facts, { timeZone }] = await Promise.all([ctx.settings(), ctx.ownerSettings()]);
   const toShopper = {
     brandName: facts.brandName,
     currencyDisplay: facts.currencyDisplay,
     publicUrl,
+    timeZone,
     isTestMode: ctx.provider.mode !== "live",
     replyTo: facts.contact.email,
     seller: { ...facts.seller, phone: facts.contact.phone, returns: facts.returns },

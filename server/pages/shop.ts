@@ -50,6 +50,8 @@ export type Shop = {
    * until that changes.
    */
   orderDay(): Promise<string>;
+  /** IANA name of the shop's zone. */
+  timeZone(): Promise<string>;
   products(): Promise<Product[]>;
   /** Only their names, which hardly ever change: a page that shows no more is not rendered again with every sale. */
   productNames(): Promise<ProductName[]>;
@@ -116,6 +118,7 @@ export function openPageShop(ctx: ShopContext): Shop {
       changes.noteWhile(() => dayNow() === day);
       return day;
     },
+    timeZone: async () => (await ctx.ownerSettings()).timeZone,
     giving: ctx.giving,
     products: products.list,
     productNames: products.names,

@@ -1,15 +1,11 @@
-import { useSyncExternalStore } from "react";
+import { useReadersZone } from "../../../ui/time.tsx";
 
 /**
- * A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM": UTC from the server, the owner's own zone
- * once the page has come alive.
+ * A time (ISO 8601) as "Nov 20, 2026", `withTime` as "Nov 20, 2026, 9:14 AM": in the shop's zone from the server, in the
+ * reader's own once the page has come alive.
  */
 export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: boolean }) {
-  const timeZone = useSyncExternalStore(
-    neverChanges,
-    () => undefined,
-    () => "UTC",
-  );
+  const timeZone = useReadersZone();
   const text = new Date(iso).toLocaleString("en-US", {
     year: "numeric",
     month: "short",
@@ -18,8 +14,4 @@ export function ShortDay({ iso, withTime = false }: { iso: string; withTime?: bo
     timeZone,
   });
   return <time dateTime={iso}>{text}</time>;
-}
-
-function neverChanges() {
-  return () => {};
 }
