@@ -4,6 +4,7 @@ import { countsSentence, type GoLiveCheck } from "../../domain/go-live/go-live.t
 import { adminLoader } from "../features/admin/admin-data.ts";
 import { CheckList } from "../features/admin/go-live/check-list.tsx";
 import { machinePages } from "../features/admin/go-live/machine-pages.ts";
+import { RegisterDomain } from "../features/admin/go-live/register-domain.tsx";
 import { TryEmail } from "../features/admin/go-live/try-email.tsx";
 import { TryText } from "../features/admin/go-live/try-text.tsx";
 import { TryWebhook } from "../features/admin/go-live/try-webhook.tsx";
@@ -26,11 +27,12 @@ export const loader = adminLoader(async (_: Route.LoaderArgs, read) => {
 });
 
 export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Route.ComponentProps) {
-  const { revalidate, state } = useRevalidator();
+  const { revalidate, state: loading } = useRevalidator();
   // Where payments are simulated there is no line about signed events: the one about the keys has the test.
   const webhookLine = report.checks.some(({ id }) => id === "webhook_signed") ? "webhook_signed" : "payments";
-  const actionOf = ({ id }: GoLiveCheck) => {
+  const actionOf = ({ id, state }: GoLiveCheck) => {
     if (id === webhookLine) return <TryWebhook />;
+    if (id === "wallets" && state !== "ok") return <RegisterDomain />;
     if (id === "test_email") return <TryEmail />;
     return id === "texts" && phoneNumber !== null ? <TryText phoneNumber={phoneNumber} /> : null;
   };
@@ -41,7 +43,7 @@ export default function AdminGoLive({ loaderData: { report, phoneNumber } }: Rou
         <Button
           variant="secondary"
           size="small"
-          busy={state === "loading"}
+          busy={loading === "loading"}
           busyText="Checking..."
           onClick={() => void revalidate()}
         >

@@ -38,6 +38,10 @@ export type GoLiveReport = v.InferOutput<typeof goLiveReportSchema>;
 export const webhookTestSchema = v.object({ arrived: v.boolean(), detail: v.string() });
 export type WebhookTest = v.InferOutput<typeof webhookTestSchema>;
 
+/** Answer of the registration of the shop's domain for wallets. */
+export const domainRegistrationSchema = v.object({ isRegistered: v.boolean(), detail: v.string() });
+export type DomainRegistration = v.InferOutput<typeof domainRegistrationSchema>;
+
 /** "2 problems, 1 warning" */
 export function countsSentence({ problem, warning }: Record<CheckState, number>): string {
   if (problem + warning === 0) return "Everything is in order.";

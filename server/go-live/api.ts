@@ -1,8 +1,13 @@
 import * as v from "valibot";
-import { goLiveReportSchema, webhookTestSchema } from "../../domain/go-live/go-live.ts";
+import {
+  domainRegistrationSchema,
+  goLiveReportSchema,
+  webhookTestSchema,
+} from "../../domain/go-live/go-live.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { queueTestEmail } from "../outbox/test-email.ts";
 import { checkContext } from "./check.ts";
+import { registerDomain } from "./register-domain.ts";
 import { runChecks } from "./report.ts";
 import { testWebhook } from "./webhook-test.ts";
 
@@ -39,6 +44,18 @@ export const goLiveApi = [
     handle: async (ctx, { log }) => {
       const result = await testWebhook(ctx);
       log({ summary: `Tested the webhook: ${result.arrived ? "the event arrived" : "no event arrived"}` });
+      return ok(result);
+    },
+  }),
+  route("POST /api/admin/go-live/register-domain", {
+    ...shared,
+    summary: "Register the shop's domain at Stripe, for Apple Pay and other wallets",
+    limit: "checkout",
+    response: dataOf(domainRegistrationSchema),
+    answers: { 200: "`{isRegistered, detail}`" },
+    handle: async (ctx, { log }) => {
+      const result = await registerDomain(ctx);
+      log({ summary: `Registered the domain for wallets: ${result.isRegistered ? "done" : "refused"}` });
       return ok(result);
     },
   }),

@@ -104,6 +104,32 @@ describe("payments", () => {
     });
   });
 
+  test("the shop’s domain is registered for wallets from the panel, and looked at again", async () => {
+    expect(await look("wallets")).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching("Stripe does not know shop.example"),
+    });
+    const register = async () => (await owner.post(`${path}/register-domain`)).body.data;
+    expect(await register()).toMatchObject({
+      isRegistered: true,
+      detail: expect.stringMatching("Not Apple Pay: It does not answer."),
+    });
+    expect(await look("wallets")).toMatchObject({
+      state: "warning",
+      detail: expect.stringMatching("Apple Pay is not offered there: It does not answer."),
+    });
+    expect(await register()).toMatchObject({ isRegistered: true });
+    expect(await stateOf("wallets")).toBe("ok");
+  });
+
+  test("a key that may not register domains is told so", async () => {
+    shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
+    expect((await look("wallets")).todo).toMatch("Payment method domains");
+    shop.stripe.failNext({ path: "/v1/payment_method_domains", how: 403 });
+    const refused = (await owner.post(`${path}/register-domain`)).body.data;
+    expect(refused).toMatchObject({ isRegistered: false });
+  });
+
   test("events that only Stripe’s list has brought prove no webhook", async () => {
     shop.stripe.addIntent({ amount: 500, currency: "usd", metadata: {} });
     shop.stripe.tell("payment_intent.canceled", { id: "pi_strange", object: "payment_intent" });

@@ -4,10 +4,14 @@ import { eventTypes } from "../payments/providers.ts";
 import { neededEventTypes } from "../payments/stripe/event-kinds.ts";
 import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { paymentEvents, payments } from "../payments/tables.ts";
+import { readSettings } from "../settings/queries.ts";
 import { type Check, type CheckContext, type CheckResult, ok, problem, warning, when } from "./check.ts";
 
 export const webhookUrl = ({ config }: Pick<CheckContext, "config">) =>
   `${config.publicUrl}/api/stripe/webhook`;
+
+/** "shop.example", without a port. */
+export const shopDomain = ({ config }: Pick<CheckContext, "config">) => new URL(config.publicUrl).hostname;
 
 const keyNames = "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET";
 
@@ -56,6 +60,15 @@ export function paymentChecks(setup: StripeSetup | Error | null): Check[] {
         setup instanceof Error
           ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
           : checkEventList(setup),
+    },
+    {
+      id: "wallets",
+      group: "payments",
+      title: "Wallets",
+      run: (parts) =>
+        setup instanceof Error
+          ? warning("Not known while Stripe does not answer.", "Run the check again once it does.")
+          : checkWallets(parts, setup.walletDomain),
     },
   ];
 }
@@ -113,6 +126,35 @@ function checkEventList({ mayReadEvents }: StripeSetup): CheckResult {
         "The key is a restricted one that may not read events: what a webhook did not bring is found late, or not at all.",
         "In Stripe’s dashboard, Developers, API keys, give the key the permission to read Events.",
       );
+}
+
+/** Whether Stripe offers Apple Pay and the like on the shop's domain. */
+async function checkWallets(parts: CheckContext, domain: StripeSetup["walletDomain"]): Promise<CheckResult> {
+  const { wallets } = (await readSettings(parts.db)).shop;
+  if (!Object.values(wallets).some(Boolean)) return ok("Wallets are switched off in the settings.");
+  const name = shopDomain(parts);
+  const place = "In Stripe’s dashboard, Settings, Payment method domains,";
+  if (domain === "forbidden") {
+    return warning(
+      "The key is a restricted one that may not read payment method domains, so this cannot be seen from here.",
+      `${place} see that ${name} is there and enabled.`,
+    );
+  }
+  if (domain === null || !domain.isEnabled) {
+    return warning(
+      `${domain === null ? `Stripe does not know ${name}` : `${name} is switched off at Stripe`}: no Apple Pay, Google Pay or Link is offered there.`,
+      "Press “Register the domain” on the Go-live check.",
+    );
+  }
+  if (domain.applePayProblem !== null) {
+    return warning(
+      `${name} is registered, but Apple Pay is not offered there: ${domain.applePayProblem.replace(/\.$/, "")}.`,
+      `Once ${name} leads to this shop over https, press “Register the domain” again on the Go-live check.`,
+    );
+  }
+  return ok(
+    `${name} is registered at Stripe. Wallets that are switched on there, in Settings, Payment methods, are offered.`,
+  );
 }
 
 /** What has arrived with our signature, and whether the last payment came with its event. */

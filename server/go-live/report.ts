@@ -3,7 +3,7 @@ import type { StripeSetup } from "../payments/stripe/inspect.ts";
 import { type Check, type CheckContext, type CheckResult, problem } from "./check.ts";
 import { machineChecks } from "./machine-checks.ts";
 import { messageChecks } from "./message-checks.ts";
-import { paymentChecks } from "./payment-checks.ts";
+import { paymentChecks, shopDomain } from "./payment-checks.ts";
 import { shopChecks } from "./shop-checks.ts";
 
 /** Looks at everything that has to be right before a shop takes money. Never throws: what cannot be seen is a problem. */
@@ -26,9 +26,9 @@ export async function runChecks(parts: CheckContext): Promise<GoLiveReport> {
   };
 }
 
-async function askStripe({ stripe }: CheckContext): Promise<StripeSetup | Error | null> {
+async function askStripe({ stripe, config }: CheckContext): Promise<StripeSetup | Error | null> {
   try {
-    return stripe && (await stripe.inspect());
+    return stripe && (await stripe.inspect(shopDomain({ config })));
   } catch (error) {
     return error instanceof Error ? error : new Error("Stripe could not be asked");
   }

@@ -18,6 +18,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
   const events: FakeEvent[] = [];
   /** Processing intents that their bank can still stop, as some can in their first hours. */
   const stoppable = new Set<string>();
+  const domains: FakeDomain[] = [];
   const webhookEndpoints: { url: string; status: "enabled" | "disabled"; enabled_events: string[] }[] = [];
   let refundsWait = false;
   let aheadSeconds = 0;
@@ -262,6 +263,7 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     refunds,
     events,
     webhookEndpoints,
+    domains,
     tell,
     addIntent,
     succeed,
@@ -292,6 +294,14 @@ export function createAccount(livemode: boolean, firstId: string = newId("acct")
     refund: (id: string) => find(refunds, id, "refund"),
   };
 }
+
+export type FakeDomain = {
+  id: string;
+  object: string;
+  domain_name: string;
+  enabled: boolean;
+  apple_pay: { status: string; status_details?: { error_message: string } };
+};
 
 export type Account = ReturnType<typeof createAccount>;
 

@@ -1,4 +1,5 @@
-import type { Account } from "./account.ts";
+import type { Account, FakeDomain } from "./account.ts";
+import { newId } from "./kept.ts";
 import type { FakeIntent } from "./objects.ts";
 import { integerOf, metadataOf, type Params, partOf, refuseUnknown, textOf } from "./params.ts";
 import { StripeProblem } from "./problem.ts";
@@ -32,6 +33,18 @@ const calls: readonly [method: string, path: string, handle: Handler][] = [
     "/v1/webhook_endpoints",
     ({ webhookEndpoints }) => ({ object: "list", data: webhookEndpoints, has_more: false }),
   ],
+  [
+    "GET",
+    "/v1/payment_method_domains",
+    ({ domains }, _id, { domain_name: name }) => ({
+      object: "list",
+      data: domains.filter((domain) => domain.domain_name === name),
+      has_more: false,
+    }),
+  ],
+  ["POST", "/v1/payment_method_domains", createDomain],
+  ["POST", "/v1/payment_method_domains/:id", (account, id) => ({ ...domainOf(account, id), enabled: true })],
+  ["POST", "/v1/payment_method_domains/:id/validate", validateDomain],
   ["GET", "/v1/account", ({ id }) => ({ id: id(), object: "account" })],
   ["GET", "/v1/balance", () => ({ object: "balance", available: [], pending: [], livemode: false })],
 ];
@@ -49,6 +62,25 @@ export function answerCall(account: Account, method: string, path: string, param
     `Unrecognized request URL (${method}: ${path})`,
     true,
   );
+}
+
+function createDomain(account: Account, _id: string, params: Params): object {
+  refuseUnknown(params, ["domain_name", "enabled"]);
+  const inactive = { status: "inactive", status_details: { error_message: "It does not answer." } };
+  const domain = { id: newId("pmd"), object: "payment_method_domain", enabled: true, apple_pay: inactive };
+  account.domains.push({ ...domain, domain_name: textOf(params, "domain_name") });
+  return domainOf(account, domain.id);
+}
+
+function validateDomain(account: Account, id: string): object {
+  return Object.assign(domainOf(account, id), { apple_pay: { status: "active" } });
+}
+
+function domainOf({ domains }: Account, id: string): FakeDomain {
+  const domain = domains.find((each) => each.id === id);
+  if (!domain)
+    throw new StripeProblem(404, "invalid_request_error", "resource_missing", "No such domain", true);
+  return domain;
 }
 
 function createIntent(account: Account, _id: string, params: Params): object {

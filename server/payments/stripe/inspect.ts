@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { Stripe } from "stripe";
 import { ProviderRefused } from "../provider.ts";
 import { createCall, jobTimeouts, permitted } from "./call.ts";
+import { findWalletDomain, registerWalletDomain, type WalletDomain } from "./domains.ts";
 import { neededEventTypes } from "./event-kinds.ts";
 import { address, apiVersion } from "./provider.ts";
 
@@ -14,11 +15,15 @@ export type StripeSetup = {
   endpoints: WebhookEndpoint[] | "forbidden";
   /** Whether the key may read the list of events, from which the shop makes up for lost webhooks. */
   mayReadEvents: boolean;
+  /** What Stripe knows of the shop's own domain; null: nothing. */
+  walletDomain: WalletDomain | null | "forbidden";
 };
 
 export type StripeInspector = {
-  /** Throws ProviderUnavailable. */
-  inspect(): Promise<StripeSetup>;
+  /** `domain`: the shop's own. Throws ProviderUnavailable. */
+  inspect(domain: string): Promise<StripeSetup>;
+  /** Makes the domain known to Stripe, for wallets. Throws ProviderUnavailable or ProviderRefused. */
+  registerDomain(domain: string): Promise<WalletDomain>;
   /** Makes a payment of the least amount and cancels it at once: nothing is charged, but Stripe tells of it. Its id. */
   makeNews(): Promise<string>;
 };
@@ -36,12 +41,17 @@ export function createStripeInspector(settings: {
   });
   const call = createCall(settings.log, undefined);
   return {
-    async inspect() {
+    registerDomain: (domain) => registerWalletDomain(stripe, call, domain),
+    async inspect(domain) {
       const balance = await call("ping", jobTimeouts, (options) => stripe.balance.retrieve({}, options));
       const sent = balance.lastResponse.headers.date;
       const date = sent === undefined ? null : new Date(sent);
-      const endpoints = await endpointsOf(stripe, call);
-      return { date, endpoints, mayReadEvents: await mayReadEvents(stripe, call) };
+      const [endpoints, mayRead, walletDomain] = await Promise.all([
+        endpointsOf(stripe, call),
+        mayReadEvents(stripe, call),
+        findWalletDomain(stripe, call, domain),
+      ]);
+      return { date, endpoints, mayReadEvents: mayRead, walletDomain };
     },
     async makeNews() {
       // Without the shop's own marks: to everything else this is another program's payment.
