@@ -1,9 +1,10 @@
 import SearchX from "lucide-react/icons/search-x";
 import type { FormEvent } from "react";
-import { data, isRouteErrorResponse, redirect } from "react-router";
+import { data, isRouteErrorResponse } from "react-router";
 import { bundleNote, priceUnits } from "../../domain/catalog/bundles.ts";
 import { type BuyAgainItem, buyAgainProblem } from "../../domain/orders/buy-again.ts";
 import { formatCents } from "../../domain/shared/money.ts";
+import { changed } from "../features/cart/cart-action.ts";
 import { OrderImage } from "../features/orders/order-image.tsx";
 import { buyAgainPath, useBuyAgain } from "../features/orders/use-buy-again.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
@@ -38,7 +39,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     .get(apiContext)
     .call("POST /api/orders/:id/again", { params, body: { token: tokenOf(request) } });
   if (!answer.ok) throw data(null, { status: answer.problem.status });
-  return redirect("/cart", 303);
+  const { items, cart } = answer.body.data;
+  const changes = items.flatMap(({ productId, quantity }) =>
+    quantity > 0 ? [{ kind: "atLeast" as const, productId, quantity }] : [],
+  );
+  return changed({ request, context }, changes, cart);
 }
 
 function tokenOf(request: Request): string | null {

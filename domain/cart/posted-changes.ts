@@ -1,9 +1,11 @@
 /**
  * What forms sent without JavaScript have changed in the server's cart. The browser's own cart does not know of it: the
- * answer tells in a cookie, and the next page whose scripts run makes the same changes there. `quantity` 0 removes a line.
+ * answer tells in a cookie, and the next page whose scripts run makes the same changes there. `quantity` 0 removes a line;
+ * `atLeast` raises one to as many.
  */
 export type PostedChange =
   | { kind: "add" | "buyNow" | "set"; productId: number; quantity: number }
+  | { kind: "atLeast"; productId: number; quantity: number }
   | { kind: "clear" };
 
 export const postedCookieName = "cart-posts";
@@ -11,8 +13,8 @@ const cookieDays = 30;
 /** More than this is told as a whole new cart, so that the cookie stays small in browsers that never run a script. */
 const changesMax = 20;
 
-const letters = { a: "add", b: "buyNow", s: "set" } as const;
-const entry = /^([abs])(\d{1,10})-(\d{1,2})$/;
+const letters = { a: "add", b: "buyNow", s: "set", l: "atLeast" } as const;
+const entry = /^([a-z])(\d{1,10})-(\d{1,2})$/;
 
 /** The changes in a `Cookie` header or `document.cookie`, oldest first. */
 export function readPosted(cookies: string): PostedChange[] {
@@ -20,24 +22,24 @@ export function readPosted(cookies: string): PostedChange[] {
   return text.split(".").flatMap((part): PostedChange[] => {
     if (part === "c") return [{ kind: "clear" }];
     const [, letter, productId, quantity] = entry.exec(part) ?? [];
-    if (letter !== "a" && letter !== "b" && letter !== "s") return [];
+    if (letter !== "a" && letter !== "b" && letter !== "s" && letter !== "l") return [];
     return [{ kind: letters[letter], productId: Number(productId), quantity: Number(quantity) }];
   });
 }
 
-/** `Set-Cookie` with one more change; `cart` is what the server's cart holds after it. */
+/** `Set-Cookie` with more changes; `cart` is what the server's cart holds after them. */
 export function postedCookie(
   cookies: string,
-  change: PostedChange,
+  added: readonly PostedChange[],
   cart: readonly { productId: number; quantity: number }[],
   isSecure: boolean,
 ): string {
-  const before = change.kind === "clear" ? [] : readPosted(cookies);
+  const before = added[0]?.kind === "clear" ? [] : readPosted(cookies);
   const whole = (): PostedChange[] => [
     { kind: "clear" },
     ...cart.map(({ productId, quantity }) => ({ kind: "add" as const, productId, quantity })),
   ];
-  const changes = before.length < changesMax ? [...before, change] : whole();
+  const changes = before.length + added.length <= changesMax ? [...before, ...added] : whole();
   return `${postedCookieName}=${changes.map(write).join(".")}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
@@ -46,6 +48,6 @@ export const forgetPosted = `${postedCookieName}=; Path=/; Max-Age=0`;
 
 function write(change: PostedChange): string {
   if (change.kind === "clear") return "c";
-  const letter = { add: "a", buyNow: "b", set: "s" }[change.kind];
+  const letter = { add: "a", buyNow: "b", set: "s", atLeast: "l" }[change.kind];
   return `${letter}${change.productId}-${change.quantity}`;
 }

@@ -9,7 +9,7 @@ import {
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { emailSchema } from "../../domain/shared/email-address.ts";
 import { centsToDollars } from "../../domain/shared/money.ts";
-import { fillCart, hashedNetwork } from "../cart/commands.ts";
+import { fillCart, hashedNetwork, readCart } from "../cart/commands.ts";
 import { accepted, dataOf, ok, route } from "../http/api-row.ts";
 import { problem } from "../platform/http/problem.ts";
 import { buyAgain } from "./buy-again.ts";
@@ -94,17 +94,23 @@ export const ordersApi = [
     limit: "write",
     params: v.object({ id: v.string() }),
     body: v.object({ token: linkToken }),
-    response: dataOf(buyAgainSchema),
+    response: dataOf(
+      v.object({
+        ...buyAgainSchema.entries,
+        cart: v.array(v.object({ productId: v.number(), quantity: v.number() })),
+      }),
+    ),
     answers: {
-      200: "The same list, now in the cart; of what lay there already the larger number counts",
+      200: "The same list, and the `cart`; its products are in it now; of what lay there already the larger number counts",
       404: "Not an order of this visitor, nor of the link's bearer",
     },
     handle: async (ctx, { params, body, viewer, visitor, address }) => {
       const found = await buyAgain(ctx, viewer, params.id, body.token);
       if (!found) return notFound();
       const items = found.items.filter(({ quantity }) => quantity > 0);
-      await fillCart(ctx, { visitorId: visitor(), network: hashedNetwork(ctx, address), items });
-      return ok(found);
+      const visitorId = visitor();
+      await fillCart(ctx, { visitorId, network: hashedNetwork(ctx, address), items });
+      return ok({ ...found, cart: await readCart(ctx.db, visitorId) });
     },
   }),
   route("GET /api/orders/:id", {

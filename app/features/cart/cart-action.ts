@@ -4,6 +4,7 @@ import { type PostedChange, postedCookie } from "../../../domain/cart/posted-cha
 import { apiContext, shopContext } from "../../shop-context.ts";
 import { formEntries } from "../form-entries.ts";
 
+type FormChange = Exclude<PostedChange, { kind: "atLeast" }>;
 type Sent = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** A form to buy, sent without JavaScript: adds to the server's cart, and goes on to it or to checkout. */
@@ -36,19 +37,29 @@ export async function changeFromForm({ request, context }: Sent) {
 const keptCartPath = "/cart?kept=1";
 const keptCheckoutPath = "/checkout?kept=1";
 
-async function change({ request, context }: Sent, posted: PostedChange, next = keptCartPath) {
+async function change({ request, context }: Sent, posted: FormChange, next = keptCartPath) {
   const answer = await call(context, posted);
   if (!answer.ok) {
     const { status, error } = answer.problem;
     return redirect(`${keptCartPath}&problem=${status === 429 ? "busy" : error}`, 303);
   }
+  return changed({ request, context }, [posted], answer.body.items, next);
+}
+
+/** The way on after the server's cart was changed, with what tells the browser's own cart. */
+export function changed(
+  { request, context }: Sent,
+  changes: PostedChange[],
+  cart: readonly { productId: number; quantity: number }[],
+  next = keptCartPath,
+) {
   const isSecure = context.get(shopContext).frame.publicUrl.startsWith("https:");
   const cookies = request.headers.get("cookie") ?? "";
-  const cookie = postedCookie(cookies, posted, answer.body.items, isSecure);
+  const cookie = postedCookie(cookies, changes, cart, isSecure);
   return redirect(next, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
-function call(context: Sent["context"], posted: PostedChange) {
+function call(context: Sent["context"], posted: FormChange) {
   const api = context.get(apiContext);
   if (posted.kind === "clear") return api.call("POST /api/cart/clear");
   const { kind, productId, quantity } = posted;

@@ -35,6 +35,10 @@ export function withPosted(
     const isIt = ({ product }: CartItem) => product.id === productId;
     const known = kept.find(isIt) ?? cart.find(isIt);
     if (!known) return cart;
+    if (kind === "atLeast") {
+      const missing = quantity - (cart.find(isIt)?.quantity ?? 0);
+      return missing > 0 ? withAdded(cart, known.product, missing) : cart;
+    }
     return (kind === "add" ? withAdded : withBuyNow)(cart, known.product, quantity);
   }, items);
 }
