@@ -104,15 +104,17 @@ export default function StripeWallets(props: WalletButtonsProps) {
         latest.current.onProblem(null);
         if (isPaying) return event.reject();
         const asked = lookAhead();
+        // Used up: the next sheet begins anew, whatever becomes of this one.
+        ahead.current = null;
         const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), openMs));
         const answer = await Promise.race([asked.answer, late]);
         if (answer === null) {
+          // It may have come by the next press.
+          ahead.current = asked;
           event.reject();
           return latest.current.onProblem("The price took too long to load. Please try again.");
         }
-        // Of a price that could not be had, another try asks anew.
         if (!answer.ok) {
-          ahead.current = null;
           event.reject();
           return tell(answer);
         }
@@ -143,7 +145,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
 
       element.on("cancel", () => {
         purchase = null;
-        ahead.current = null;
+        lookAhead();
       });
 
       element.on("confirm", async (event) => {
@@ -152,8 +154,6 @@ export default function StripeWallets(props: WalletButtonsProps) {
         latest.current.onBusy(true);
         const outcome = await pay(event, { stripe, elements, purchase });
         isPaying = false;
-        // Whatever comes next is priced anew.
-        ahead.current = null;
         if (outcome.kind !== "failed") return latest.current.onPaid(outcome.intentId);
         latest.current.onBusy(false);
         latest.current.onProblem(outcome.message);

@@ -48,6 +48,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
   const [setup, setSetup] = useState<WalletSetup | null>(null);
   const [state, setState] = useState<"asking" | "ready" | "none">("asking");
   const [isBusy, setBusy] = useState(false);
+  const [returns, setReturns] = useState(0);
   const [problem, setProblem] = useState<{ message: string } | null>(null);
 
   useEffect(() => {
@@ -74,6 +75,17 @@ export function Wallets({ place, items, children }: WalletsProps) {
     };
   }, [place]);
 
+  // Back from a bank's page, the browser may show this one as it was left: in the middle of paying.
+  useEffect(() => {
+    const startAgain = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      setBusy(false);
+      setReturns((count) => count + 1);
+    };
+    addEventListener("pageshow", startAgain);
+    return () => removeEventListener("pageshow", startAgain);
+  }, []);
+
   // A product's page sells the product alone: the code was given for the cart.
   const discountCode = place === "product" ? null : (readDiscount()?.code ?? null);
   const Buttons = setup && walletButtons[setup.provider];
@@ -86,6 +98,7 @@ export function Wallets({ place, items, children }: WalletsProps) {
           <div className={state === "ready" ? "" : "invisible h-0 overflow-hidden"}>
             <Suspense fallback={null}>
               <Buttons
+                key={returns}
                 setup={setup}
                 goods={{ items, discountCode }}
                 onReady={(isAvailable) => setState(isAvailable ? "ready" : "none")}
