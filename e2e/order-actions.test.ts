@@ -47,6 +47,18 @@ describe("on the order's page", () => {
     const email = "cancels@example.com";
     await openOrder(page, email);
 
+    await page.getByRole("button", { name: "Change the address" }).click();
+    const dialog = page.getByRole("dialog", { name: "Change the address" });
+    await dialog.getByLabel("City").fill("Dallas");
+    await dialog.getByLabel("ZIP/Postal Code").fill("");
+    await dialog.getByRole("button", { name: "Save address" }).click();
+    await expect.poll(() => focusedId(page)).toBe("address-postalCode");
+    await look(page, "order-address");
+    await dialog.getByLabel("ZIP/Postal Code").fill("75201");
+    await dialog.getByRole("button", { name: "Save address" }).dblclick();
+    await page.getByText("Address changed").first().waitFor();
+    await page.getByText("Dallas, TX 75201").first().waitFor();
+
     const button = page.getByRole("button", { name: "Cancel order" });
     await button.focus();
     await page.keyboard.press("Enter");

@@ -6,7 +6,14 @@ import * as dataDeleted from "./data-deleted.tsx";
 import type { EmailOf, Template } from "./layout/template.ts";
 import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
-import { orderCancelled, orderDelivered, orderShipped, parcelCorrected, refundSent } from "./order-news.tsx";
+import {
+  addressChanged,
+  orderCancelled,
+  orderDelivered,
+  orderShipped,
+  parcelCorrected,
+  refundSent,
+} from "./order-news.tsx";
 import * as ownerIssue from "./owner/issue.tsx";
 import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
@@ -24,6 +31,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   order_shipped: orderShipped,
   order_delivered: orderDelivered,
   parcel_corrected: parcelCorrected,
+  address_changed: addressChanged,
   order_called_off: orderCancelled,
   refund_sent: refundSent,
   return_requested: returnRequested,

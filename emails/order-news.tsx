@@ -61,6 +61,22 @@ function trackingLinks({ fulfilment }: Order, orderUrl: string) {
     : { action: toOrder };
 }
 
+export const addressChanged = letterTemplate<"address_changed">({
+  subject: ({ order }) => `Order #${order.number} goes to a new address`,
+  letter({ order, orderUrl }) {
+    return {
+      title: "Your order has a new address",
+      to: order.customerName,
+      paragraphs: [
+        `You changed where order #${order.number} goes. We send it to:`,
+        `${order.customerName}, ${order.shippingAddress}`,
+        "If that was not you, open the order and correct it, or answer this email, before it ships.",
+      ],
+      action: { label: "View your order", href: orderUrl },
+    };
+  },
+});
+
 export const orderCancelled = letterTemplate<"order_called_off">({
   subject: ({ order }, sender) => `Your ${sender.brandName} order #${order.number} is cancelled`,
   letter({ order, orderUrl, refundCents, by, reason }) {

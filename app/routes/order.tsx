@@ -39,12 +39,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     ? await shop.orderFor(context.get(viewerContext), params.id, token)
     : null;
   if (!order) throw data(null, { status: 404 });
-  const [{ shipping, returns, brandName, seller }, giving, products] = await Promise.all([
+  const [{ shipping, tax, returns, brandName, seller }, giving, products] = await Promise.all([
     shop.settings(),
     shop.giving(),
     shop.productNames(),
   ]);
-  return { order, token, shipping, returns, brandName, seller, giving, products };
+  return { order, token, shipping, tax, returns, brandName, seller, giving, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -52,7 +52,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, token, shipping, returns, brandName, seller, giving, products } = loaderData;
+  const { order, token, shipping, tax, returns, brandName, seller, giving, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -123,7 +123,7 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
         <div className="grid content-start gap-4">
           <OrderSide order={order} />
           {order.paidAt && <GivingNote order={order} giving={giving} />}
-          <OrderActions order={order} returns={returns} />
+          <OrderActions order={order} returns={returns} policies={{ shipping, tax }} />
         </div>
       </TwoColumns>
     </div>

@@ -57,7 +57,7 @@ const addressPartsSchema = v.object({
 });
 
 /** A state written out is taken as its code, so that taxes find it. What is needed depends on the country. */
-const shippingAddressSchema = v.pipe(
+export const shippingAddressSchema = v.pipe(
   addressPartsSchema,
   v.transform((address) => ({ ...address, state: stateCode(address.country, address.state) })),
   v.rawCheck(({ dataset, addIssue }) => {
@@ -69,6 +69,12 @@ const shippingAddressSchema = v.pipe(
     }
   }),
 );
+
+/** Whom a parcel goes to. */
+export const recipientSchema = v.object({
+  customerName: requiredText(200, "Enter your name"),
+  phone: optionalText(40),
+});
 
 /** Body of `POST /api/stripe/create-payment-intent` and `/create-checkout-session`. Amounts in cents. */
 export const checkoutRequestSchema = v.object({
@@ -95,8 +101,7 @@ export const checkoutRequestSchema = v.object({
   ),
   metadata: v.object({
     email: emailSchema,
-    customerName: requiredText(200, "Enter your name"),
-    phone: optionalText(40),
+    ...recipientSchema.entries,
     shippingAddress: requiredText(1000, "Enter your address"),
     country: optionalText(100),
   }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultShippingPolicy } from "../shipping/shipping-policy.ts";
 import type { Order } from "./order.ts";
-import { orderActions } from "./order-actions.ts";
+import { costsTheSame, orderActions } from "./order-actions.ts";
 import type { OrderReturn } from "./order-return.ts";
 import type { OrderStatus } from "./order-status.ts";
 
@@ -9,7 +9,7 @@ type Acted = Parameters<typeof orderActions>[0];
 const settings = { returns: { days: 30, minimumRemainingPercent: 75 }, shipping: defaultShippingPolicy };
 /** A Monday. */
 const now = new Date("2026-11-16T12:00:00Z");
-const never = { cancel: false, returnUntil: null, withdrawUntil: null };
+const never = { cancel: false, changeAddress: false, returnUntil: null, withdrawUntil: null };
 
 const totals: Order["totals"] = {
   subtotal: 2995,
@@ -32,6 +32,7 @@ const paid: Acted = {
   fulfilment: null,
   returns: [],
   cancelledAt: null,
+  allBackAt: null,
   erasedAt: null,
 };
 const german: Acted = {
@@ -56,6 +57,37 @@ const request: OrderReturn = {
   decidedAt: null,
   answer: null,
 };
+
+describe("another address", () => {
+  test("is for paid orders that have not shipped, and were given an address that can be compared", () => {
+    expect(may(paid).changeAddress).toBe(true);
+    for (const order of [
+      { ...paid, status: "pending" as const },
+      { ...paid, shipping: null },
+      { ...paid, cancelledAt: "2026-11-16T00:00:00.000Z" },
+      { ...paid, erasedAt: "2026-11-16T00:00:00.000Z" },
+      { ...paid, allBackAt: "2026-11-16T00:00:00.000Z" },
+      sent(paid, "2026-11-16T09:00:00.000Z"),
+    ])
+      expect(may(order).changeAddress).toBe(false);
+  });
+
+  test("costs the same within a zone and a tax, and no other", () => {
+    const tax = {
+      mode: "table" as const,
+      rates: [
+        { country: "US", state: "TX", percent: 8.25, onShipping: true },
+        { country: "US", state: "NY", percent: 8.25, onShipping: true },
+      ],
+    };
+    const policies = { shipping: defaultShippingPolicy, tax };
+    const to = (country: string, state: string) => costsTheSame(paid, { country, state }, policies);
+    expect(to("US", "NY")).toBe(true);
+    expect(to("US", "CA")).toBe(false);
+    expect(to("DE", "")).toBe(false);
+    expect(costsTheSame(german, { country: "FR", state: "" }, policies)).toBe(true);
+  });
+});
 
 describe("cancel", () => {
   test.each<[OrderStatus, boolean]>([

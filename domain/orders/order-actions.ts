@@ -1,7 +1,9 @@
 import * as v from "valibot";
+import { taxRateFor } from "../checkout/tax.ts";
 import { dispatchDays, withdrawalDays } from "../settings/facts.ts";
 import type { ShopSettings } from "../settings/settings.ts";
 import { countryCode } from "../shared/country.ts";
+import { shippingOptionsFor } from "../shipping/shipping-policy.ts";
 import { type Order, orderSchema } from "./order.ts";
 import { isOpen, type ReturnKind } from "./order-return.ts";
 import { hasWithdrawalRight } from "./withdrawal-countries.ts";
@@ -12,12 +14,19 @@ import { hasWithdrawalRight } from "./withdrawal-countries.ts";
  */
 const orderActionsSchema = v.object({
   cancel: v.boolean(),
+  /** Where the parcel goes. */
+  changeAddress: v.boolean(),
   returnUntil: v.nullable(v.string()),
   withdrawUntil: v.nullable(v.string()),
 });
 export type OrderActions = v.InferOutput<typeof orderActionsSchema>;
 
-export const noActions: OrderActions = { cancel: false, returnUntil: null, withdrawUntil: null };
+export const noActions: OrderActions = {
+  cancel: false,
+  changeAddress: false,
+  returnUntil: null,
+  withdrawUntil: null,
+};
 
 /** An order with what its buyer may do with it now, nothing for others; `needsAttention` is there for admins only. */
 export const shownOrderSchema = v.object({
@@ -45,6 +54,7 @@ type Acted = Pick<
   | "fulfilment"
   | "returns"
   | "cancelledAt"
+  | "allBackAt"
   | "erasedAt"
 >;
 
@@ -56,6 +66,7 @@ export function orderActions(
   const stillOpen = (until: Date | null) => (until && now <= until ? until.toISOString() : null);
   return {
     cancel: canCancel(order),
+    changeAddress: canChangeAddress(order),
     returnUntil: stillOpen(returnUntil(order, settings)),
     withdrawUntil: stillOpen(withdrawUntil(order, settings, now)),
   };
@@ -66,6 +77,32 @@ function canCancel({ status, payment, fulfilment, cancelledAt, erasedAt }: Acted
   if (fulfilment !== null || cancelledAt !== null || erasedAt !== null) return false;
   if (status === "pending") return payment !== "processing";
   return status === "completed" || status === "partially_refunded";
+}
+
+/** Between payment and parcel; before it, checkout asks for the address anew. One kept as a line alone cannot be compared. */
+function canChangeAddress(order: Acted): boolean {
+  const { status, shipping, allBackAt } = order;
+  return status !== "pending" && shipping !== null && allBackAt === null && canCancel(order);
+}
+
+/**
+ * Whether a parcel to another address costs what was paid for: by the same option of shipping, taxed alike. Another
+ * zone may have an option of the same name at another price.
+ */
+export function costsTheSame(
+  { shipping: from, shippingOption }: Pick<Order, "shipping" | "shippingOption">,
+  to: { country: string; state: string },
+  { shipping, tax }: Pick<ShopSettings, "shipping" | "tax">,
+): boolean {
+  if (from === null) return false;
+  const termsOf = ({ country, state }: { country: string; state: string }) => {
+    const { price, freeFrom } =
+      shippingOptionsFor(shipping, country).find(({ id }) => id === shippingOption.id) ?? {};
+    const { percent = 0, onShipping = false } = taxRateFor(tax, country, state || null) ?? {};
+    return price === undefined ? null : [price, freeFrom, percent, percent > 0 && onShipping];
+  };
+  const terms = termsOf(to);
+  return terms !== null && JSON.stringify(terms) === JSON.stringify(termsOf(from));
 }
 
 /** By the shop's policy, once it has shipped: so many days after it was delivered. */

@@ -131,6 +131,8 @@ export type Email =
     }
   /** The number a parcel can be followed by was wrong. */
   | { kind: "parcel_corrected"; order: Order; orderUrl: string }
+  /** The buyer sends the parcel elsewhere. */
+  | { kind: "address_changed"; order: Order; orderUrl: string }
   | {
       kind: "order_called_off";
       order: Order;
@@ -171,6 +173,7 @@ export type Email =
 
 /** What a buyer did with an order. `refundCents` as in the buyer's own e-mail. */
 export type OrderChange =
+  | { kind: "address" }
   | { kind: "called_off"; refundCents: number }
   | { kind: "return"; reason: string }
   | { kind: "withdrawal"; name: string; refundCents: number | null };

@@ -38,6 +38,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   order_shipped: "Order shipped",
   order_delivered: "Order delivered",
   parcel_corrected: "Tracking corrected",
+  address_changed: "Address changed",
   // Stored under its older name.
   order_called_off: "Order cancelled",
   refund_sent: "Refund sent",

@@ -3,6 +3,7 @@ import { formatCents } from "../../domain/shared/money.ts";
 import { letterTemplate } from "../layout/letter.tsx";
 
 const titles = {
+  address: "A new address",
   called_off: "Cancelled by the buyer",
   return: "A return is asked for",
   withdrawal: "Withdrawal from the contract",
@@ -21,6 +22,12 @@ export const orderChange = letterTemplate<"owner_order_change">({
 });
 
 function changeWords(number: number, change: OrderChange): string[] {
+  if (change.kind === "address") {
+    return [
+      `The buyer of order #${number} has changed where it goes.`,
+      "If you have printed its packing slip, print it again.",
+    ];
+  }
   if (change.kind === "return") {
     return [
       `The buyer of order #${number} asks to return it.`,

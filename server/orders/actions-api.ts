@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { recipientSchema, shippingAddressSchema } from "../../domain/checkout/checkout.ts";
 import { shownOrderSchema } from "../../domain/orders/order-actions.ts";
 import { returnRequestSchema, withdrawalSchema } from "../../domain/orders/order-return.ts";
 import type { ShopContext } from "../context.ts";
@@ -8,6 +9,7 @@ import { withdrawFromOrder } from "../payments/cancellation/withdraw.ts";
 import { problem } from "../platform/http/problem.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import type { ActionResult } from "./actions.ts";
+import { changeAddress } from "./change-address.ts";
 import { requestReturn } from "./fulfilment/returns.ts";
 import { orderOfBuyer } from "./viewer-orders.ts";
 
@@ -38,6 +40,14 @@ export const orderActionsApi = [
     },
     handle: async (ctx, { params: { id }, body, viewer }) =>
       act(ctx, viewer, id, body.token, () => cancelOrder(ctx, id)),
+  }),
+  route("POST /api/orders/:id/address", {
+    ...shared,
+    summary: "Send a paid order elsewhere before it ships, where it costs the same",
+    body: v.object({ ...recipientSchema.entries, shipping: shippingAddressSchema, token }),
+    answers,
+    handle: async (ctx, { params: { id }, body: { token, ...change }, viewer }) =>
+      act(ctx, viewer, id, token, () => changeAddress(ctx, { orderId: id, ...change })),
   }),
   route("POST /api/orders/:id/return", {
     ...shared,

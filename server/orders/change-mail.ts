@@ -56,6 +56,20 @@ export async function enqueueOrderCancelled(
   ]);
 }
 
+/** Tells both sides where the parcel goes now, anew with every change. */
+export async function enqueueAddressChanged(tx: Db, orderId: string): Promise<void> {
+  const id = randomUUID();
+  await enqueueMessages(tx, [
+    { kind: "address_changed", dedupeKey: `address_changed:${id}`, orderId },
+    {
+      kind: "owner_order_change",
+      dedupeKey: `owner_order_change:${id}`,
+      orderId,
+      data: { change: "address" },
+    },
+  ]);
+}
+
 /** Tells the buyer that money has reached their bank, once per refund. */
 export async function enqueueRefunded(
   tx: Db,
@@ -148,6 +162,7 @@ const refundData = v.object({ refundId: v.string() });
 const returnData = v.object({ returnId: v.string() });
 const withdrawalData = v.object({ name: v.string(), declaredAt: v.string(), refundCents: cents });
 const changeData = v.variant("change", [
+  v.object({ change: v.literal("address") }),
   v.object({ change: v.literal("called_off"), ...cancelledCents }),
   v.object({ change: v.literal("return"), ...returnData.entries }),
   v.object({ change: v.literal("withdrawal"), ...withdrawalData.entries }),
@@ -164,6 +179,7 @@ export const orderChangeMail = {
     againUrl: buyAgainUrl(context, id),
     returns: context.facts.returns,
   })),
+  address_changed: toBuyer(() => ({ kind: "address_changed" })),
   parcel_corrected: toBuyer(() => ({ kind: "parcel_corrected" })),
   order_called_off: toBuyer((_, __, message) => {
     const { reason = null, ...facts } = v.parse(cancelledData, message.data);
@@ -232,6 +248,7 @@ function returnOf(order: Order, message: Message): OrderReturn {
 
 function changeOf(order: Order, message: Message): OrderChange {
   const data = v.parse(changeData, message.data);
+  if (data.change === "address") return { kind: data.change };
   if (data.change === "called_off") return { kind: data.change, refundCents: data.refundCents };
   if (data.change === "return") return { kind: data.change, reason: returnOf(order, message).reason ?? "" };
   return { kind: data.change, name: data.name, refundCents: data.refundCents };

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { noActions } from "../../domain/orders/order-actions.ts";
 import { adminBrowser } from "../../test/admin.ts";
 import { checkoutBody, order } from "../../test/checkout.ts";
 import { patienceMs } from "../../test/patience.ts";
@@ -80,7 +81,7 @@ describe("cancelling a paid order", () => {
 
     expect(answer.status).toBe(200);
     expect(answer.body.data.cancelledAt).toEqual(expect.any(String));
-    expect(answer.body.data.actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
+    expect(answer.body.data.actions).toEqual(noActions);
     expect(answer.body.data.events.at(-1)).toMatchObject({
       from: "completed",
       to: "completed",
@@ -335,7 +336,7 @@ describe("who may", () => {
     const placed = await placePaid();
     expect((await look(placed)).actions.cancel).toBe(true);
     const { body } = await owner.get(`/api/orders/${placed.id}`);
-    expect(body.data.actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
+    expect(body.data.actions).toEqual(noActions);
   });
 });
 
@@ -439,7 +440,7 @@ describe("a withdrawal", () => {
       { kind: "withdrawal", status: "requested" },
     ]);
     expect(cancelledAt).toBeNull();
-    expect(actions).toEqual({ cancel: false, returnUntil: null, withdrawUntil: null });
+    expect(actions).toEqual(noActions);
     await shop.jobsDone();
     expect(shop.stripe.refundedOf(placed.intentId)).toBe(0);
     const declined = await patch(owner, `/api/admin/returns/${returns[1].id}`, {
@@ -628,3 +629,50 @@ async function patch(browser: TestBrowser, path: string, body: object): Promise<
     headers: { "Content-Type": "application/json" },
   });
 }
+
+describe("another address", () => {
+  const lyon = { line1: "2 Rue Neuve", city: "Lyon", state: "", postalCode: "69001", country: "FR" };
+  const dallas = { line1: "2 Elm St", city: "Dallas", state: "Texas", postalCode: "75201", country: "US" };
+  const send = ({ browser, id }: Placed, shipping: object, more: object = {}) =>
+    browser.post(`/api/orders/${id}/address`, { customerName: "Ada Obi", phone: "", shipping, ...more });
+  const mailAbout = async (id: string) => {
+    const rows = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+    return rows.filter(({ kind, data }) => kind === "address_changed" || data?.change === "address");
+  };
+
+  test("is written down and told to both sides, once however often it is sent", async () => {
+    const placed = await placePaid();
+    const answers = await Promise.all([1, 2, 3].map(() => send(placed, dallas, { customerName: "Bea Obi" })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await look(placed)).toMatchObject({
+      customerName: "Bea Obi",
+      shippingAddress: "2 Elm St, Dallas, TX 75201, United States",
+      shipping: { city: "Dallas", state: "TX" },
+      status: "completed",
+    });
+    expect(await mailAbout(placed.id)).toHaveLength(2);
+    const { events } = await look(placed);
+    expect(events.at(-1)).toMatchObject({ actor: "shopper", note: "Address changed by the buyer" });
+  });
+
+  test("is refused where it costs something else, after it shipped, when incomplete, and to strangers", async () => {
+    const placed = await placePaid();
+    expect(await send(placed, lyon)).toMatchObject({ status: 409, body: { error: "invalid_state" } });
+    const incomplete = await send(placed, { ...dallas, postalCode: "" });
+    expect(incomplete).toMatchObject({
+      status: 422,
+      body: { fields: { "shipping.postalCode": expect.any(String) } },
+    });
+    expect((await send({ ...placed, browser: shop.browser() }, dallas)).status).toBe(404);
+    await ship(placed);
+    expect((await send(placed, dallas)).status).toBe(409);
+    expect((await look(placed)).shippingAddress).toContain("Austin");
+    expect(await mailAbout(placed.id)).toEqual([]);
+  });
+
+  test("is changed five times at most", async () => {
+    const placed = await placePaid();
+    for (const [index, status] of [200, 200, 200, 200, 200, 409].entries())
+      expect((await send(placed, { ...dallas, line1: `${index} Elm St` })).status).toBe(status);
+  });
+});

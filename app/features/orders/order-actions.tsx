@@ -8,6 +8,7 @@ import type { ShopSettings } from "../../../domain/settings/settings.ts";
 import { Button } from "../../ui/button.tsx";
 import { Panel } from "../../ui/card.tsx";
 import { Banner } from "../../ui/error-banner.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { orderNoticesId } from "./order-notices.tsx";
 import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-order-action.ts";
 
@@ -15,28 +16,32 @@ import { type OrderActionOutcome, type OrderCall, useOrderAction } from "./use-o
 const loadDialogs = () => import("./order-dialogs.tsx");
 const OrderDialogs = lazy(() => loadDialogs().then((module) => ({ default: module.OrderDialogs })));
 
-type Asked = "cancel" | "return" | "withdraw";
+type Asked = "cancel" | "address" | "return" | "withdraw";
 
 /** What the buyer can do with the order now, and whom to ask where that is nothing. */
 export function OrderActions({
   order,
   returns,
+  policies,
 }: {
   order: Order & { actions: Actions };
   returns: ShopSettings["returns"];
+  policies: Pick<ShopSettings, "shipping" | "tax">;
 }) {
-  const { cancel, returnUntil, withdrawUntil } = order.actions;
+  const { cancel, changeAddress, returnUntil, withdrawUntil } = order.actions;
   const [asked, setAsked] = useState<Asked | null>(null);
   const [dialogs, setDialogs] = useState<"unneeded" | "loaded" | "missing">("unneeded");
   const [last, setLast] = useState<{ asked: Asked; outcome: OrderActionOutcome } | null>(null);
   const actions = {
     cancel: useOrderAction(),
+    address: useOrderAction(),
     return: useOrderAction(),
     withdraw: useOrderAction(),
   };
   // The control that was pressed is gone by then: what has become of the order is what to read next.
   useEffect(() => {
-    if (last?.outcome === "done") document.getElementById(orderNoticesId)?.focus();
+    if (last?.outcome === "done" && last.asked !== "address")
+      document.getElementById(orderNoticesId)?.focus();
   }, [last]);
 
   const ask = async (name: Asked) => {
@@ -57,6 +62,11 @@ export function OrderActions({
       const outcome = await actions[name].send(call);
       if (outcome !== "failed") setAsked(null);
       setLast({ asked: name, outcome });
+      if (name === "address" && outcome === "done")
+        toast({
+          title: "Address changed",
+          description: "Your order goes there. We have sent you an email about it.",
+        });
     },
   });
   const isRefused = last?.outcome === "refused";
@@ -70,6 +80,11 @@ export function OrderActions({
           You can do this here with JavaScript switched on. Or write to us: we do it for you.
         </p>
       </noscript>
+      {changeAddress && (
+        <Offer note="Until it ships, as long as it costs the same there." onAsk={() => ask("address")}>
+          Change the address
+        </Offer>
+      )}
       {cancel && (
         <Offer note={cancelNote(order)} onAsk={() => ask("cancel")} danger>
           Cancel order
@@ -91,7 +106,7 @@ export function OrderActions({
       <ContactHint number={order.number} />
       {dialogs === "loaded" && (
         <Suspense>
-          <OrderDialogs propsOf={dialogFor} returns={returns} />
+          <OrderDialogs propsOf={dialogFor} returns={returns} policies={policies} />
         </Suspense>
       )}
     </Panel>

@@ -4,20 +4,23 @@ import { formatCents } from "../../../domain/shared/money.ts";
 import { callApi } from "../api.ts";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
+import { AddressDialog } from "./address-dialog.tsx";
 import { givenBackCents } from "./given-back.ts";
 import { ReturnDialog } from "./return-dialog.tsx";
 import { WithdrawDialog } from "./withdraw-dialog.tsx";
 
 export type OrderDialogsProps = {
-  propsOf(action: "cancel" | "return" | "withdraw"): ActionDialogProps;
+  propsOf(action: "cancel" | "address" | "return" | "withdraw"): ActionDialogProps;
   returns: ShopSettings["returns"];
+  policies: Pick<ShopSettings, "shipping" | "tax">;
 };
 
 /** What is asked before something is done with an order. All of them stay, so that what was written in one does. */
-export function OrderDialogs({ propsOf, returns }: OrderDialogsProps) {
+export function OrderDialogs({ propsOf, returns, policies }: OrderDialogsProps) {
   return (
     <>
       <CancelDialog {...propsOf("cancel")} />
+      <AddressDialog {...propsOf("address")} policies={policies} />
       <ReturnDialog {...propsOf("return")} returns={returns} />
       <WithdrawDialog {...propsOf("withdraw")} />
     </>
