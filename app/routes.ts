@@ -6,6 +6,7 @@ export default [
     index("routes/home.tsx"),
     route("product/:slug", "routes/product.tsx"),
     route("reviews", "routes/reviews.tsx"),
+    route("reviews/helpful", "routes/reviews-helpful.ts"),
     route("reviews/new", "routes/reviews-new.tsx"),
     route("cart", "routes/cart.tsx"),
     route("checkout/success", "routes/checkout-success.tsx"),

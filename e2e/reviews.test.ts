@@ -66,6 +66,7 @@ describe("writing a review", () => {
         customerName: "Ada Maria Obi",
         hair: null,
         skin: null,
+        photos: [],
         website: "",
         token: null,
       },

@@ -15,7 +15,14 @@ export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Reviews
 
 export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
   const asked = new URL(request.url).searchParams;
-  const query = { limit: pageSize, status: asked.get("status"), cursor: asked.get("cursor") };
+  const status = asked.get("status");
+  const isPhotos = status === "photos";
+  const query = {
+    limit: pageSize,
+    status: isPhotos ? null : status,
+    photos: isPhotos ? "held" : null,
+    cursor: asked.get("cursor"),
+  };
   return read("GET /api/admin/reviews", { query });
 });
 
@@ -33,6 +40,7 @@ export default function AdminReviews({ loaderData: { data, nextCursor } }: Route
           options={[
             { value: null, label: "All" },
             { value: "pending", label: "Held", ...(held > 0 ? { count: held } : {}) },
+            { value: "photos", label: "Photos to approve" },
             { value: "published", label: "Published" },
             { value: "hidden", label: "Hidden" },
           ]}

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { productSchema } from "./product.ts";
-import { productImageSchema } from "./product-image.ts";
+import { productImageSchema } from "./product-picture.ts";
 
 /** Most of what each field of a product holds: characters, or entries. The database has the same limits. */
 export const productLimits = {

@@ -1,14 +1,4 @@
-import * as v from "valibot";
-
-/** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
-export const productImageSchema = v.object({
-  url: v.string(),
-  alt: v.string(),
-  width: v.number(),
-  height: v.number(),
-  srcset: v.object({ avif: v.string(), webp: v.string() }),
-});
-export type ProductImage = v.InferOutput<typeof productImageSchema>;
+import type { ProductImage } from "./product-picture.ts";
 
 /** Widths made of every picture, in pixels; a master is never enlarged. */
 export const pictureWidths = [480, 768, 1080, 1600, 2000];

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { ratingCountsSchema } from "../reviews/review.ts";
 import { bundleSchema } from "./bundles.ts";
-import { productImageSchema } from "./product-image.ts";
+import { productImageSchema } from "./product-picture.ts";
 
-export type { ProductImage } from "./product-image.ts";
+export type { ProductImage } from "./product-picture.ts";
 
 /** A product as pages and `GET /api/products` show it. `price` in integer cents. */
 export const productSchema = v.object({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { productImageSchema } from "../catalog/product-image.ts";
+import { productImageSchema } from "../catalog/product-picture.ts";
 import { type HairType, hairSchema, type SkinType, skinSchema } from "./writer-traits.ts";
 
 export const reviewStatuses = ["published", "hidden", "pending"] as const;

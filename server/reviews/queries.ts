@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { ProductImage } from "../../domain/catalog/product-image.ts";
+import type { ProductImage } from "../../domain/catalog/product-picture.ts";
 import {
   type PhotoStatus,
   type PostedReview,

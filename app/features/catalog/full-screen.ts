@@ -12,12 +12,15 @@ export function openFullScreen({
   links,
   index,
   onChange,
+  label = "Product pictures, full screen",
 }: {
   images: readonly ProductImage[];
   links: readonly HTMLElement[];
   index: number;
   /** Told which picture is shown. */
   onChange: (index: number) => void;
+  /** What a screen reader calls the view. */
+  label?: string;
 }): void {
   const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   const view = new PhotoSwipe({
@@ -37,7 +40,7 @@ export function openFullScreen({
 
   view.on("uiRegister", () => {
     view.element?.setAttribute("aria-modal", "true");
-    view.element?.setAttribute("aria-label", "Product pictures, full screen");
+    view.element?.setAttribute("aria-label", label);
     // What a screen reader hears of each picture; the counter beside it is for the eye.
     view.ui?.registerElement({
       name: "words",

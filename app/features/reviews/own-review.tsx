@@ -61,6 +61,7 @@ export function OwnReview({
 }) {
   if (!own || (!own.isFresh && listed.some(({ id }) => id === own.review.id))) return null;
   const { review } = own;
+  const held = review.sentPhotos.filter(({ status }) => status === "held");
   return (
     <section
       aria-label="Review by you"
@@ -70,12 +71,26 @@ export function OwnReview({
       <p className="mb-4 text-small text-ink-muted">
         <b className="font-semibold text-ink">Your review</b> – {fates[review.status]}
       </p>
-      <ReviewBody review={review} nameless={nameless} />
-      {review.sentPhotos.some(({ status }) => status === "held") && (
-        <p className="mt-3 text-small text-ink-muted">
-          Your photos join it once we have looked at them. Until then only you see them.
-        </p>
-      )}
+      <ReviewBody review={review} nameless={nameless}>
+        {held.length > 0 && (
+          <>
+            <p className="mt-3 flex flex-wrap gap-2">
+              {held.map(({ id, url }) => (
+                <img
+                  key={id}
+                  src={url}
+                  alt=""
+                  className="size-20 rounded-sm bg-cream object-cover opacity-80"
+                />
+              ))}
+            </p>
+            <p className="mt-2 text-small text-ink-muted">
+              {held.length === 1 ? "Your photo joins it" : "Your photos join it"} once we have had a look.
+              Until then only you see {held.length === 1 ? "it" : "them"}.
+            </p>
+          </>
+        )}
+      </ReviewBody>
     </section>
   );
 }

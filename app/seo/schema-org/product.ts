@@ -41,7 +41,7 @@ export function productThing(
         worstRating: 1,
       },
     }),
-    ...(signed.length > 0 && { review: signed.map(reviewThing) }),
+    ...(signed.length > 0 && { review: signed.map((review) => reviewThing(publicUrl, review)) }),
   };
 }
 
@@ -60,12 +60,13 @@ function offer(publicUrl: string, address: string, product: Product, settings: S
   };
 }
 
-function reviewThing({ rating, comment, customerName, createdAt }: Review): Thing {
+function reviewThing(publicUrl: string, { rating, comment, customerName, createdAt, photos }: Review): Thing {
   return {
     "@type": "Review",
     reviewRating: { "@type": "Rating", ratingValue: rating, bestRating: 5, worstRating: 1 },
     author: { "@type": "Person", name: customerName },
     datePublished: createdAt.slice(0, "2026-01-01".length),
     reviewBody: comment,
+    ...(photos.length > 0 && { image: photos.map(({ url }) => publicUrl + url) }),
   };
 }

@@ -14,6 +14,13 @@ export function NoReviews({ status }: { status: string | null }) {
       </EmptyState>
     );
   }
+  if (status === "photos") {
+    return (
+      <EmptyState glyph={Star} boxed title="No photo waits for you" heading="h2">
+        Photos that shoppers send with a review wait here until you approve them.
+      </EmptyState>
+    );
+  }
   if (status === "hidden") {
     return (
       <EmptyState glyph={Star} boxed title="No review is hidden">

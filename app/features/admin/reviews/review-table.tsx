@@ -11,6 +11,7 @@ import { DeleteReviewDialog, HideReviewDialog } from "./confirm-dialogs.tsx";
 import { NoReviews } from "./no-reviews.tsx";
 import { ReplyDialog } from "./reply-dialog.tsx";
 import { type Asked, ReviewActions } from "./review-actions.tsx";
+import { SentPhotos } from "./sent-photos.tsx";
 
 const statusLook = {
   published: { tone: "green", label: "Published" },
@@ -93,6 +94,7 @@ function Words({ review }: { review: ModeratedReview }) {
   return (
     <div className="grid max-w-text justify-items-start gap-2 text-left xl:min-w-72">
       <p className="whitespace-pre-line wrap-anywhere">{review.comment}</p>
+      <SentPhotos review={review} />
       {review.reply !== null && (
         <p className="border-l-2 border-gold-300 pl-3 text-small whitespace-pre-line text-ink-muted wrap-anywhere">
           <b className="font-semibold">Your reply:</b> {review.reply}

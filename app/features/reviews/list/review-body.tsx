@@ -5,6 +5,7 @@ import type { Review } from "../../../../domain/reviews/review.ts";
 import type { loader as rootLoader } from "../../../root.tsx";
 import { Icon } from "../../../ui/icon.tsx";
 import { Stars } from "../../../ui/stars.tsx";
+import { ReviewPhotos } from "./review-photos.tsx";
 import { reviewDate, reviewerInitials } from "./reviewer.ts";
 
 /** Who, when, how many stars and what. `control` stands beside the name. */
@@ -13,12 +14,15 @@ export function ReviewBody({
   nameless,
   control,
   isOwn = false,
+  children,
 }: {
   review: Review;
   /** What a reviewer without a name is called. */
   nameless: string;
   control?: ReactNode;
   isOwn?: boolean;
+  /** Below its words. */
+  children?: ReactNode;
 }) {
   const { hair, skin } = review;
   return (
@@ -52,6 +56,8 @@ export function ReviewBody({
         <Stars rating={review.rating} />
       </div>
       <p className="mt-3 whitespace-pre-line text-pretty wrap-anywhere">{review.comment}</p>
+      <ReviewPhotos photos={review.photos} />
+      {children}
       {review.reply && <OwnersReply text={review.reply} />}
     </>
   );

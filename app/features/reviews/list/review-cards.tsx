@@ -6,6 +6,7 @@ import { type Own, OwnReview, withoutOwn } from "../own-review.tsx";
 import { useRefresh } from "../use-refresh.ts";
 import type { Reviews } from "../use-reviews.ts";
 import type { FilterLinks } from "./filter-links.ts";
+import { HelpfulButton } from "./helpful-button.tsx";
 import { LoadMore } from "./load-more.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { ReviewControl } from "./review-control.tsx";
@@ -91,7 +92,9 @@ function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
               onDeleted={onDeleted}
             />
           }
-        />
+        >
+          {!isOwn && <HelpfulButton review={review} />}
+        </ReviewBody>
         <p className="pt-3">
           <Link
             to={`/product/${review.productSlug}`}

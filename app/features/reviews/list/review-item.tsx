@@ -1,4 +1,5 @@
 import type { Review } from "../../../../domain/reviews/review.ts";
+import { HelpfulButton } from "./helpful-button.tsx";
 import { ReviewBody, reviewerName } from "./review-body.tsx";
 import { ReviewControl } from "./review-control.tsx";
 
@@ -22,7 +23,9 @@ export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemPro
         control={
           <ReviewControl review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
         }
-      />
+      >
+        {!isOwn && <HelpfulButton review={review} />}
+      </ReviewBody>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Banner } from "../../../ui/error-banner.tsx";
 import { Select } from "../../../ui/select.tsx";
+import { PhotoField } from "./photo-field.tsx";
 import { ReviewFields } from "./review-fields.tsx";
 import { ReviewNotice } from "./review-notice.tsx";
 import { useReviewForm } from "./use-review-form.ts";
@@ -91,7 +92,9 @@ function ProductReviewDialog({
             ))}
           </Select>
         )}
-        <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change} />
+        <ReviewFields entries={form.entries} problems={form.problems} onChange={form.change}>
+          <PhotoField form={form.photos} />
+        </ReviewFields>
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import CircleAlert from "lucide-react/icons/circle-alert";
+import type { ReactNode } from "react";
 import { hairTypes, skinTypes } from "../../../../domain/reviews/writer-traits.ts";
 import { Field } from "../../../ui/field.tsx";
 import { Icon } from "../../../ui/icon.tsx";
@@ -20,10 +21,13 @@ export function ReviewFields({
   entries,
   problems,
   onChange,
+  children,
 }: {
   entries: ReviewEntries;
   problems: ReviewProblems;
   onChange: (change: Partial<ReviewEntries>) => void;
+  /** After the comment. */
+  children?: ReactNode;
 }) {
   return (
     <>
@@ -37,6 +41,7 @@ export function ReviewFields({
         error={problems.comment}
         onChange={(comment) => onChange({ comment })}
       />
+      {children}
       <Field
         name="customerName"
         id={controlIds.customerName}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
 import type { PostedReview } from "../../../../domain/reviews/review.ts";
+import { photoIdSchema } from "../../../../domain/reviews/review-form.ts";
 import { hairSchema, skinSchema } from "../../../../domain/reviews/writer-traits.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { callApi } from "../../api.ts";
@@ -12,6 +13,7 @@ import {
   type ReviewEntries,
   type ReviewProblems,
 } from "./review-entries.ts";
+import { usePhotos } from "./use-photos.ts";
 
 /** What the server knows of the writer: the review that sending would replace, and whether a purchase is proved. */
 type Known = { review: PostedReview | null; verified: boolean };
@@ -27,6 +29,13 @@ export function useReviewForm(
   const [entries, setEntries] = useState<ReviewEntries>(
     draft ?? { ...noEntries, customerName: suggestedName },
   );
+  const photos = usePhotos(draft?.photos ?? [], (ids) => {
+    photoIds.current = ids;
+    saveDraft(productId, { ...latest.current, token, photos: ids });
+  });
+  /** Null: nothing was changed about them here. */
+  const photoIds = useRef<string[] | null>(draft?.photos ?? null);
+  const latest = useRef(entries);
   const [known, setKnown] = useState<Known | null>(null);
   const [problems, setProblems] = useState<ReviewProblems>({});
   const [failure, setFailure] = useState<string | null>(null);
@@ -37,6 +46,7 @@ export function useReviewForm(
   // State comes too late for the second press of a double click.
   const isOnItsWay = useRef(false);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once for each product
   useEffect(() => {
     const leaving = new AbortController();
     void callApi("GET /api/reviews/mine", {
@@ -46,8 +56,10 @@ export function useReviewForm(
       if (!answer.ok) return;
       const { review } = answer.body.data;
       setKnown(answer.body.data);
+      if (review && photoIds.current === null) photos.show(review.sentPhotos);
       if (review && isUntouched.current) {
-        setEntries(entriesOf(review));
+        latest.current = entriesOf(review);
+        setEntries(latest.current);
       }
     });
     return () => leaving.abort();
@@ -55,24 +67,28 @@ export function useReviewForm(
 
   const change = (changed: Partial<ReviewEntries>) => {
     isUntouched.current = false;
-    const next = { ...entries, ...changed };
+    const next = { ...latest.current, ...changed };
+    latest.current = next;
     setEntries(next);
-    saveDraft(productId, { ...next, token });
+    saveDraft(productId, { ...next, token, photos: photoIds.current });
     // Once complaints have been made they follow the writing.
     if (attempt > 0) setProblems(problemsOf(next));
   };
 
   const send = async (website: string) => {
     if (isOnItsWay.current) return;
-    const found = problemsOf(entries);
+    const found = problemsOf(latest.current);
     setProblems(found);
     setFailure(null);
     setAttempt(attempt + 1);
     if (Object.keys(found).length > 0) return;
     isOnItsWay.current = true;
     setSending(true);
+    const uploaded = await photos.settled();
+    // What the review may have already stays, where nobody could say what that is.
+    const sent = known || photoIds.current ? { photos: uploaded } : {};
     const answer = await callApi("POST /api/reviews", {
-      body: { ...entries, rating: entries.rating ?? 0, productId, website, token },
+      body: { ...latest.current, ...sent, rating: latest.current.rating ?? 0, productId, website, token },
     });
     isOnItsWay.current = false;
     setSending(false);
@@ -87,11 +103,11 @@ export function useReviewForm(
     toast({ title: "Error submitting review", description: "Please try again later.", tone: "danger" });
   };
 
-  return { entries, known, problems, failure, attempt, isSending, change, send };
+  return { entries, photos, known, problems, failure, attempt, isSending, change, send };
 }
 
 /** `token`: of the e-mailed link that the writer came with, so that a reload does not cost the badge. */
-type ReviewDraft = ReviewEntries & { token: string | null };
+type ReviewDraft = ReviewEntries & { token: string | null; photos: string[] | null };
 
 const draftSchema = v.object({
   rating: v.nullable(v.picklist([1, 2, 3, 4, 5])),
@@ -100,6 +116,7 @@ const draftSchema = v.object({
   hair: v.optional(v.nullable(hairSchema), null),
   skin: v.optional(v.nullable(skinSchema), null),
   token: v.nullable(v.string()),
+  photos: v.optional(v.nullable(v.array(photoIdSchema)), null),
 });
 
 /** What was written about a product in this tab and not sent; kept when the dialog closes and over reloads. */

@@ -1,0 +1,143 @@
+import { useRef, useState } from "react";
+import { uploadLimits } from "../../../../domain/catalog/product-admin.ts";
+import type { SentPhoto } from "../../../../domain/reviews/review.ts";
+import { reviewPhotosMax } from "../../../../domain/reviews/review-form.ts";
+import { callApi, noAnswer, readAnswer } from "../../api.ts";
+
+/** A photo in the form. `id`: it is uploaded; `problem`: it cannot be; neither: it is on its way. `part`: 0 to 1. */
+export type FormPhoto = {
+  key: string;
+  name: string;
+  url: string | null;
+  part: number;
+  id: string | null;
+  /** It belongs to a review already, and goes when that is sent without it. */
+  isOld: boolean;
+  problem: string | null;
+};
+
+/** A phone's line may be slow. */
+const uploadMs = 5 * 60_000;
+/** No page shows more (px); phones make pictures three times as wide. */
+const sideMax = 2000;
+
+/** The photos of a review being written. `onChange` hears the ids of those that are uploaded whenever they change. */
+export function usePhotos(first: readonly string[], onChange: (ids: string[]) => void) {
+  const [photos, setPhotos] = useState<FormPhoto[]>(() => first.map((id) => uploaded(id, false)));
+  const now = useRef(photos);
+  const underway = useRef(new Map<string, { done: Promise<void>; abort(): void }>());
+
+  const update = (next: FormPhoto[]) => {
+    now.current = next;
+    setPhotos(next);
+  };
+  const change = (key: string, changes: Partial<FormPhoto>) =>
+    update(now.current.map((photo) => (photo.key === key ? { ...photo, ...changes } : photo)));
+  const ids = () => now.current.flatMap(({ id }) => id ?? []);
+
+  const upload = async (key: string, file: File, signal: AbortSignal) => {
+    const problem = problemOf(file);
+    if (problem) return change(key, { problem });
+    const copy = await smaller(file);
+    if (signal.aborted) return;
+    change(key, { url: copy.preview });
+    const answer = await send(copy.file, signal, (part) => change(key, { part }));
+    if (signal.aborted) {
+      if (answer.ok) discard(answer.body.data.id);
+    } else if (answer.ok) {
+      change(key, { id: answer.body.data.id });
+      onChange(ids());
+    } else change(key, { problem: answer.problem.fields.photo ?? answer.problem.message });
+  };
+
+  return {
+    photos,
+    /** Those that were sent before, with the review. */
+    show(sent: readonly SentPhoto[]) {
+      update(sent.map(({ id }) => uploaded(id, true)));
+    },
+    add(files: readonly File[]) {
+      const room = reviewPhotosMax - now.current.length;
+      for (const file of files.slice(0, room)) {
+        const key = crypto.randomUUID();
+        const leaving = new AbortController();
+        const photo = { key, name: file.name, url: null, part: 0, id: null, isOld: false, problem: null };
+        update([...now.current, photo]);
+        const done = upload(key, file, leaving.signal).finally(() => underway.current.delete(key));
+        underway.current.set(key, { done, abort: () => leaving.abort() });
+      }
+    },
+    remove(key: string) {
+      underway.current.get(key)?.abort();
+      const removed = now.current.find((photo) => photo.key === key);
+      update(now.current.filter((photo) => photo.key !== key));
+      onChange(ids());
+      if (removed?.id && !removed.isOld) discard(removed.id);
+    },
+    /** Waits for what is on its way; answers the ids of all that are uploaded. */
+    async settled(): Promise<string[]> {
+      await Promise.all([...underway.current.values()].map(({ done }) => done));
+      return ids();
+    },
+  };
+}
+
+function uploaded(id: string, isOld: boolean): FormPhoto {
+  return { key: id, name: "Photo", url: `/api/reviews/photos/${id}`, part: 1, id, isOld, problem: null };
+}
+
+function discard(id: string): void {
+  void callApi("DELETE /api/reviews/photos/:id", { params: { id } });
+}
+
+function problemOf({ type }: File): string | null {
+  if (uploadLimits.types.some((known) => known === type)) return null;
+  return "This is not a JPEG, PNG, WebP or AVIF picture.";
+}
+
+/** The picture no larger than pages need it, which is sent in seconds, and a small one to look at; or the file as it is. */
+async function smaller(file: File): Promise<{ file: Blob; preview: string | null }> {
+  try {
+    const picture = await createImageBitmap(file);
+    const drawn = (side: number) => {
+      const scale = Math.min(1, side / Math.max(picture.width, picture.height));
+      const canvas = document.createElement("canvas");
+      canvas.width = Math.max(1, Math.round(picture.width * scale));
+      canvas.height = Math.max(1, Math.round(picture.height * scale));
+      canvas.getContext("2d")?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+      return canvas;
+    };
+    const preview = drawn(240).toDataURL("image/jpeg", 0.7);
+    const copy = await new Promise<Blob | null>((resolve) =>
+      drawn(sideMax).toBlob(resolve, "image/jpeg", 0.85),
+    );
+    picture.close();
+    return { file: copy && copy.size < file.size ? copy : file, preview };
+  } catch {
+    return { file, preview: null };
+  }
+}
+
+/** `fetch` does not tell how far it is. */
+function send(file: Blob, signal: AbortSignal, onProgress: (part: number) => void) {
+  type Answer = Awaited<ReturnType<typeof readPhoto>>;
+  const form = new FormData();
+  form.set("photo", file, "photo");
+  return new Promise<Answer>((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", "/api/reviews/photos");
+    request.timeout = uploadMs;
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    const failed = () => resolve({ ok: false, problem: noAnswer });
+    request.onerror = failed;
+    request.ontimeout = failed;
+    request.onabort = failed;
+    signal.addEventListener("abort", () => request.abort());
+    request.onload = () => readPhoto(request).then(resolve, failed);
+    request.send(form);
+  });
+}
+
+function readPhoto({ responseText, status }: XMLHttpRequest) {
+  return readAnswer("POST /api/reviews/photos", new Response(responseText, { status }));
+}

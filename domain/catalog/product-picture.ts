@@ -1,0 +1,11 @@
+import * as v from "valibot";
+
+/** One picture of a product, ready for `<picture>`. `srcset` values are ready-made attribute strings. */
+export const productImageSchema = v.object({
+  url: v.string(),
+  alt: v.string(),
+  width: v.number(),
+  height: v.number(),
+  srcset: v.object({ avif: v.string(), webp: v.string() }),
+});
+export type ProductImage = v.InferOutput<typeof productImageSchema>;
