@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { reviewLinkToken } from "../server/orders/review-link.ts";
 import { look } from "./look.ts";
 import { buy } from "./owner.ts";
-import { shareDatabase, withReviews } from "./shop-database.ts";
+import { approvePhotos, shareDatabase, withReviews } from "./shop-database.ts";
 import { shopHere } from "./shop-here.ts";
 import { at, openShopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
 
+const square = { create: { width: 500, height: 500, channels: 3, background: "#b5703a" } } as const;
 const productPage = "/product/pure-batana-oil";
 const comment = "Two drops are enough for my face in winter.";
 
@@ -195,6 +197,41 @@ describe("writing a review", () => {
   });
 });
 
+test("a photo goes with the review, waits for the owner, and others call it helpful", async () => {
+  await withReviews(0);
+  const { page } = await openShopper({ size: "phone" });
+  await page.goto(at(productPage));
+  await write(page).click();
+  await fill(page);
+  await page.getByLabel("Your hair").selectOption("Curly");
+  const photo = { name: "curls.png", mimeType: "image/png", buffer: await sharp(square).png().toBuffer() };
+  await page.getByLabel("Add photos").setInputFiles([photo, { ...photo, name: "hair.png" }]);
+  await expect.poll(() => dialog(page).getByText("Added").count()).toBe(2);
+  await look(page, "review-photos");
+  await page.getByRole("button", { name: "Remove photo 2" }).click();
+  await submit(page).click();
+  const own = section(page).getByRole("region", { name: "Review by you" });
+  await own.getByText("Your photo joins it once we have had a look.").waitFor();
+  await page.reload();
+  await section(page).getByText("· Your review").waitFor();
+  expect(await section(page).locator("li").getByRole("button", { name: "Helpful" }).count()).toBe(0);
+
+  await approvePhotos();
+  const other = await openShopper({ size: "phone" });
+  await other.page.goto(at(`${productPage}?hair=curly#reviews`));
+  await other.page.getByRole("link", { name: "Photo 1 by Ada Maria Obi" }).click();
+  const view = other.page.getByRole("dialog", { name: "Photos of this review" });
+  await view.waitFor();
+  await other.page.keyboard.press("Escape");
+  await view.waitFor({ state: "detached" });
+  await other.page.getByRole("button", { name: "Helpful" }).click();
+  const voted = other.page.getByRole("button", { name: "Helpful (1)" });
+  await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
+  await other.page.reload();
+  await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
+  await look(other.page, "review-photo-shown");
+});
+
 describe("reading reviews", () => {
   test("there are words for a shop without any", async () => {
     await withReviews(0);
@@ -295,6 +332,8 @@ test("a review is written with the keyboard alone", async () => {
   expect(await page.getByRole("radio", { name: "4 Good" }).isChecked()).toBe(true);
   await page.keyboard.press("Tab");
   await page.keyboard.type(comment);
+  // Past the photos, to the name.
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText(comment).waitFor();

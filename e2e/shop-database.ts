@@ -133,6 +133,11 @@ export async function addReview(comment: string, reply: string | null = null): P
   );
 }
 
+/** Approves all photos of reviews. */
+export async function approvePhotos(): Promise<void> {
+  await pool.query("update review_photos set status = 'shown' where review_id is not null");
+}
+
 /** Another product beside the oil, until the test is over. */
 export async function withSecondProduct(): Promise<{ id: number; slug: string }> {
   const slug = "small-batana-oil";

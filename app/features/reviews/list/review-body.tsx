@@ -35,10 +35,10 @@ export function ReviewBody({
           {reviewerInitials(review.customerName)}
         </span>
         <div className="min-w-0 flex-1">
-          <p className="leading-[1.3] font-semibold wrap-anywhere">
+          <div className="leading-[1.3] font-semibold wrap-anywhere">
             {reviewerName(review, nameless)}
             {isOwn && <span className="font-normal text-ink-muted"> · Your review</span>}
-          </p>
+          </div>
           <p className="flex flex-wrap gap-x-3 gap-y-0.5 text-caption text-ink-muted">
             {review.verified && (
               <span className="inline-flex items-center gap-1 font-medium text-success">
