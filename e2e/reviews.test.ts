@@ -224,7 +224,9 @@ test("a photo goes with the review, waits for the owner, and others call it help
   await view.waitFor();
   await other.page.keyboard.press("Escape");
   await view.waitFor({ state: "detached" });
+  const counted = other.page.waitForResponse(/\/helpful$/);
   await other.page.getByRole("button", { name: "Helpful" }).click();
+  await counted;
   const voted = other.page.getByRole("button", { name: "Helpful (1)" });
   await expect.poll(() => voted.getAttribute("aria-pressed")).toBe("true");
   await other.page.reload();

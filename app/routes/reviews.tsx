@@ -5,7 +5,7 @@ import { redirect } from "react-router";
 import type { PostedReview, RatingSummary, ReviewListing } from "../../domain/reviews/review.ts";
 import { filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ReviewCards } from "../features/reviews/list/review-cards.tsx";
-import { ReviewFilters, ReviewOrder } from "../features/reviews/list/review-filters.tsx";
+import { RatingFilter, ReviewFilters } from "../features/reviews/list/review-filters.tsx";
 import { OwnReview, useOwnReview } from "../features/reviews/own-review.tsx";
 import { reviewsPath } from "../features/reviews/reviews-path.ts";
 import { useReviews } from "../features/reviews/use-reviews.ts";
@@ -107,8 +107,8 @@ export default function ReviewsPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <>
           <div className="mb-8 grid gap-x-16 gap-y-6 md:grid-cols-[minmax(0,26rem)_1fr] md:items-end">
-            <ReviewFilters links={links} counts={page.summary.counts} />
-            <ReviewOrder links={links} />
+            <RatingFilter links={links} counts={page.summary.counts} />
+            <ReviewFilters links={links} />
           </div>
           <ReviewCards reviews={{ ...reviews, page }} own={own} links={links} isContinued={isContinued} />
           <div className="flex flex-wrap items-center justify-between gap-4 pt-10 pb-(--section-y)">

@@ -205,6 +205,7 @@ describe("whose page it is", () => {
     "routes/account-file",
     "routes/cart-add",
     "routes/reviews-new",
+    "routes/reviews-helpful",
     "routes/sandbox-checkout",
     "routes/not-found",
   ];

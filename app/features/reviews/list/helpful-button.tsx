@@ -27,7 +27,7 @@ export function HelpfulButton({ review: { id, helpfulCount } }: { review: Review
     else setVote(sent.ok ? { ...wanted, count: sent.count } : vote);
   };
   return (
-    <form method="post" action="/reviews/helpful" onSubmit={send} className="mt-2 -ml-2">
+    <form method="post" action="/reviews/helpful" onSubmit={send} className="-mx-2">
       <input type="hidden" name="id" value={id} />
       <button
         type="submit"

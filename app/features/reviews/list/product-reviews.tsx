@@ -9,7 +9,7 @@ import type { Reviews } from "../use-reviews.ts";
 import { type Invitation, WriteReview } from "../write/write-review.tsx";
 import type { FilterLinks } from "./filter-links.ts";
 import { LoadMore } from "./load-more.tsx";
-import { ReviewFilters, ReviewOrder } from "./review-filters.tsx";
+import { RatingFilter, ReviewFilters } from "./review-filters.tsx";
 import { ReviewItem } from "./review-item.tsx";
 import { ReviewScore, scoreBesideList, scoreColumn } from "./review-score.tsx";
 
@@ -55,11 +55,15 @@ export function ProductReviews({
       <div className={scoreColumn}>
         <h2>{title}</h2>
         <ReviewScore average={product.averageRating} count={product.reviewCount} />
-        {reviews.page && links && <ReviewFilters links={links} counts={reviews.page.summary.counts} />}
+        {reviews.page && links && <RatingFilter links={links} counts={reviews.page.summary.counts} />}
         {write}
       </div>
       <div>
-        {links && <ReviewOrder links={links} />}
+        {links && (
+          <div className="mb-6">
+            <ReviewFilters links={links} />
+          </div>
+        )}
         <OwnReview own={own} listed={reviews.page?.data ?? []} nameless="Anonymous User" />
         <ProductReviewList
           reviews={reviews}

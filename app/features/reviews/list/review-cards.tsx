@@ -92,17 +92,16 @@ function ReviewCard({ review, nameless, onDeleted, isOwn }: ReviewItemProps) {
               onDeleted={onDeleted}
             />
           }
-        >
-          {!isOwn && <HelpfulButton review={review} />}
-        </ReviewBody>
-        <p className="pt-3">
+        />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 pt-3">
           <Link
             to={`/product/${review.productSlug}`}
             className="link -my-1.5 inline-flex min-h-11 items-center text-small"
           >
             {review.productName || "Unknown Product"}
           </Link>
-        </p>
+          {!isOwn && <HelpfulButton review={review} />}
+        </div>
       </Card>
     </li>
   );

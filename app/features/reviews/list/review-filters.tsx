@@ -5,26 +5,24 @@ import type { FilterLink, FilterLinks } from "./filter-links.ts";
 /** A filter changes what is below it: the focus stays on it. */
 const keepsFocus = { preventScrollReset: true, state: { keepsFocus: true } };
 
-/** What to filter by. All are links: they work without JavaScript, can be shared and gone back from. */
-export function ReviewFilters({ links, counts }: { links: FilterLinks; counts: RatingCounts }) {
+/** Stars to filter by. All filters are links: they work without JavaScript, can be shared and gone back from. */
+export function RatingFilter({ links, counts }: { links: FilterLinks; counts: RatingCounts }) {
   return (
-    <>
-      <nav aria-label="Filter by rating" className="w-full">
-        <RatingBars counts={counts} links={links.stars} />
-      </nav>
-      {links.groups.map(({ label, links }) => (
-        <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
-      ))}
-    </>
+    <nav aria-label="Filter by rating" className="w-full">
+      <RatingBars counts={counts} links={links.stars} />
+    </nav>
   );
 }
 
-/** The order, and what the filter comes to. */
-export function ReviewOrder({ links }: { links: FilterLinks }) {
+/** Hair, skin and photos to filter by, the order, and what the filter comes to. */
+export function ReviewFilters({ links }: { links: FilterLinks }) {
   return (
-    <>
+    <div className="grid gap-1 md:gap-2">
+      {links.groups.map(({ label, links }) => (
+        <Chips key={label} label={label} name={`Filter by ${label.toLowerCase()}`} links={links} />
+      ))}
       {links.sorts.length > 0 && <Chips label="Sort by" name="Sort reviews" links={links.sorts} />}
-      <p role="status" className="text-small text-ink-muted">
+      <p role="status" className="text-small text-ink-muted empty:hidden">
         {links.told && (
           <>
             {links.told} ·{" "}
@@ -34,14 +32,14 @@ export function ReviewOrder({ links }: { links: FilterLinks }) {
           </>
         )}
       </p>
-    </>
+    </div>
   );
 }
 
 function Chips({ label, name, links }: { label: string; name: string; links: FilterLink[] }) {
   return (
     <nav aria-label={name} className="flex flex-wrap items-center gap-x-1 gap-y-1">
-      <span aria-hidden="true" className="mr-2 text-small text-ink-muted max-[22rem]:w-full">
+      <span aria-hidden="true" className="w-16 text-small text-ink-muted max-[22rem]:w-full">
         {label}
       </span>
       {links.map(({ text, count, to, isCurrent }) => (

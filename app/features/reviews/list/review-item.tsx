@@ -24,7 +24,11 @@ export function ReviewItem({ review, nameless, onDeleted, isOwn }: ReviewItemPro
           <ReviewControl review={review} name={reviewerName(review, nameless)} onDeleted={onDeleted} />
         }
       >
-        {!isOwn && <HelpfulButton review={review} />}
+        {!isOwn && (
+          <div className="mt-2">
+            <HelpfulButton review={review} />
+          </div>
+        )}
       </ReviewBody>
     </li>
   );
