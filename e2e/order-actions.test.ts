@@ -80,6 +80,11 @@ describe("on the order's page", () => {
     await expect.poll(isPaidBack, { interval: 200 }).toBe(true);
     await look(page, "order-cancelled");
     await expect.poll(() => mailTo(email).join()).toContain("is cancelled");
+
+    await page.getByRole("link", { name: "Buy again" }).dblclick();
+    await page.getByText("is in your cart, at today’s prices.").waitFor();
+    const units = page.getByRole("textbox", { name: "Quantity of Pure Batana Oil" });
+    expect(await units.inputValue()).toBe("1");
   });
 
   test("a buyer asks for a return, and reads what the owner decided", async () => {

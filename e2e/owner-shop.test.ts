@@ -23,9 +23,10 @@ async function keep(...paths: string[]): Promise<void> {
   for (const path of [...paths, ...paths]) await read(path);
 }
 
-test("a new price is soon on every cached page, and in the cart once it is asked for", async () => {
+test("a new price and a bundle are soon on every cached page, and in the cart once they are asked for", async () => {
   onTestFinished(async () => {
     await asOwner("PUT", "/api/products/1/price", { price: 2995 });
+    await asOwner("DELETE", "/api/admin/products/1/bundles/2");
   });
   const { page: shopper } = await openShopper({ size: "phone" });
   await fillCart(shopper);
@@ -55,6 +56,24 @@ test("a new price is soon on every cached page, and in the cart once it is asked
   await shopper.getByText("$37.90").first().waitFor();
   await shopper.goto(at(productPage));
   await shopper.getByText("$31.95").first().waitFor();
+
+  // The shopper has one bottle already: two more make a bundle and one by itself.
+  await page.goto(at("/admin/products/1"));
+  await page.getByLabel("Price of 2 (USD)").fill("30");
+  await page.getByRole("button", { name: "Add Bundle" }).click();
+  const question = page.getByRole("dialog", { name: "Sell 2 for $30.00?" });
+  await question.getByText("less than half of the $63.90").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel("Price of 2 (USD)").fill("60");
+  await page.getByRole("button", { name: "Add Bundle" }).click();
+  await seeToast(page, "2 for $60.00 is on offer");
+  await expect.poll(() => read(productPage), soon).toContain("$60.00");
+  await shopper.reload();
+  await shopper.getByRole("radio", { name: "2 bottles $60.00" }).check();
+  await shopper.getByRole("button", { name: "Add to Cart" }).first().click();
+  await shopper.goto(at("/cart"));
+  await shopper.getByText("2 for $60.00, saving $3.90").first().waitFor();
+  await shopper.getByText("$91.95").first().waitFor();
 });
 
 test("a picture is checked, described, uploaded and put first, and shoppers see it there", async () => {

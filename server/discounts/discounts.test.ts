@@ -5,6 +5,7 @@ import { checkoutBody, order } from "../../test/checkout.ts";
 import type { Answer, TestBrowser } from "../../test/shop.ts";
 import { openStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { activity } from "../admin/tables.ts";
+import { productBundles } from "../catalog/tables.ts";
 import { orders } from "../orders/tables.ts";
 import { messages } from "../outbox/tables.ts";
 import { expireOrders } from "../payments/cancellation/close.ts";
@@ -226,6 +227,27 @@ describe("an order with a code", () => {
         1: { quantity: "1", price_data: { unit_amount: "595" } },
       },
     );
+  });
+
+  test("names a bundle on the hosted page, too", async () => {
+    const { code } = await make();
+    const bundle = { productId: 1, quantity: 2, priceCents: 5600 };
+    await shop.database.db.insert(productBundles).values(bundle);
+    const body = checkoutBody({ quantity: 2, amount: 5040, discountCode: code });
+    const answer = await shop.browser().post("/api/stripe/create-checkout-session", body);
+    await shop.database.db.delete(productBundles);
+    expect(answer.status).toBe(200);
+    const { params } = shop.stripe.requests.findLast(({ params }) => params.line_items) ?? {};
+    expect(params?.line_items).toEqual({
+      0: {
+        quantity: "1",
+        price_data: {
+          currency: "usd",
+          unit_amount: "5040",
+          product_data: { name: "2 × Pure Batana Oil, bundle price, less $5.60 discount" },
+        },
+      },
+    });
   });
 
   test("a limit of 10 holds against 50 buyers at once, and the others are told", async () => {

@@ -5,6 +5,7 @@ import Trash2 from "lucide-react/icons/trash-2";
 import type { ReactNode } from "react";
 import type { Cart, CartLine } from "../../../domain/cart/cart.ts";
 import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { bundleNote } from "../../../domain/catalog/bundles.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { freeShippingProgress } from "../../../domain/shipping/shipping-policy.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -102,7 +103,8 @@ export function KeptCart({
 }
 
 function KeptLine({ line }: { line: CartLine }) {
-  const { productId, slug, name, image, price, quantity, total, available } = line;
+  const { productId, slug, name, image, price, quantity, total, available, bundles, bundleSaving } = line;
+  const note = bundleNote(bundles, bundleSaving);
   return (
     <li className="grid grid-cols-[92px_1fr] gap-4 border-t border-line py-5 md:grid-cols-[104px_1fr] md:gap-5 md:py-6">
       {image === null ? (
@@ -120,6 +122,7 @@ function KeptLine({ line }: { line: CartLine }) {
           <span className="font-semibold tabular-nums">{formatCents(total)}</span>
         </p>
         <p className="text-small text-ink-muted tabular-nums">{formatCents(price)}</p>
+        {note && <p className="text-small text-success">{note}</p>}
         {available < quantity && (
           <p className="mt-1">
             <Badge tone="red">{available > 0 ? `Only ${available} left` : "Sold out"}</Badge>
