@@ -134,6 +134,17 @@ test("what the owner decides stands where shoppers look for it", async () => {
   }
 });
 
+test("a badge stands only with a certificate that proves it", async () => {
+  await decide({ certificates: [] });
+  for (const path of ["/", "/story"]) {
+    const words = await read(path);
+    expect(words).toContain("Cold-pressed");
+    expect(words).not.toMatch(/Fair Trade|Sustainable|cruelty-free certified/i);
+  }
+  await decide({ certificates: [{ name: "Fair Trade", number: "FT-4711", link: null }] });
+  for (const path of ["/", "/story"]) expect(await read(path)).toMatch(/Fair Trade\s*FT-4711/);
+});
+
 test("the confirmation e-mail says nothing else either, and what the order gives", async () => {
   const settings = await decide(unusual);
   const { db } = shop.database;
@@ -150,6 +161,19 @@ test("the confirmation e-mail says nothing else either, and what the order gives
   await expect
     .poll(() => read("/story"))
     .toMatch(/Set aside so far\s*\$11\.23\s*Sent\s*\$9\.00.*Sent on October 5, 2026/);
+});
+
+test("the days on which a parcel arrives follow from the owner's calendar, and from the date of today", async () => {
+  const arrival = async () =>
+    (await read("/product/pure-batana-oil")).match(/Arrives ([^.]*) in the United States/)?.[1];
+  await decide({ brandName: "Palmira" });
+  const before = await arrival();
+  expect(before).toMatch(/^[A-Z][a-z]{2} \d/);
+  await decide({ calendar: { cutOff: "00:00", workingDays: [3], holidays: [] } });
+  const packedOnWednesdays = await arrival();
+  expect(packedOnWednesdays).not.toBe(before);
+  shop.travel(8 * 24 * 60 * 60 * 1000);
+  expect(await arrival()).not.toBe(packedOnWednesdays);
 });
 
 describe("the check itself", () => {

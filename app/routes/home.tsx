@@ -33,6 +33,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   return {
     product,
+    steps: product ? usageSteps(product.usage) : [],
     products,
     reviews,
     shippingNote: freeShippingNote(settings.shipping),
@@ -52,9 +53,8 @@ export const meta: Route.MetaFunction = (args) => {
 };
 
 export default function Home({ loaderData }: Route.ComponentProps) {
-  const { product, products, reviews: rendered, givingPercent } = loaderData;
+  const { product, steps, products, reviews: rendered, givingPercent } = loaderData;
   const reviews = useReviews(reviewsPath(listing), rendered);
-  const steps = product ? usageSteps(product.usage) : [];
   return (
     <>
       {product ? (

@@ -6,7 +6,7 @@ import { callApi } from "../features/api.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
 import { ProductMissing } from "../features/catalog/product-missing.tsx";
 import { type ProductTerms, productTerms } from "../features/catalog/product-terms.ts";
-import { usageSteps } from "../features/catalog/product-usage.ts";
+import { type UsageStep, usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
 import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
@@ -52,6 +52,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return data(
     {
       product,
+      steps: usageSteps(product.usage),
       reviews,
       reviewsPath: reviewsPath(listing),
       reviewLinks:
@@ -95,6 +96,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
 
 function ShownProduct({
   product: rendered,
+  steps,
   reviews: renderedReviews,
   reviewsPath,
   reviewLinks,
@@ -102,6 +104,7 @@ function ShownProduct({
   terms,
 }: {
   product: Product;
+  steps: UsageStep[];
   reviews: ReviewPage | null;
   reviewsPath: string;
   reviewLinks: FilterLinks | null;
@@ -110,7 +113,6 @@ function ShownProduct({
 }) {
   const reviews = useReviews(reviewsPath, renderedReviews);
   const product = ratedBy(rendered, reviews.page);
-  const steps = usageSteps(product.usage);
   useCleanAddress();
   useCountedView(product.slug);
   return (

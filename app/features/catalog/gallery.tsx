@@ -102,7 +102,7 @@ export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl
         <div
           role="group"
           aria-label="Product images"
-          className="grid auto-cols-[calc((100%-2.5rem)/5.5)] grid-flow-col gap-2 overflow-x-auto px-(--gutter) pt-2 md:px-0 lg:auto-cols-auto lg:grid-flow-row lg:gap-3 lg:overflow-visible lg:pt-0 noscript:hidden"
+          className="flex gap-2 overflow-auto px-(--gutter) pt-2 [scrollbar-width:none] md:px-0 lg:max-h-[max(36rem,calc(100svh-8rem))] lg:flex-col lg:gap-3 lg:pt-0 noscript:hidden"
         >
           {thumbs.map((image, index) => (
             <button
@@ -111,7 +111,7 @@ export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl
               aria-label={index < images.length ? `Show image ${index + 1} of ${count}` : "Show video"}
               aria-current={index === chosen ? "true" : undefined}
               onClick={() => show(index)}
-              className="relative aspect-square overflow-hidden rounded-xs bg-cream aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
+              className="relative aspect-square w-[calc((100%-2.5rem)/5.5)] shrink-0 overflow-hidden rounded-xs bg-cream focus-visible:-outline-offset-2 lg:w-auto aria-[current]:after:absolute aria-[current]:after:inset-0 aria-[current]:after:rounded-xs aria-[current]:after:inset-ring-2 aria-[current]:after:inset-ring-forest-800 aria-[current]:after:outline-2 aria-[current]:after:-outline-offset-2 aria-[current]:after:outline-transparent"
             >
               <Picture
                 image={index < images.length ? image : front}
