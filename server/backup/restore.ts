@@ -20,7 +20,6 @@ const unusedRows: Record<string, string> = {
   backups: "false",
   event_cursors: "false",
   installation: "false",
-  product_bundles: "false",
   product_images: "file like 'u-%'",
   product_ratings: "false",
   product_slugs: "false",
