@@ -5,7 +5,7 @@ import type {
   StripeExpressCheckoutElementConfirmEvent,
 } from "@stripe/stripe-js";
 import { useEffect, useRef } from "react";
-import type { PaymentOutcome } from "../payment/payment-outcome.ts";
+import { failedToProcess, type PaymentOutcome } from "../payment/payment-outcome.ts";
 import {
   type SheetAnswer,
   type SheetPrice,
@@ -152,7 +152,10 @@ export default function StripeWallets(props: WalletButtonsProps) {
         if (isPaying) return;
         isPaying = true;
         latest.current.onBusy(true);
-        const outcome = await pay(event, { stripe, elements, purchase });
+        const outcome = await pay(event, { stripe, elements, purchase }).catch(() => ({
+          kind: "failed" as const,
+          message: failedToProcess.message,
+        }));
         isPaying = false;
         if (outcome.kind !== "failed") return latest.current.onPaid(outcome.intentId);
         latest.current.onBusy(false);
@@ -190,7 +193,7 @@ export default function StripeWallets(props: WalletButtonsProps) {
       return { kind: "failed", message: "message" in outcome ? outcome.message : incomplete };
     };
 
-    void mount();
+    mount().catch(() => !isLeft && latest.current.onReady(false));
     return () => {
       isLeft = true;
       element?.destroy();

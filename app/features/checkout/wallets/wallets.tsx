@@ -35,10 +35,21 @@ export type WalletButtonsProps = {
   onProblem: (message: string | null) => void;
 };
 
+type Buttons = { default: ComponentType<WalletButtonsProps> };
+
+/** Where the code cannot be loaded there are none; the page around them stays. */
+const orNone = (buttons: Promise<Buttons>) => buttons.catch((): Buttons => ({ default: NoButtons }));
+
+function NoButtons({ onReady }: WalletButtonsProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => onReady(false), []);
+  return null;
+}
+
 /** Each provider's buttons. A shop has one of them; the others' code is never loaded. */
 const walletButtons: Record<PaymentProviderName, ComponentType<WalletButtonsProps>> = {
-  stripe: lazy(() => import("../stripe/wallets.tsx")),
-  sandbox: lazy(() => import("../sandbox/wallet.tsx")),
+  stripe: lazy(() => orNone(import("../stripe/wallets.tsx"))),
+  sandbox: lazy(() => orNone(import("../sandbox/wallet.tsx"))),
 };
 
 /** Apple Pay and the like, where this browser has them; what was there before, where it has none. */
