@@ -5,28 +5,68 @@ import {
   buyer,
   continueToPayment,
   fillAddress,
+  fillCart,
   openCheckout,
   openPayment,
   payWith,
   seePaid,
+  seeThanks,
   storedUnits,
 } from "./steps.ts";
 
 shareBrowser();
 shareDatabase();
 
-test("a reload at the payment step leads back to the kept entries and on to the same order", async () => {
-  const { page } = await openShopper({ size: "phone" });
+test("a reload at the payment step stays there, until the order is paid in another tab", async () => {
+  const { page, openTab } = await openShopper({ size: "phone" });
   await openPayment(page, "reload@example.com");
 
   await page.reload();
+  await page.getByLabel("Card number").waitFor();
+  await page.getByText("Ada Obi, 1 Main St, Austin, TX 78701, United States").waitFor();
+  await page.goBack();
   for (const [label, value] of Object.entries({ ...buyer, "Email Address": "reload@example.com" })) {
     expect(await page.getByLabel(label).inputValue()).toBe(value);
   }
   expect(await page.getByLabel("State/Province").inputValue()).toBe("TX");
-  await continueToPayment(page);
-
+  await page.reload();
+  await page.goForward();
+  await page.getByLabel("Card number").waitFor();
   expect(await ordersOf("reload@example.com")).toHaveLength(1);
+
+  const second = await openTab();
+  await second.goto(at("/checkout"));
+  await fillAddress(second, "reload@example.com");
+  await continueToPayment(second);
+  await payWith(second, "Succeeds");
+  await seePaid(second);
+  await page.reload();
+  await seeThanks(page);
+  expect(await ordersOf("reload@example.com")).toMatchObject([{ status: "completed" }]);
+});
+
+test("what is typed before the page's scripts have come is kept", async () => {
+  const { page } = await openShopper({ size: "phone" });
+  await fillCart(page);
+  let comeOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    comeOn = resolve;
+  });
+  await page.route("**/assets/*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const opened = page.goto(at("/checkout"), { waitUntil: "commit" });
+  await page.getByLabel("First Name").fill("Ada");
+  await page.getByLabel("Country").selectOption("Canada");
+  await page.getByLabel("City").fill("Montréal");
+  comeOn();
+  await opened;
+  await page.getByRole("button", { name: "Continue to Payment • $35.90" }).waitFor();
+  await page.getByLabel("Province").selectOption("Quebec");
+  expect(await page.getByLabel("First Name").inputValue()).toBe("Ada");
+  expect(await page.getByLabel("City").inputValue()).toBe("Montréal");
+  expect(await page.getByLabel("Country").inputValue()).toBe("CA");
 });
 
 test("the browser's back and forward move between the steps with everything kept", async () => {

@@ -74,6 +74,7 @@ test("every page of the admin panel is valid HTML", async () => {
 });
 
 test.each([
+  ["/checkout", { country: "JP" }],
   ["/contact", {}],
   ["/contact-simple", { name: "Ada", email: "no address", message: "" }],
   ["/reviews/new?product=pure-batana-oil", { rating: "9", comment: "Short" }],

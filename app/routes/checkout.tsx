@@ -1,12 +1,12 @@
+import { redirect } from "react-router";
 import { arrivalsOf, arrivalText } from "../../domain/shipping/arrival.ts";
 import { keptCart } from "../features/cart/cart-action.ts";
-import { useCart } from "../features/cart/cart-store.ts";
+import { cartItemsOf, orderByForm } from "../features/checkout/checkout-action.ts";
 import { CheckoutFrame } from "../features/checkout/checkout-frame.tsx";
-import { CheckoutSkeleton } from "../features/checkout/checkout-skeleton.tsx";
 import { CheckoutSteps } from "../features/checkout/checkout-steps.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
-import { shopContext } from "../shop-context.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
 import { LinkArrow } from "../ui/link-arrow.tsx";
 import type { Route } from "./+types/checkout";
 
@@ -16,6 +16,8 @@ export async function loader(args: Route.LoaderArgs) {
   const shop = args.context.get(shopContext);
   const [settings, orderDay] = await Promise.all([shop.settings(), shop.orderDay()]);
   const { calendar, shipping, tax, wallets } = settings;
+  const kept = await keptCart(args);
+  if (kept?.items.length === 0) throw redirect("/cart?kept=1");
   const arrivals = Object.entries(arrivalsOf(shipping, calendar, orderDay));
   return {
     shipping,
@@ -23,25 +25,23 @@ export async function loader(args: Route.LoaderArgs) {
     /** Option -> "Arrives Nov 27 - Dec 2" */
     arrivals: Object.fromEntries(arrivals.map(([id, arrival]) => [id, arrivalText(arrival)])),
     hasWallets: wallets.checkout,
-    kept: await keptCart(args),
+    /** The cart that the shop keeps for a browser without scripts. */
+    kept: kept && cartItemsOf(kept, await shop.products()),
   };
 }
 
-export default function CheckoutPage({ loaderData: { kept, ...policies } }: Route.ComponentProps) {
-  const { ready } = useCart();
-  // The form waits for the browser: cart and entries live in its storage.
-  return ready ? (
-    <CheckoutSteps policies={policies} hasWallets={policies.hasWallets} />
-  ) : (
-    <CheckoutFrame
-      back={
-        <LinkArrow to="/cart" back>
-          Back to cart
-        </LinkArrow>
-      }
-    >
-      <CheckoutSkeleton kept={kept} />
-    </CheckoutFrame>
+export function action({ request, context }: Route.ActionArgs) {
+  return orderByForm(request, context.get(apiContext), context.get(shopContext).products);
+}
+
+export default function CheckoutPage({ loaderData: policies, actionData }: Route.ComponentProps) {
+  return (
+    <CheckoutSteps
+      policies={policies}
+      hasWallets={policies.hasWallets}
+      kept={policies.kept}
+      returned={actionData}
+    />
   );
 }
 

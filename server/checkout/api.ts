@@ -1,17 +1,23 @@
 import * as v from "valibot";
 import {
   type CheckoutRequest,
+  type CheckoutStarted,
   checkoutRequestSchema,
   checkoutStartedSchema,
 } from "../../domain/checkout/checkout.ts";
+import type { Totals } from "../../domain/checkout/totals.ts";
 import type { ShopContext } from "../context.ts";
 import { codeRefusal, countUnknownCode } from "../discounts/code-attempts.ts";
 import { type ApiCall, dataOf, ok, route } from "../http/api-row.ts";
+import type { PlacedOrder } from "../orders/commands.ts";
+import { noPayment } from "../payments/api.ts";
+import type { Intent } from "../payments/provider.ts";
 import { stateOfPayment } from "../payments/settling/settlement.ts";
 import { networkOf } from "../platform/http/client-address.ts";
 import { type Problem, problem } from "../platform/http/problem.ts";
 import { startCheckout } from "./commands.ts";
 import type { CheckoutInput, CheckoutResult } from "./input.ts";
+import { findOpenPayment } from "./open-payment.ts";
 
 const idempotencyKeySchema = v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(255)));
 
@@ -39,21 +45,24 @@ export const checkoutApi = [
       const result = await begin(ctx, call, "intent");
       if ("problem" in result) return result;
       if (!result.ok || result.payment.kind !== "intent") return refusal(result);
-      const { intent } = result.payment;
-      return {
-        status: 201,
-        body: {
-          clientSecret: intent.clientSecret,
-          paymentIntentId: intent.intentId,
-          status: intent.providerStatus,
-          payment: stateOfPayment(intent.status),
-          orderId: result.order.id,
-          orderNumber: result.order.number,
-          totals: result.totals,
-          publishableKey: ctx.provider.publishableKey,
-          provider: ctx.provider.name,
-        },
-      };
+      const { order, totals, payment } = result;
+      return { status: 201, body: startedOf(ctx, { order, totals, intent: payment.intent }) };
+    },
+  }),
+  route("GET /api/checkout/payments/:id", {
+    tag: shared.tag,
+    summary: "The payment of an order that waits for it, opened again after a reload",
+    access: "anyone",
+    limit: "write",
+    params: v.object({ id: v.pipe(v.string(), v.maxLength(255)) }),
+    response: dataOf(checkoutStartedSchema),
+    answers: {
+      200: "As `create-payment-intent` answered; `payment` tells whether it has been paid since",
+      404: "Not a payment of this visitor, or its order has closed unpaid",
+    },
+    handle: async (ctx, { params: { id }, viewer }) => {
+      const found = await findOpenPayment(ctx, viewer.visitorId, id);
+      return found ? ok(startedOf(ctx, found)) : noPayment();
     },
   }),
   route("POST /api/stripe/create-checkout-session", {
@@ -70,6 +79,23 @@ export const checkoutApi = [
     },
   }),
 ];
+
+function startedOf(
+  { provider }: ShopContext,
+  { order, totals, intent }: { order: PlacedOrder; totals: Totals; intent: Intent },
+): CheckoutStarted {
+  return {
+    clientSecret: intent.clientSecret,
+    paymentIntentId: intent.intentId,
+    status: intent.providerStatus,
+    payment: stateOfPayment(intent.status),
+    orderId: order.id,
+    orderNumber: order.number,
+    totals,
+    publishableKey: provider.publishableKey,
+    provider: provider.name,
+  };
+}
 
 async function begin(
   ctx: ShopContext,

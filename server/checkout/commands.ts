@@ -1,4 +1,5 @@
 import { desc, eq } from "drizzle-orm";
+import type { Totals } from "../../domain/checkout/totals.ts";
 import type { ShopContext } from "../context.ts";
 import { allowVisitor, createOrder, type PlacedOrder } from "../orders/commands.ts";
 import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
@@ -98,7 +99,11 @@ async function open(
 ): Promise<CheckoutResult> {
   const opened = await openPayment(ctx, order, input.kind, first);
   if (!opened.ok) return { ok: false, reason: opened.reason };
-  const totals = {
+  return { ok: true, order, totals: totalsOf(order), payment: opened.payment };
+}
+
+export function totalsOf(order: PlacedOrder): Totals {
+  return {
     subtotal: order.subtotalCents,
     discount: order.discountCents,
     shipping: order.shippingCents,
@@ -106,5 +111,4 @@ async function open(
     total: order.totalCents,
     currency: order.currency,
   };
-  return { ok: true, order, totals, payment: opened.payment };
 }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop.stop());
 
-const forms = ["/contact", "/contact-simple", "/reviews/new", "/orders", "/account"];
+const forms = ["/checkout", "/contact", "/contact-simple", "/reviews/new", "/orders", "/account"];
 
 function sendForm(browser: TestBrowser, path: string, fields: Record<string, string>): Promise<Response> {
   return browser.fetch(path, { method: "POST", body: new URLSearchParams(fields) });

@@ -3,7 +3,16 @@ import { Link, useRouteLoaderData } from "react-router";
 import logo from "../../../assets/brand/logo.svg";
 import type { loader } from "../../root.tsx";
 
-/** Short header and footer of the pages where money is paid: nothing there leads away but `back`. */
+/** In a new tab each, so that nothing that was typed is lost. */
+const policies = [
+  ["/shipping-policy", "Shipping"],
+  ["/returns-policy", "Returns"],
+  ["/privacy", "Privacy"],
+  ["/terms", "Terms"],
+  ["/contact", "Help"],
+] as const;
+
+/** Short header and footer of the pages where money is paid: nothing there leads away from them but `back`. */
 export function CheckoutFrame({
   back,
   summary,
@@ -37,9 +46,28 @@ export function CheckoutFrame({
       </main>
       {frame && (
         <footer className="wrap">
-          <p className="border-t border-line pt-6 pb-10 text-small text-ink-muted">
-            © {frame.year} {frame.brandName}. All rights reserved.
-          </p>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-2 border-t border-line pt-6 pb-10 text-small text-ink-muted">
+            <p>
+              © {frame.year} {frame.brandName}. All rights reserved.
+            </p>
+            <nav aria-label="Policies and help">
+              <ul className="flex flex-wrap gap-x-5">
+                {policies.map(([path, name]) => (
+                  <li key={path}>
+                    <a
+                      href={path}
+                      target="_blank"
+                      rel="noopener"
+                      className="inline-flex min-h-11 min-w-11 items-center underline decoration-line-strong underline-offset-[.25em] hover:text-ink"
+                    >
+                      {name}
+                      <span className="sr-only"> (opens in a new tab)</span>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          </div>
         </footer>
       )}
     </>

@@ -5,7 +5,8 @@ import { type FieldLink, FieldLinks } from "../../ui/field-links.tsx";
 import { lineProblem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { fieldsOf } from "./address/address-form.ts";
-import type { CheckoutNotice, FieldProblems, NoticeCause } from "./use-checkout.ts";
+import type { FieldProblems, NoticeCause } from "./refusals.ts";
+import type { CheckoutNotice } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 
 /** Says why the order could not be made and what to do; takes focus each time it is told anew. */
@@ -49,6 +50,12 @@ export function NoticeBanner({
             {cause.problem} Without it the total is {totalText(totalCents)}. Continue if that is fine with
             you.
           </p>
+        </Banner>
+      );
+    case "closed":
+      return (
+        <Banner {...frame} tone="warning" role="alert" title="The order you were paying for has closed.">
+          <p>Nothing was charged, and your entries are kept. Continue to payment to order again.</p>
         </Banner>
       );
     case "lines":

@@ -9,7 +9,7 @@ import type { AddressForm } from "./address/address-form.ts";
 export function checkoutRequest(
   form: AddressForm,
   items: readonly CartItem[],
-  { totals, option, discount }: CartTotals,
+  { totals, option, discount }: Pick<CartTotals, "totals" | "discount"> & { option: { id: string } | null },
 ) {
   const shipping = shippingOf(form);
   return {
@@ -21,7 +21,7 @@ export function checkoutRequest(
     })),
     metadata: {
       email: form.email.trim(),
-      customerName: `${form.firstName.trim()} ${form.lastName.trim()}`,
+      customerName: customerName(form),
       phone: form.phone.trim(),
       shippingAddress: addressLine(form),
       country: shipping.country,
@@ -30,6 +30,10 @@ export function checkoutRequest(
     shippingOption: option?.id ?? null,
     discountCode: discount?.code ?? null,
   };
+}
+
+export function customerName({ firstName, lastName }: AddressForm): string {
+  return `${firstName.trim()} ${lastName.trim()}`;
 }
 
 /** The address on one line. */

@@ -1,17 +1,22 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { Announcement } from "../../ui/announcement.tsx";
+import { useLive } from "../../ui/browser-state.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
+import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { walletItems } from "../cart/cart-summary.tsx";
 import { discardDraft } from "./address/address-draft.ts";
 import type { AddressField } from "./address/address-form.ts";
 import { AddressStep, type CheckoutPolicies } from "./address/address-step.tsx";
+import type { ReturnedForm } from "./checkout-action.ts";
 import { CheckoutFrame } from "./checkout-frame.tsx";
 import { CheckoutHead } from "./checkout-head.tsx";
 import { saveDiscount } from "./discount/saved-discount.ts";
+import { keepOrder } from "./open-order.ts";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
 import { PaymentStep } from "./payment/payment-step.tsx";
+import { PreparingPayment } from "./payment/preparing-payment.tsx";
 import { saveReminderWish } from "./reminder/reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
@@ -23,21 +28,35 @@ const successDelay = 2000;
 
 /**
  * Both steps of checkout. The payment step is a place in the browser's history (`#payment`), so that its back button
- * leads to the form; after a reload it holds no secret any more and is the form again.
+ * leads to the form, and a reload stays there. The server renders the form, which also works without JavaScript:
+ * `returned` is what it then came back with.
  */
-export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPolicies; hasWallets: boolean }) {
-  const { items, clear } = useCart();
-  const checkout = useCheckout(policies);
+export function CheckoutSteps({
+  policies,
+  hasWallets,
+  kept,
+  returned,
+}: {
+  policies: CheckoutPolicies;
+  hasWallets: boolean;
+  /** The cart that the shop keeps for a browser without scripts. */
+  kept: readonly CartItem[] | null;
+  returned: ReturnedForm | undefined;
+}) {
+  const { clear } = useCart();
+  const checkout = useCheckout(policies, kept, returned);
+  const isLive = useLive();
   const totalText = useTotalText();
-  const { order, isStarting } = checkout;
+  const { items, order, isStarting, isReady, isPriced } = checkout;
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [isPaid, setPaid] = useState(false);
   const [step, setStep] = useState<"address" | "payment">("address");
-  const isAtPayment = isStarting || (order !== null && step === "payment");
+  const [isResuming, setResuming] = useState(false);
+  const isAtPayment = isStarting || isResuming || (order !== null && step === "payment");
   const fieldToFocus = useRef<AddressField | null>(null);
 
-  const isEmpty = items.length === 0 && !isAtPayment;
+  const isEmpty = isReady && items.length === 0 && !isAtPayment;
   useEffect(() => {
     if (isEmpty) navigate("/cart", { replace: true });
   }, [isEmpty, navigate]);
@@ -49,10 +68,21 @@ export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPoli
     return () => clearTimeout(timer);
   }, [isPaid, successPage, navigate]);
 
+  const resume = async () => {
+    setResuming(true);
+    const started = await checkout.resume();
+    if (started && started.payment !== "unpaid") {
+      return navigate(successPageOf(started.paymentIntentId), { replace: true });
+    }
+    setResuming(false);
+    if (!started) navigate({ hash: "" }, { replace: true });
+  };
+
+  // Before the first paint: after a reload, the server's form would be seen in between.
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the browser's back and forward, nothing else
-  useEffect(() => {
-    if (hash === "#payment" && !order) navigate({ hash: "" }, { replace: true });
+  useLayoutEffect(() => {
     setStep(hash === "#payment" ? "payment" : "address");
+    if (hash === "#payment" && !order) void resume();
   }, [hash]);
 
   useEffect(() => {
@@ -66,11 +96,13 @@ export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPoli
   const summary =
     isAtPayment && order
       ? { items: order.items, totals: order.started.totals, discountCode: order.discountCode }
-      : { items, totals: priced.totals, discountCode: priced.discount?.code ?? null };
+      : isPriced
+        ? { items, totals: priced.totals, discountCode: priced.discount?.code ?? null }
+        : null;
 
   return (
     <CheckoutFrame
-      summary={<SummaryStrip {...summary} />}
+      summary={<SummaryStrip content={summary} />}
       back={
         !isPaid && (
           <LinkArrow to="/cart" back>
@@ -80,15 +112,22 @@ export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPoli
       }
     >
       <CheckoutHead step={isAtPayment ? 2 : 1} />
-      <Announcement text={`Total ${totalText(summary.totals.total)}`} />
+      <Announcement text={summary && `Total ${totalText(summary.totals.total)}`} />
       <TwoColumns className="pb-16">
         <div className="w-full max-w-(--container-form)">
+          {!isLive && !isAtPayment && (
+            // A reload of the payment step: its address shows this instead of the form until the scripts have come.
+            <div id="payment" className="peer hidden scroll-mt-6 target:block">
+              <PreparingPayment />
+            </div>
+          )}
           {isAtPayment ? (
             <PaymentStep
-              order={isStarting ? null : order}
+              order={isStarting || isResuming ? null : order}
               isPaid={isPaid}
               onPaid={() => {
                 setPaid(true);
+                keepOrder(null);
                 clear();
                 discardDraft();
                 saveDiscount(null);
@@ -105,11 +144,12 @@ export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPoli
               }}
             />
           ) : (
-            <>
+            <div className={isLive ? undefined : "peer-target:hidden"}>
               {hasWallets && <ExpressCheckout items={walletItems(items)} />}
               <AddressStep
                 checkout={checkout}
                 policies={policies}
+                discountCode={returned?.discountCode ?? ""}
                 onSubmit={async () => {
                   const started = await checkout.submit();
                   if (!started) return;
@@ -121,10 +161,10 @@ export function CheckoutSteps({ policies, hasWallets }: { policies: CheckoutPoli
                   navigate({ hash: "payment" });
                 }}
               />
-            </>
+            </div>
           )}
         </div>
-        <SummaryAside {...summary} />
+        <SummaryAside content={summary} />
       </TwoColumns>
     </CheckoutFrame>
   );

@@ -5,6 +5,7 @@ import type { Totals } from "../../../domain/checkout/totals.ts";
 import { formatCents } from "../../../domain/shared/money.ts";
 import { Panel } from "../../ui/card.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { LineImage } from "../cart/line-image.tsx";
 import { TotalsList } from "./totals-list.tsx";
@@ -13,14 +14,14 @@ import { useTotalText } from "./use-total-text.ts";
 export type OrderContent = { items: readonly CartItem[]; totals: Totals; discountCode: string | null };
 
 /** What is being bought, beside the form on wide screens. */
-export function SummaryAside(content: OrderContent) {
+export function SummaryAside({ content }: { content: OrderContent | null }) {
   return (
     <aside aria-labelledby="summary-title" className="hidden lg:sticky lg:top-8 lg:block">
       <Panel>
         <h2 id="summary-title" className="mb-5 text-h3">
           Order Summary
         </h2>
-        <SummaryContent {...content} />
+        {content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}
         <p className="mt-5 flex items-center gap-2 text-caption text-ink-muted">
           <Icon glyph={Lock} size="small" /> Secure checkout with SSL encryption
         </p>
@@ -30,7 +31,7 @@ export function SummaryAside(content: OrderContent) {
 }
 
 /** The same on phones: a strip with the total, to be opened. */
-export function SummaryStrip(content: OrderContent) {
+export function SummaryStrip({ content }: { content: OrderContent | null }) {
   const totalText = useTotalText();
   return (
     <details className="group border-y border-line bg-cream-soft lg:hidden">
@@ -43,11 +44,9 @@ export function SummaryStrip(content: OrderContent) {
             className="transition-transform duration-(--dur-2) group-open:rotate-180"
           />
         </span>
-        <span className="font-semibold tabular-nums">{totalText(content.totals.total)}</span>
+        {content && <span className="font-semibold tabular-nums">{totalText(content.totals.total)}</span>}
       </summary>
-      <div className="wrap pt-2 pb-6">
-        <SummaryContent {...content} />
-      </div>
+      <div className="wrap pt-2 pb-6">{content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}</div>
     </details>
   );
 }

@@ -1,5 +1,5 @@
 import type { AddressField } from "./address/address-form.ts";
-import { addressLine } from "./checkout-request.ts";
+import { addressLine, customerName } from "./checkout-request.ts";
 import type { OpenOrder } from "./use-checkout.ts";
 
 /** What step 1 came to, each part with the way back to its field. */
@@ -14,7 +14,7 @@ export function Recap({
 }) {
   const rows = [
     { name: "Contact", value: form.email, field: "email" },
-    { name: "Ship to", value: addressLine(form), field: "line1" },
+    { name: "Ship to", value: `${customerName(form)}, ${addressLine(form)}`, field: "line1" },
     { name: "Shipping", value: optionName, field: "shippingOption" },
   ] as const;
   return (

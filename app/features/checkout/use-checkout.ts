@@ -2,35 +2,31 @@ import { useEffect, useRef, useState } from "react";
 import { useRevalidator } from "react-router";
 import type { CheckoutStarted } from "../../../domain/checkout/checkout.ts";
 import type { Totals } from "../../../domain/checkout/totals.ts";
+import { useBrowserState } from "../../ui/browser-state.ts";
 import { pressOver } from "../../ui/press-over.ts";
 import { type ApiProblem, callApi } from "../api.ts";
 import type { CartItem } from "../cart/cart-storage.ts";
 import { useCart } from "../cart/cart-store.ts";
 import { type CartPolicies, pricedLines } from "../cart/cart-summary.tsx";
 import { cartTotals } from "../cart/cart-totals.ts";
-import { readDraft, saveDraft } from "./address/address-draft.ts";
+import { readDraft, saveDraft, typedBefore } from "./address/address-draft.ts";
 import {
   type AddressField,
   type AddressForm,
-  addressFieldOf,
   checkAddressForm,
+  emptyAddressForm,
   isIncomplete,
   withCountry,
 } from "./address/address-form.ts";
+import type { ReturnedForm } from "./checkout-action.ts";
 import { checkoutRequest } from "./checkout-request.ts";
 import { useDiscount } from "./discount/use-discount.ts";
+import { keepOrder, readKeptOrder } from "./open-order.ts";
+import { type FieldProblems, fieldProblems, type NoticeCause } from "./refusals.ts";
 import { useQuote } from "./use-quote.ts";
-
-export type FieldProblems = Partial<Record<AddressField, string>>;
 
 /** What stands between the shopper and the payment step. `attempt` is new each time, so that it is announced again. */
 export type CheckoutNotice = { attempt: number; cause: NoticeCause };
-export type NoticeCause =
-  | { kind: "fields"; isIncomplete: boolean }
-  | { kind: "price_changed" }
-  | { kind: "lines" }
-  | { kind: "discount"; problem: string }
-  | { kind: "failed"; problem: ApiProblem };
 
 /** An order that waits for its payment, as it was made: the cart may have changed in another tab since. */
 export type OpenOrder = {
@@ -41,19 +37,35 @@ export type OpenOrder = {
   discountCode: string | null;
 };
 
-/** The first step's form, and turning it into an order. Call it in the browser only: it reads session storage. */
-export function useCheckout(policies: CartPolicies) {
-  const { items, updateProduct } = useCart();
+/** The first step's form, and turning it into an order. `returned` is the form as it was sent without JavaScript. */
+export function useCheckout(
+  policies: CartPolicies,
+  kept: readonly CartItem[] | null,
+  returned: ReturnedForm | undefined,
+) {
+  const { items: cartItems, ready, updateProduct } = useCart();
+  const served = returned?.items ?? kept;
+  const items = ready ? cartItems : (served ?? []);
   const { revalidate } = useRevalidator();
   const quote = useQuote();
-  const [form, setForm] = useState(readDraft);
-  const [problems, setProblems] = useState<FieldProblems>({});
-  const [notice, setNotice] = useState<CheckoutNotice | null>(null);
+  const servedForm = returned?.form ?? emptyAddressForm;
+  const [form, setForm] = useBrowserState(servedForm, () =>
+    typedBefore(servedForm, returned?.form ?? readDraft()),
+  );
+  const [problems, setProblems] = useState<FieldProblems>(returned?.problems ?? {});
+  const [notice, setNotice] = useState<CheckoutNotice | null>(
+    returned?.cause ? { cause: returned.cause, attempt: 0 } : null,
+  );
   const [isStarting, setStarting] = useState(false);
-  const [order, setOrder] = useState<OpenOrder | null>(null);
+  const [order, setOpenOrder] = useState<OpenOrder | null>(null);
   const attempts = useRef(0);
   // State comes a render too late for the second press of a double click.
   const isInFlight = useRef(false);
+
+  const setOrder = (next: OpenOrder | null) => {
+    setOpenOrder(next);
+    keepOrder(next && { ...next, paymentIntentId: next.started.paymentIntentId });
+  };
 
   const destination = {
     country: form.country,
@@ -84,7 +96,7 @@ export function useCheckout(policies: CartPolicies) {
   const isQuoted = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as checkout opens
   useEffect(() => {
-    if (isQuoted.current || items.length === 0) return;
+    if (isQuoted.current || !ready || items.length === 0) return;
     isQuoted.current = true;
     const discountCode = discount.applied?.code ?? null;
     void quote(items, discountCode ? { ...destination, shippingOption: optionId, discountCode } : {}).then(
@@ -99,7 +111,7 @@ export function useCheckout(policies: CartPolicies) {
         if (answer.error === "unavailable") tell({ kind: "failed", problem: answer });
       },
     );
-  }, []);
+  }, [ready]);
 
   const change = (field: AddressField, value: string) => {
     const next = field === "country" ? withCountry(form, value) : { ...form, [field]: value };
@@ -178,7 +190,32 @@ export function useCheckout(policies: CartPolicies) {
     return answer.ok ? answer.body : null;
   };
 
+  /** After a reload: the kept order with its payment, opened again. Null where there is none to be paid. */
+  const resume = async (): Promise<CheckoutStarted | null> => {
+    const kept = readKeptOrder();
+    if (!kept) return null;
+    const { paymentIntentId: id, ...content } = kept;
+    const answer = await callApi("GET /api/checkout/payments/:id", { params: { id } });
+    if (!answer.ok && answer.problem.status !== 404) {
+      tell({ kind: "failed", problem: answer.problem });
+      return null;
+    }
+    const started = answer.ok ? answer.body.data : null;
+    if (started === null) {
+      keepOrder(null);
+      tell({ kind: "closed" });
+      return null;
+    }
+    if (started.payment === "unpaid") setOrder({ ...content, started });
+    return started;
+  };
+
   return {
+    items,
+    /** Whether the cart is known, and with it what it costs. */
+    isPriced: ready || served !== null,
+    isReady: ready,
+    resume,
     form,
     change,
     problems,
@@ -190,13 +227,4 @@ export function useCheckout(policies: CartPolicies) {
     submit,
     forgetOrder: () => setOrder(null),
   };
-}
-
-function fieldProblems(paths: Record<string, string>): FieldProblems {
-  const problems: FieldProblems = {};
-  for (const [path, sentence] of Object.entries(paths)) {
-    const field = addressFieldOf(path);
-    if (field) problems[field] = sentence;
-  }
-  return problems;
 }

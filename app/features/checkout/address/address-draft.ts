@@ -1,12 +1,26 @@
 import { readStored, store, storeJson } from "../../browser-storage.ts";
 import { keepCountry } from "../../shipping/known-country.ts";
-import { type AddressForm, parseAddressForm } from "./address-form.ts";
+import { type AddressForm, addressFields, parseAddressForm, withCountry } from "./address-form.ts";
 
 const key = "checkout-form";
 
 /** The entries of this browser tab, kept over reloads and going back; never anything of a card. */
 export function readDraft(): AddressForm {
   return parseAddressForm(readStored("session", key) ?? null);
+}
+
+/**
+ * The entries as the page's fields have them by now: what was typed before its scripts came, or filled in by the browser,
+ * goes before what was `kept`. `served` is what the fields came with.
+ */
+export function typedBefore(served: AddressForm, kept: AddressForm): AddressForm {
+  const form = { ...kept };
+  for (const field of addressFields) {
+    const control = document.getElementById(field);
+    const isTyped = control instanceof HTMLInputElement || control instanceof HTMLSelectElement;
+    if (isTyped && control.value !== served[field]) form[field] = control.value;
+  }
+  return withCountry(form, form.country);
 }
 
 export function saveDraft(form: AddressForm): void {

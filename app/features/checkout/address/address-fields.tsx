@@ -1,7 +1,7 @@
 import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { AddressInputs } from "../../address/address-inputs.tsx";
-import type { FieldProblems } from "../use-checkout.ts";
+import type { FieldProblems } from "../refusals.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
 
 type FieldsProps = {

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
-import { statesOf } from "../../../../domain/shared/country.ts";
+import { countryName, statesOf } from "../../../../domain/shared/country.ts";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
@@ -70,6 +70,14 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
 /** Whether something required is missing, as opposed to being wrong. */
 export function isIncomplete(form: AddressForm): boolean {
   return fieldsOf(form.country).some((field) => isRequired(field, form.country) && form[field].trim() === "");
+}
+
+/** A form as it was sent; `entry` answers the text of a field. */
+export function readAddressForm(entry: (field: AddressField) => string): AddressForm {
+  const form = { ...emptyAddressForm };
+  for (const field of addressFields) form[field] = entry(field).slice(0, lengthMax[field] + 1);
+  const country = countryName(form.country) ? form.country : homeCountry;
+  return { ...withCountry(form, form.country), country };
 }
 
 /** A form as it was kept; what is not text, or is no field of it, is left out. */

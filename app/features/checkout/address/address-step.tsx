@@ -3,6 +3,7 @@ import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
 import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
 import { useCart } from "../../cart/cart-store.ts";
 import type { CartPolicies } from "../../cart/cart-summary.tsx";
 import { NoticeBanner } from "../checkout-notice.tsx";
@@ -18,24 +19,28 @@ export type CheckoutPolicies = CartPolicies & { arrivals: Record<string, string>
 
 /** Step 1: who and where to. `onSubmit` is called once per press of the button, complete or not. */
 export function AddressStep({
-  checkout: { form, change, problems, notice, priced, discount, isStarting },
+  checkout: { form, change, problems, notice, priced, discount, isStarting, isPriced, isReady },
   policies,
+  discountCode,
   onSubmit,
 }: {
   checkout: ReturnType<typeof useCheckout>;
   policies: CheckoutPolicies;
+  /** What was typed without JavaScript. */
+  discountCode: string;
   onSubmit: () => void;
 }) {
   const { items } = useCart();
   const reminder = useReminder(form.email, items);
-  // A press while the discount code is being checked counts as soon as it has been.
+  // A press while the cart is being read or the discount code checked counts as soon as that is done.
   const [isWaiting, setWaiting] = useState(false);
+  const isEarly = discount.isBusy || !isReady;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the check's end goes on with what was pressed, nothing else
   useEffect(() => {
-    if (!isWaiting || discount.isBusy) return;
+    if (!isWaiting || isEarly) return;
     setWaiting(false);
     if (discount.problem === null) onSubmit();
-  }, [isWaiting, discount.isBusy]);
+  }, [isWaiting, isEarly]);
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
@@ -49,12 +54,15 @@ export function AddressStep({
       )}
       <form
         noValidate
+        method="post"
+        // With what keeps a browser without scripts from being sent on to its cart on the server once more.
+        action="/checkout?kept=1"
         aria-label="Shipping information"
         className="grid gap-10"
         onSubmit={(event) => {
           event.preventDefault();
           reminder.refresh();
-          if (discount.isBusy) setWaiting(true);
+          if (isEarly) setWaiting(true);
           else onSubmit();
         }}
         onBlur={({ target }) => {
@@ -68,10 +76,14 @@ export function AddressStep({
         <ShippingOptions
           priced={priced}
           arrivals={policies.arrivals}
+          isPriced={isPriced}
           error={problems.shippingOption}
           onChoose={(id) => change("shippingOption", id)}
         />
         <DiscountField discount={discount} />
+        <noscript>
+          <Field label="Discount code" optional name="discountCode" defaultValue={discountCode} />
+        </noscript>
         <div>
           <Button
             type="submit"
@@ -80,7 +92,13 @@ export function AddressStep({
             aria-busy={isWaiting || undefined}
           >
             <span>
-              Continue to Payment • <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
+              Continue to Payment
+              {isPriced && (
+                <>
+                  {" • "}
+                  <span className="tabular-nums">{formatCents(priced.totals.total)}</span>
+                </>
+              )}
             </span>
           </Button>
           <p className="mt-3 text-center text-caption text-ink-muted">

@@ -1,17 +1,24 @@
 import { formatCents } from "../../../../domain/shared/money.ts";
-import { deliveryDays, shippingPriceCents } from "../../../../domain/shipping/shipping-policy.ts";
+import {
+  deliveryDays,
+  type ShippingOption,
+  shippingPriceCents,
+} from "../../../../domain/shipping/shipping-policy.ts";
 import type { CartTotals } from "../../cart/cart-totals.ts";
 
 /** The ways to ship to the chosen country, with what each costs for this cart. */
 export function ShippingOptions({
   priced: { options, option: chosen, totals, discount },
   arrivals,
+  isPriced,
   onChoose,
   error,
 }: {
   priced: CartTotals;
   /** Option -> "Arrives Nov 27 - Dec 2" */
   arrivals: Record<string, string>;
+  /** Whether the cart is known: until then, so is not whether an option is free. */
+  isPriced: boolean;
   onChoose: (id: string) => void;
   error?: string | undefined;
 }) {
@@ -47,7 +54,17 @@ export function ShippingOptions({
                   {[deliveryDays(option), arrivals[option.id]].filter(Boolean).join(" · ")}
                 </span>
               </span>
-              <span className="tabular-nums">{cost === 0 ? "Free" : formatCents(cost)}</span>
+              <span className="tabular-nums">
+                {isPriced ? (
+                  cost === 0 ? (
+                    "Free"
+                  ) : (
+                    formatCents(cost)
+                  )
+                ) : (
+                  <noscript>{priceText(option)}</noscript>
+                )}
+              </span>
             </label>
           );
         })}
@@ -59,4 +76,8 @@ export function ShippingOptions({
       )}
     </fieldset>
   );
+}
+
+function priceText({ price, freeFrom }: ShippingOption): string {
+  return freeFrom === null ? formatCents(price) : `${formatCents(price)}, free from ${formatCents(freeFrom)}`;
 }

@@ -41,7 +41,7 @@ export function DiscountField({ discount }: { discount: DiscountEntry }) {
   }, [state]);
 
   return (
-    <div ref={place}>
+    <div ref={place} className="noscript:hidden">
       <p role="status" className="sr-only">
         {problem ?? (applied ? `Discount code ${applied.code} applied: ${applied.label}.` : said)}
       </p>

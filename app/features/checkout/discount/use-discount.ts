@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AppliedDiscount } from "../../../../domain/discounts/discount.ts";
+import { useBrowserState } from "../../../ui/browser-state.ts";
 import { pressOver } from "../../../ui/press-over.ts";
 import type { ApiProblem } from "../../api.ts";
 import type { Quoted } from "../use-quote.ts";
@@ -10,7 +11,7 @@ import { readDiscount, saveDiscount } from "./saved-discount.ts";
  * is another.
  */
 export function useDiscount(ask: (code: string) => Promise<Quoted | ApiProblem>, onChange: () => void) {
-  const [applied, setApplied] = useState(readDiscount);
+  const [applied, setApplied] = useBrowserState<AppliedDiscount | null>(null, readDiscount);
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

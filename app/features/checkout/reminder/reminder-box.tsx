@@ -18,7 +18,7 @@ export function ReminderBox({
   onChange: (isWanted: boolean) => void;
 }) {
   return (
-    <div className="-mt-5">
+    <div className="-mt-5 noscript:hidden">
       <label className="flex min-h-11 cursor-pointer items-center gap-3">
         <input
           type="checkbox"

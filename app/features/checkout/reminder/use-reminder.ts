@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import * as v from "valibot";
 import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { useBrowserState } from "../../../ui/browser-state.ts";
 import { pressOver } from "../../../ui/press-over.ts";
 import { callApi } from "../../api.ts";
 import type { CartItem } from "../../cart/cart-storage.ts";
@@ -10,10 +11,10 @@ export type ReminderState = "off" | "on" | "unsaved" | "stuck";
 
 /**
  * The wish to have the cart e-mailed, kept by the server as soon as there is an address to send it to. Checkout goes on
- * whatever becomes of it. Call it in the browser only: it reads session storage.
+ * whatever becomes of it.
  */
 export function useReminder(email: string, items: readonly CartItem[]) {
-  const [isWanted, setWanted] = useState(readReminderWish);
+  const [isWanted, setWanted] = useBrowserState(false, readReminderWish);
   const [state, setState] = useState<ReminderState>("off");
   /** What the server has, as text; null: nothing, as far as we know. */
   const kept = useRef<string | null>(null);

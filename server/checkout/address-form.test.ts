@@ -1,0 +1,131 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { orders } from "../orders/tables.ts";
+import { expireOrders } from "../payments/cancellation/close.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+
+const entries = {
+  firstName: "Ada",
+  lastName: "Obi",
+  email: "ada@example.com",
+  phone: "",
+  country: "US",
+  line1: "1 Main St",
+  line2: "",
+  city: "Austin",
+  state: "TX",
+  postalCode: "78701",
+  shippingOption: "us-standard",
+  discountCode: "",
+};
+
+function send(browser: TestBrowser, changed: Partial<typeof entries> = {}): Promise<Response> {
+  const body = new URLSearchParams({ ...entries, ...changed });
+  return browser.fetch("/checkout", { method: "POST", body, redirect: "manual" });
+}
+
+async function withCart(quantity = 1): Promise<TestBrowser> {
+  const browser = shop.browser();
+  await browser.post("/api/cart/add", { productId: 1, quantity });
+  return browser;
+}
+
+describe("the address form without JavaScript", () => {
+  test("orders the server's cart and leads to the provider's page", async () => {
+    const browser = await withCart(2);
+    const answer = await send(browser);
+    expect(answer.status).toBe(303);
+    const page = await browser.get(answer.headers.get("location") ?? "");
+    expect(page.body).toMatch(/Pay (<!-- -->)?\$59\.90/);
+    const { data } = (await browser.get("/api/orders/user/1")).body;
+    const { body } = await browser.get(`/api/orders/${data[0].id}`);
+    expect(body.data).toMatchObject({
+      customerName: "Ada Obi",
+      shipping: { line1: "1 Main St", city: "Austin", state: "TX", postalCode: "78701", country: "US" },
+      items: [{ productId: 1, quantity: 2 }],
+    });
+    // Sent twice, it is the same order.
+    expect((await send(browser)).headers.get("location")).toBe(answer.headers.get("location"));
+  });
+
+  test("comes back with what is missing and all that was typed", async () => {
+    const answer = await send(await withCart(), { city: "", email: "ada@example", line1: 'The "Mill"' });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toContain("Enter your city");
+    expect(html).toContain("Enter a valid email address");
+    expect(html).toMatch(/<input[^>]*name="line1"[^>]*value="The &quot;Mill&quot;"/);
+    expect(html).toContain("Continue to Payment");
+    expect(html).toContain("$35.90");
+  });
+
+  test("comes back in the words of another country, with the ways to ship there", async () => {
+    const answer = await send(await withCart(), { country: "GB", state: "", postalCode: "" });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toContain("Enter your postcode");
+    expect(html).not.toContain("State/Province");
+    const options = await send(await withCart(), { country: "GB", state: "", postalCode: "SW1A 1AA" });
+    expect(options.status).toBe(422);
+    expect(await options.text()).toContain("Choose how to ship to the United Kingdom");
+    const chosen = {
+      country: "GB",
+      state: "",
+      postalCode: "SW1A 1AA",
+      shippingOption: "international-standard",
+    };
+    expect((await send(await withCart(), chosen)).status).toBe(303);
+  });
+
+  test("says what a discount code lacks, and goes on without it the next time", async () => {
+    const answer = await send(await withCart(), { discountCode: "NO-SUCH-CODE" });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toContain("Your discount code was not used.");
+    expect(html).not.toContain("NO-SUCH-CODE");
+  });
+
+  test("leads to the cart where nothing is in it", async () => {
+    const answer = await send(shop.browser());
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, "/cart"]);
+  });
+});
+
+describe("a payment that is opened again after a reload", () => {
+  const again = (browser: TestBrowser, started: { body: { paymentIntentId: string } }) =>
+    browser.get(`/api/checkout/payments/${started.body.paymentIntentId}`);
+
+  test("is the same, for who ordered and nobody else", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    const { success: _, ...body } = started.body;
+    expect((await again(browser, started)).body.data).toEqual(body);
+    expect((await again(shop.browser(), started)).status).toBe(404);
+  });
+
+  test("says that it has been paid meanwhile", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    await confirm(browser, started);
+    expect((await again(browser, started)).body.data).toMatchObject({ payment: "paid", status: "succeeded" });
+  });
+
+  test("is not opened for an order that has closed", async () => {
+    const browser = shop.browser();
+    const started = await order(browser);
+    const { db } = shop.database;
+    await db
+      .update(orders)
+      .set({ expiresAt: new Date(0) })
+      .where(eq(orders.id, started.body.orderId));
+    await expireOrders(shop.ctx);
+    expect((await again(browser, started)).status).toBe(404);
+  });
+});

@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import type { Totals } from "../../domain/checkout/totals.ts";
+import type { ShopContext } from "../context.ts";
+import type { PlacedOrder } from "../orders/commands.ts";
+import { findOrderByPayment } from "../orders/queries.ts";
+import { orders } from "../orders/tables.ts";
+import { abandonIfUnknown } from "../payments/cancellation/abandon.ts";
+import type { Intent } from "../payments/provider.ts";
+import { stateOfPayment } from "../payments/settling/settlement.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import { totalsOf } from "./commands.ts";
+
+/**
+ * An order of the visitor's with its payment as the provider has it now, by the payment's intent id: to be paid, or paid
+ * in the meantime. Null for a stranger, and for an order that has closed unpaid: its payment must not be gone on with.
+ */
+export async function findOpenPayment(
+  ctx: ShopContext,
+  visitorId: VisitorId | null,
+  intentId: string,
+): Promise<{ order: PlacedOrder; totals: Totals; intent: Intent } | null> {
+  const payment = visitorId && (await findOrderByPayment(ctx.db, visitorId, intentId));
+  if (!payment || payment.intentId !== intentId) return null;
+  const seen = await abandonIfUnknown(ctx, payment, null, () => ctx.provider.retrieveIntent(intentId));
+  if ("abandoned" in seen) return null;
+  const intent = seen.answer;
+  // After asking the provider: what it says may be older, and the order's end counts.
+  const [order] = await ctx.db.select().from(orders).where(eq(orders.id, payment.orderId));
+  if (!order) return null;
+  const isOpen = order.status === "pending" && intent.status !== "canceled";
+  return isOpen || stateOfPayment(intent.status) !== "unpaid"
+    ? { order, totals: totalsOf(order), intent }
+    : null;
+}
