@@ -1,7 +1,6 @@
-import * as v from "valibot";
 import { type AddressPart, addressFormat, missingText } from "../../../../domain/address/address-format.ts";
 import { countryName, statesOf } from "../../../../domain/shared/country.ts";
-import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { emailProblem } from "../../../../domain/shared/email-text.ts";
 import { homeCountry } from "../../../../domain/shipping/shipping-policy.ts";
 
 /** What the shopper types at checkout; `country` is a code, `shippingOption` an id or "" where none was chosen. */
@@ -60,10 +59,8 @@ export function checkAddressForm(form: AddressForm): Partial<Record<AddressField
       problems[field] = isPart(field) ? missingText(field, form.country) : missing[field];
     else if (value.length > lengthMax[field]) problems[field] = `At most ${lengthMax[field]} characters`;
   }
-  if (!problems.email) {
-    const email = v.safeParse(emailSchema, form.email);
-    if (!email.success) problems.email = email.issues[0].message;
-  }
+  const wrongEmail = emailProblem(form.email);
+  if (!problems.email && wrongEmail !== null) problems.email = wrongEmail;
   return problems;
 }
 

@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import * as v from "valibot";
-import { emailSchema } from "../../../../domain/shared/email-address.ts";
+import { emailProblem, visibleEmail } from "../../../../domain/shared/email-text.ts";
 import { useBrowserState } from "../../../ui/browser-state.ts";
 import { pressOver } from "../../../ui/press-over.ts";
 import { callApi } from "../../api.ts";
@@ -25,10 +24,9 @@ export function useReminder(email: string, items: readonly CartItem[]) {
   };
 
   const keep = () => {
-    const checked = v.safeParse(emailSchema, email);
-    if (!checked.success || items.length === 0) return;
+    if (emailProblem(email) !== null || items.length === 0) return;
     const body = {
-      email: checked.output,
+      email: visibleEmail(email),
       items: items.map(({ product, quantity }) => ({ productId: product.id, quantity })),
     };
     const news = JSON.stringify(body);
