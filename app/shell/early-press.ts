@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** The button of a form to buy that was pressed before the page's scripts had come. */
+    /** The button of a form to buy, or of checkout's, that was pressed before the page's scripts had come. */
     earlyPress?: HTMLButtonElement | null;
   }
 }
@@ -10,7 +10,7 @@ const patienceMs = 6_000;
 
 /**
  * Script of the page itself, there with the first paint: keeps the press of a button to buy, shows that it was heard, and
- * leaves it to `BuyForm`, which carries it out once, as soon as it is alive. A second press is the same wish.
+ * leaves it to the form's component, which carries it out once, as soon as it is alive. A second press is the same wish.
  * A page that comes back out of the browser's memory is not busy any more.
  */
 export const earlyPressScript = `(() => {

@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { PageProblem } from "../../shell/page-problem.tsx";
 import { Announcement } from "../../ui/announcement.tsx";
 import { useLive } from "../../ui/browser-state.ts";
 import { LinkArrow } from "../../ui/link-arrow.tsx";
@@ -15,13 +16,20 @@ import { CheckoutHead } from "./checkout-head.tsx";
 import { saveDiscount } from "./discount/saved-discount.ts";
 import { keepOrder } from "./open-order.ts";
 import { SummaryAside, SummaryStrip } from "./order-summary.tsx";
-import { PaymentStep } from "./payment/payment-step.tsx";
 import { PreparingPayment } from "./payment/preparing-payment.tsx";
 import { saveReminderWish } from "./reminder/reminder-wish.ts";
 import { TwoColumns } from "./two-columns.tsx";
 import { useCheckout } from "./use-checkout.ts";
 import { useTotalText } from "./use-total-text.ts";
 import { ExpressCheckout } from "./wallets/express-checkout.tsx";
+
+// Comes while the form is being filled in. Without a connection by then, a reload leads to the same payment.
+const loadPaymentStep = () =>
+  import("./payment/payment-step.tsx").then(
+    ({ PaymentStep: one }) => ({ default: one }),
+    () => ({ default: () => <PageProblem awayTitle="Checkout is paused for a moment" /> }),
+  );
+const PaymentStep = lazy(loadPaymentStep);
 
 /** Time between the payment and the success page (ms). */
 const successDelay = 2000;
@@ -55,6 +63,8 @@ export function CheckoutSteps({
   const [isResuming, setResuming] = useState(false);
   const isAtPayment = isStarting || isResuming || (order !== null && step === "payment");
   const fieldToFocus = useRef<AddressField | null>(null);
+
+  useEffect(() => void loadPaymentStep(), []);
 
   const isEmpty = isReady && items.length === 0 && !isAtPayment;
   useEffect(() => {
@@ -122,27 +132,29 @@ export function CheckoutSteps({
             </div>
           )}
           {isAtPayment ? (
-            <PaymentStep
-              order={isStarting || isResuming ? null : order}
-              isPaid={isPaid}
-              onPaid={() => {
-                setPaid(true);
-                keepOrder(null);
-                clear();
-                discardDraft();
-                saveDiscount(null);
-                saveReminderWish(false);
-              }}
-              onProcessing={() => navigate(successPage, { replace: true })}
-              onLeave={(field) => {
-                fieldToFocus.current = field ?? null;
-                navigate(-1);
-              }}
-              onStartAgain={() => {
-                navigate(-1);
-                checkout.forgetOrder();
-              }}
-            />
+            <Suspense fallback={<PreparingPayment />}>
+              <PaymentStep
+                order={isStarting || isResuming ? null : order}
+                isPaid={isPaid}
+                onPaid={() => {
+                  setPaid(true);
+                  keepOrder(null);
+                  clear();
+                  discardDraft();
+                  saveDiscount(null);
+                  saveReminderWish(false);
+                }}
+                onProcessing={() => navigate(successPage, { replace: true })}
+                onLeave={(field) => {
+                  fieldToFocus.current = field ?? null;
+                  navigate(-1);
+                }}
+                onStartAgain={() => {
+                  navigate(-1);
+                  checkout.forgetOrder();
+                }}
+              />
+            </Suspense>
           ) : (
             <div className={isLive ? undefined : "peer-target:hidden"}>
               {hasWallets && <ExpressCheckout items={walletItems(items)} />}

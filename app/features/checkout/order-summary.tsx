@@ -46,7 +46,9 @@ export function SummaryStrip({ content }: { content: OrderContent | null }) {
         </span>
         {content && <span className="font-semibold tabular-nums">{totalText(content.totals.total)}</span>}
       </summary>
-      <div className="wrap pt-2 pb-6">{content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}</div>
+      <div className="wrap pt-2 pb-6">
+        {content ? <SummaryContent {...content} /> : <Skeleton className="h-64" />}
+      </div>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
@@ -41,6 +41,17 @@ export function AddressStep({
     setWaiting(false);
     if (discount.problem === null) onSubmit();
   }, [isWaiting, isEarly]);
+  // Or before the page's scripts had come: see shell/early-press.ts.
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!place.current) return;
+    place.current.dataset.buy = "live";
+    const early = window.earlyPress;
+    if (early?.form !== place.current) return;
+    window.earlyPress = null;
+    early.removeAttribute("aria-busy");
+    setWaiting(true);
+  }, []);
   const served = countries.filter(([code]) => shippingOptionsFor(policies.shipping, code).length > 0);
   return (
     <>
@@ -53,7 +64,9 @@ export function AddressStep({
         />
       )}
       <form
+        ref={place}
         noValidate
+        data-buy=""
         method="post"
         // With what keeps a browser without scripts from being sent on to its cart on the server once more.
         action="/checkout?kept=1"
