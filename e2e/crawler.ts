@@ -95,13 +95,18 @@ function inspect() {
   const drawn = window.location.pathname === "/" ? cards : [];
   const anchors = all<HTMLAnchorElement>("a[href]").filter((link) => link.closest("[inert]") === null);
   const addresses = anchors.map(({ href }) => href);
+  // A gallery's pictures are links to themselves.
+  const isFile = (address: string) => new URL(address).pathname.startsWith("/images/");
   return {
     title: document.title,
     headings: all("h1").map(({ textContent }) => textContent),
     broken: all<HTMLImageElement>("img").flatMap((image) => (image.naturalWidth > 0 ? [] : [image.src])),
     ids: all("[id]").map(({ id }) => id),
-    links: addresses.filter(isOwn).map((address) => address.slice(window.location.origin.length)),
+    links: addresses
+      .filter((address) => isOwn(address) && !isFile(address))
+      .map((address) => address.slice(window.location.origin.length)),
     files: [
+      ...addresses.filter(isFile),
       ...firstOfSets,
       ...all<HTMLImageElement>("img").map(({ src }) => src),
       ...named.map(({ href }) => href),

@@ -73,10 +73,10 @@ export default function BuyAgainPage({ loaderData: { orderId, token, again } }: 
         {isAnyLeft ? (
           <>
             <div>
-              <p className="flex justify-between gap-4 text-[1.0625rem] font-semibold tabular-nums">
+              <div className="flex justify-between gap-4 text-[1.0625rem] font-semibold tabular-nums">
                 <span>Subtotal</span>
                 <span>{formatCents(subtotal)}</span>
-              </p>
+              </div>
               <p className="mt-1 text-small text-ink-muted">Shipping and tax are added at checkout.</p>
             </div>
             <form
