@@ -11,6 +11,7 @@ import {
 } from "react-router";
 import figtree from "../assets/fonts/figtree.woff2?url";
 import fraunces from "../assets/fonts/fraunces-normal.woff2?url";
+import { consentText } from "../domain/newsletter/consent-text.ts";
 import { freeShippingNote } from "../domain/shipping/shipping-policy.ts";
 import type { Route } from "./+types/root";
 import "./app.css";
@@ -43,6 +44,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     givingPercent: settings.givingPercent,
     contact: settings.contact,
     social: settings.social,
+    /** The words beside the newsletter's form; null: none is offered. */
+    newsletter: settings.newsletter ? consentText(settings.brandName) : null,
     shippingNote: freeShippingNote(settings.shipping),
     products,
   };

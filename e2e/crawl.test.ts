@@ -15,6 +15,8 @@ const ends = [
   ["/orders/find?token=none", "This link can’t be used any more"],
   ["/account/data?token=none", "This link can’t be used any more"],
   ["/unsubscribe?token=none", "This link can’t be used"],
+  ["/newsletter", "Newsletter"],
+  ["/newsletter?confirm=none", "One more tap"],
   ["/back-in-stock?confirm=none", "This link no longer works"],
   ["/back-in-stock?product=pure-batana-oil", "Tell me when it is back"],
   ["/contact/sent", "Message sent"],

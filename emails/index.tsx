@@ -4,6 +4,7 @@ import * as cartReminder from "./cart-reminder.tsx";
 import { contactReceipt, contactReply, ownerContact } from "./contact.tsx";
 import * as dataDeleted from "./data-deleted.tsx";
 import type { EmailOf, Template } from "./layout/template.ts";
+import { newsletterConfirm, newsletterWelcome } from "./newsletter.tsx";
 import { dataDeletion, dataExport, orderLookup } from "./one-time-links.tsx";
 import * as orderConfirmation from "./order-confirmation.tsx";
 import {
@@ -48,6 +49,8 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,
+  newsletter_confirm: newsletterConfirm,
+  newsletter_welcome: newsletterWelcome,
   test_email: testEmail,
   owner_new_order: ownerNewOrder,
   owner_order_change: orderChange,

@@ -61,6 +61,7 @@ export const composers: Composers = {
   ...ordersFeature.mail,
   ...reviewsFeature.mail,
   ...stockAlertsFeature.mail,
+  ...newsletterFeature.mail,
   ...contactFeature.mail,
   ...privacyFeature.mail,
   ...outboxFeature.mail,

@@ -50,6 +50,7 @@ test("every page of the shop is valid HTML", async () => {
       "/account/data?token=none",
       "/unsubscribe?token=none",
     ],
+    ...["/newsletter", "/newsletter?asked", "/newsletter?confirm=none"],
     ...["/back-in-stock?confirm=none", "/back-in-stock?product=pure-batana-oil"],
     ...["/back-in-stock?product=pure-batana-oil&asked=confirm"],
     ...["/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
@@ -64,7 +65,14 @@ test("every page of the admin panel is valid HTML", async () => {
     ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...["/reviews", "/messages", `/messages/${messageId}`, `/messages/sent/${outboxId}`, "/messages/sent"],
-    ...["/discounts", `/discounts/${discountId}`, "/discounts/new", "/notifications", "/settings"],
+    ...[
+      "/discounts",
+      `/discounts/${discountId}`,
+      "/discounts/new",
+      "/subscribers",
+      "/notifications",
+      "/settings",
+    ],
     ...["/money", "/go-live", "/backups", "/activity", "/jobs", "/sessions"],
   ];
   await expectValid(

@@ -10,14 +10,16 @@ const exampleCents = 2995;
 export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Settings");
 
 export const loader = adminLoader(async (_: Route.LoaderArgs, read): Promise<SettingsPageData> => {
-  const [settings, products] = await Promise.all([
+  const [settings, products, discounts] = await Promise.all([
     read("GET /api/admin/settings"),
     read("GET /api/products"),
+    read("GET /api/admin/discounts", { query: { limit: 100 } }),
   ]);
   return {
     settings: settings.data,
     timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")],
     now: new Date().toISOString(),
+    codes: discounts.data.map(({ code }) => code),
     bottleCents: products.data[0]?.price ?? exampleCents,
   };
 });

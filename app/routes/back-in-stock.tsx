@@ -2,11 +2,11 @@ import BellRing from "lucide-react/icons/bell-ring";
 import Link2Off from "lucide-react/icons/link-2-off";
 import MailCheck from "lucide-react/icons/mail-check";
 import { data, redirect } from "react-router";
-import { AlertForm } from "../features/catalog/alert-form.tsx";
 import { formEntries } from "../features/form-entries.ts";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { apiContext, shopContext } from "../shop-context.ts";
 import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmailField } from "../ui/email-field.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Banner } from "../ui/error-banner.tsx";
 import type { Route } from "./+types/back-in-stock";
@@ -73,7 +73,20 @@ export default function BackInStockPage({ loaderData, actionData }: Route.Compon
         <h1>Tell me when it is back</h1>
         <p className="mt-3 text-ink-muted">{product.name} is sold out right now.</p>
       </div>
-      <AlertForm product={product} email={actionData?.email} error={actionData?.failure ?? undefined} />
+      <form method="post" action="/back-in-stock" className="grid gap-4">
+        <input type="hidden" name="product" value={product.slug} />
+        <EmailField
+          name="email"
+          required
+          maxLength={254}
+          defaultValue={actionData?.email}
+          error={actionData?.failure ?? undefined}
+          hint="One email when it’s back in stock. Nothing else."
+        />
+        <div>
+          <Button type="submit">Tell Me When It’s Back</Button>
+        </div>
+      </form>
     </div>
   );
 }

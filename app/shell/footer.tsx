@@ -27,6 +27,7 @@ export function Footer({ frame }: { frame: FrameData }) {
               {givingSentence(frame.givingPercent)}
             </p>
             <FooterContact contact={frame.contact} social={frame.social} />
+            {frame.newsletter && <SignUpForm terms={frame.newsletter} />}
           </div>
           <nav
             aria-label="Footer"
@@ -52,6 +53,35 @@ export function Footer({ frame }: { frame: FrameData }) {
         </div>
       </div>
     </footer>
+  );
+}
+
+/** A plain form: it works from the first paint, with and without JavaScript. */
+function SignUpForm({ terms }: { terms: string }) {
+  return (
+    <form method="post" action="/newsletter" className="mt-6 max-w-100">
+      <label htmlFor="news-email" className="text-small font-medium text-copper-300">
+        Newsletter: your email address
+      </label>
+      <div className="mt-1.5 flex gap-2">
+        <input
+          id="news-email"
+          type="email"
+          name="email"
+          required
+          maxLength={254}
+          autoComplete="email"
+          className="min-h-12 w-full rounded-sm border border-forest-400 bg-transparent px-3.5"
+        />
+        <button
+          type="submit"
+          className="min-h-12 shrink-0 rounded-sm bg-cream px-4 font-medium text-forest-900"
+        >
+          Sign Up
+        </button>
+      </div>
+      <p className="mt-1.5 text-caption text-ink-on-dark-muted">{terms}</p>
+    </form>
   );
 }
 

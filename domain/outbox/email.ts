@@ -1,3 +1,4 @@
+import type { WelcomeOffer } from "../newsletter/newsletter.ts";
 import type { Order } from "../orders/order.ts";
 import type { ReturnKind } from "../orders/order-return.ts";
 import type { KeptOrder } from "../privacy/erasure.ts";
@@ -114,6 +115,9 @@ export type Email =
       productUrl: string;
       unsubscribeUrl: string;
     }
+  /** `offer`: what the welcome code takes off, in a sentence. */
+  | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
+  | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }
   | {
       kind: "order_shipped";
       order: Order;

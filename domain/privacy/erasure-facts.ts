@@ -6,7 +6,7 @@ export const erasureFacts = {
     "Your name, email address, phone number, street, town and postal code in your orders",
     "Your reviews, and what you wrote when you returned something",
     "Your messages to us and the emails we sent you, as far as the shop stores them",
-    "Your carts, reminders and links, and what ties orders to your browsers",
+    "Your carts, reminders, alerts, newsletter sign-up and links, and what ties orders to your browsers",
   ],
   stays: [
     "Of each order what its invoice needs: number, dates, products, amounts and tax, with the country and state it went to. Tax law asks us to keep them.",

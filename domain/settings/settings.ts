@@ -19,6 +19,10 @@ export type ShopSettings = {
   seller: { legalName: string | null; address: string | null };
   social: { instagram: string | null; facebook: string | null; tiktok: string | null; x: string | null };
   givingPercent: number;
+  /** Whether shoppers can sign up for one. */
+  newsletter: boolean;
+  /** Weeks from delivery to the e-mail that a buyer may ask for; 0: nobody is asked. */
+  refillReminderWeeks: number;
   reviews: {
     /** `hold`: a new review waits for the owner's approval. */
     publish: "at_once" | "hold";
@@ -48,6 +52,8 @@ export type OwnerSettings = {
   lowStockAt: number;
   /** Where text alerts go; null: nowhere. Ten digits. `carrier` is kept for the record alone. */
   sms: { phoneNumber: string | null; carrier: string };
+  /** The discount code that new subscribers are given; null: none. */
+  welcomeCode: string | null;
   /** IANA name: where the owner's days begin and end, in the overview and in exports. */
   timeZone: string;
 };
@@ -81,6 +87,9 @@ export const settingsGroupNames: Record<SettingsGroup, string> = {
   givingPercent: "Giving share",
   reviews: "Review rules",
   wallets: "Wallets",
+  newsletter: "Newsletter",
+  refillReminderWeeks: "Refill reminder",
+  welcomeCode: "Welcome code",
   notifications: "Emails to the owner",
   lowStockAt: "Stock warning",
   sms: "Text alerts",

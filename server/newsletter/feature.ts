@@ -1,7 +1,12 @@
 import type { Feature } from "../feature.ts";
-import { purgeSubscribers } from "./purge.ts";
+import { subscribersApi } from "./admin-api.ts";
+import { newsletterApi } from "./api.ts";
+import { purgeSubscribers } from "./commands.ts";
+import { newsletterMail } from "./mail.ts";
 
-/** Who signed up for the newsletter, and what proves it. */
+/** Who signed up for the newsletter, and what proves it. Sending it is another program's work. */
 export const newsletterFeature = {
+  api: [...newsletterApi, ...subscribersApi],
+  mail: newsletterMail,
   purges: [purgeSubscribers],
 } satisfies Feature;

@@ -33,6 +33,7 @@ const secretKinds: MessageKind[] = [
   "data_deletion",
   "cart_reminder",
   "stock_alert_confirm",
+  "newsletter_confirm",
 ];
 
 /** A message without anything personal: that it was sent stays known. */

@@ -5,6 +5,7 @@ import { eraseCarts } from "../cart/personal-data.ts";
 import { eraseReminders } from "../checkout/personal-data.ts";
 import { eraseContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
+import { eraseSubscription } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from "../orders/personal-data.ts";
 import { eraseMessages } from "../outbox/personal-data.ts";
@@ -96,6 +97,7 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     await eraseMessages(tx, theirs, ctx.mailFolder);
     await eraseReminders(tx, { email, until });
     await eraseStockAlerts(tx, { email, until });
+    await eraseSubscription(tx, { email, until });
     await eraseCarts(tx, visitorIds, until);
     await eraseLookups(tx, { email, until });
     await eraseOrders(tx, finishedIds, { visitorId: await ensureErasedVisitor(tx), now: facts.now });

@@ -3,6 +3,7 @@ import { exportCarts } from "../cart/personal-data.ts";
 import { exportReminders } from "../checkout/personal-data.ts";
 import { exportContactMessages } from "../contact/personal-data.ts";
 import type { ShopContext } from "../context.ts";
+import { exportSubscriptions } from "../newsletter/personal-data.ts";
 import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
@@ -31,6 +32,7 @@ export const personalDataSchema = v.object({
   carts: listSchema,
   cartReminders: listSchema,
   stockAlerts: listSchema,
+  newsletter: listSchema,
   links: listSchema,
   unsubscribedFrom: v.array(v.unknown()),
 });
@@ -61,6 +63,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
     carts: await exportCarts(db, visitorIds, entriesMax),
     cartReminders: await exportReminders(db, email, entriesMax),
     stockAlerts: await exportStockAlerts(db, email, entriesMax),
+    newsletter: await exportSubscriptions(db, email),
     links: await exportLookups(db, email),
     unsubscribedFrom: await exportOptouts(db, email),
   };

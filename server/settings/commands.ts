@@ -64,7 +64,8 @@ export async function writeSettings(
   );
   const revisions = { ...current.revisions };
   for (const group of changed) {
-    const value: unknown = v.parse(settingsForms[group], next[group]);
+    // As text, since what is chosen may be nothing: null in JSON, which is not a missing value.
+    const value = sql`${JSON.stringify(v.parse(settingsForms[group], next[group]))}::jsonb`;
     const updatedAt = laterThan(revisions[group], now);
     revisions[group] = updatedAt.toISOString();
     await tx

@@ -1,24 +1,29 @@
 import { Button } from "../../ui/button.tsx";
-import { EmailField } from "../../ui/email-field.tsx";
 
-/** A plain form: it works from the first paint, with and without JavaScript. */
-export function AlertForm({
-  product,
-  email,
-  error,
-}: {
-  product: { slug: string };
-  email?: string | undefined;
-  error?: string | undefined;
-}) {
+/**
+ * A plain form: it works from the first paint, with and without JavaScript, and every byte of it is loaded with the product's
+ * page. What is wrong is said on the page that it posts to.
+ */
+export function AlertForm({ slug }: { slug: string }) {
   return (
     <form
       method="post"
       action="/back-in-stock"
       className="grid gap-2.5 rounded-sm border border-line bg-cream-soft p-4"
     >
-      <input type="hidden" name="product" value={product.slug} />
-      <EmailField name="email" id="alert-email" required maxLength={254} defaultValue={email} error={error} />
+      <input type="hidden" name="product" value={slug} />
+      <label htmlFor="alert-email" className="text-small font-medium">
+        Email Address
+      </label>
+      <input
+        id="alert-email"
+        type="email"
+        name="email"
+        required
+        maxLength={254}
+        autoComplete="email"
+        className="min-h-12.5 w-full rounded-sm border border-line-strong bg-surface px-[.9rem]"
+      />
       <Button type="submit" block>
         Tell Me When It’s Back
       </Button>

@@ -32,7 +32,7 @@ export function BuyBox({
           Sold out
         </Button>
         <Suspense>
-          <AlertForm product={product} />
+          <AlertForm slug={product.slug} />
         </Suspense>
       </div>
     );

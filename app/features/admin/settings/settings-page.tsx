@@ -5,6 +5,7 @@ import { LeaveGuard } from "../kit/leave-guard.tsx";
 import { CalendarSection } from "./calendar-section.tsx";
 import { CertificatesSection } from "./certificates-section.tsx";
 import { ContactSection, SellerSection, SocialSection } from "./contact-section.tsx";
+import { NewsletterSection } from "./newsletter-section.tsx";
 import { GivingSection, ReturnsSection, StockWarningSection } from "./number-sections.tsx";
 import { ReviewRulesSection } from "./review-rules-section.tsx";
 import { ShippingSection } from "./shipping/shipping-section.tsx";
@@ -25,6 +26,7 @@ const sections = [
   ["contact", "Contact details"],
   ["seller", "Seller"],
   ["social", "Social links"],
+  ["newsletter", "Newsletter"],
   ["reviews", "Review rules"],
   ["stock", "Stock warning"],
 ] as const;
@@ -37,10 +39,12 @@ export type SettingsPageData = {
   now: string;
   /** Price of the first product on show, for examples. Cents. */
   bottleCents: number;
+  /** Discount codes, newest first. */
+  codes: string[];
 };
 
 /** All that the owner decides about the shop, group by group, each with what comes of it. */
-export function SettingsPage({ settings, timeZones, now, bottleCents }: SettingsPageData) {
+export function SettingsPage({ settings, timeZones, now, bottleCents, codes }: SettingsPageData) {
   const draft = useSettingsDraft(settings);
   return (
     <AdminPage title="Settings">
@@ -74,6 +78,7 @@ export function SettingsPage({ settings, timeZones, now, bottleCents }: Settings
         <ContactSection draft={draft} />
         <SellerSection draft={draft} />
         <SocialSection draft={draft} />
+        <NewsletterSection draft={draft} codes={codes} />
         <ReviewRulesSection draft={draft} />
         <StockWarningSection draft={draft} />
       </div>

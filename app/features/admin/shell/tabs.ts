@@ -4,6 +4,7 @@ import ClipboardCheck from "lucide-react/icons/clipboard-check";
 import History from "lucide-react/icons/history";
 import Inbox from "lucide-react/icons/inbox";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
+import MailPlus from "lucide-react/icons/mail-plus";
 import Package from "lucide-react/icons/package";
 import Scale from "lucide-react/icons/scale";
 import Settings from "lucide-react/icons/settings";
@@ -65,6 +66,7 @@ export const adminTabs: AdminTab[] = [
     letter: "m",
     waiting: { count: "unreadMessages", words: "unread" },
   },
+  { to: "/admin/subscribers", label: "Subscribers", glyph: MailPlus, letter: "u" },
   { to: "/admin/discounts", label: "Discounts", glyph: TicketPercent, letter: "d" },
   { to: "/admin/notifications", label: "Notification Settings", glyph: Bell, letter: "n" },
   { to: "/admin/settings", label: "Settings", glyph: Settings, letter: "s" },

@@ -1,0 +1,65 @@
+import { consentText } from "../../../../domain/newsletter/consent-text.ts";
+import { refillOffer } from "../../../../domain/orders/refill.ts";
+import { Select } from "../../../ui/select.tsx";
+import { Switch } from "../kit/switch.tsx";
+import { NumberField } from "./number-field.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import type { SettingsDraft } from "./use-settings-draft.ts";
+
+/** What shoppers may ask to be sent: the newsletter, with a code as a welcome, and a word when a bottle should be empty. */
+export function NewsletterSection({ draft, codes }: { draft: SettingsDraft; codes: readonly string[] }) {
+  const { brandName, newsletter, refillReminderWeeks, welcomeCode } = draft.values;
+  const isKnown =
+    welcomeCode === null || codes.some((code) => code.toUpperCase() === welcomeCode.toUpperCase());
+  return (
+    <SettingsSection
+      id="newsletter"
+      title="Newsletter and refills"
+      intro="Shoppers sign up at the foot of every page and after paying, and confirm by email. You send the newsletter with a program of your choice: the list is under Subscribers."
+      groups={["newsletter", "welcomeCode", "refillReminderWeeks"]}
+      draft={draft}
+      preview={() => (
+        <div className="grid gap-1">
+          <p>{newsletter ? consentText(brandName.trim()) : "No sign-up for a newsletter."}</p>
+          <p>{refillOffer(refillReminderWeeks) ?? "No reminder of a refill is offered."}</p>
+          {newsletter && welcomeCode !== null && <p>Who confirms is sent the code {welcomeCode}.</p>}
+        </div>
+      )}
+    >
+      {(at) => (
+        <div className="grid items-start gap-4 md:grid-cols-2">
+          <Switch
+            name="newsletter"
+            label="Offer a newsletter"
+            checked={newsletter}
+            onChange={(isOn) => draft.set("newsletter", isOn)}
+            className="md:col-span-2"
+          />
+          <Select
+            {...at("welcomeCode")}
+            label="Welcome code"
+            value={welcomeCode ?? ""}
+            hint="One of your discount codes. Limit it to one use per customer; it is sent only while it works."
+            onChange={(event) => draft.set("welcomeCode", event.target.value || null)}
+          >
+            <option value="">None</option>
+            {!isKnown && <option value={welcomeCode}>{welcomeCode} (deleted)</option>}
+            {codes.map((code) => (
+              <option key={code} value={code}>
+                {code}
+              </option>
+            ))}
+          </Select>
+          <NumberField
+            {...at("refillReminderWeeks")}
+            label="Refill reminder"
+            unit="weeks after delivery"
+            hint="About how long a bottle lasts. 0: never."
+            value={refillReminderWeeks}
+            onChange={(weeks) => draft.set("refillReminderWeeks", weeks)}
+          />
+        </div>
+      )}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,125 @@
+import Download from "lucide-react/icons/download";
+import MailPlus from "lucide-react/icons/mail-plus";
+import { useSearchParams } from "react-router";
+import type { Subscriber } from "../../domain/newsletter/newsletter.ts";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { DataTable } from "../features/admin/kit/data-table.tsx";
+import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { SearchField } from "../features/admin/kit/search-field.tsx";
+import { ShortDay } from "../features/admin/kit/short-day.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { Badge } from "../ui/badge.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icon.tsx";
+import type { Route } from "./+types/admin-subscribers";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Subscribers");
+
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
+  const asked = new URL(request.url).searchParams;
+  const query = { state: asked.get("state"), q: asked.get("q"), cursor: asked.get("cursor") };
+  return read("GET /api/admin/subscribers", { query });
+});
+
+const states = {
+  confirmed: { label: "Subscribed", tone: "green" },
+  unconfirmed: { label: "Not confirmed", tone: "yellow" },
+  unsubscribed: { label: "Unsubscribed", tone: "cream" },
+} as const;
+const places = { footer: "Foot of a page", success: "After paying" };
+
+/** Who gets the newsletter, with what proves that they want it. */
+export default function AdminSubscribers({ loaderData: { data, counts, nextCursor } }: Route.ComponentProps) {
+  const [search] = useSearchParams();
+  const wanted = new URLSearchParams([...search].filter(([name]) => name === "q" || name === "state"));
+  return (
+    <AdminPage title="Subscribers">
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <FilterTabs
+          label="Filter subscribers"
+          param="state"
+          options={[
+            { value: null, label: "All" },
+            { value: "confirmed", label: "Subscribed", count: counts.confirmed },
+            { value: "unconfirmed", label: "Not confirmed", count: counts.unconfirmed },
+            { value: "unsubscribed", label: "Unsubscribed", count: counts.unsubscribed },
+          ]}
+        />
+        <SearchField label="Search subscribers" placeholder="Email" />
+        <a
+          href={`/api/admin/subscribers.csv?${wanted}`}
+          download
+          className={buttonClass({ variant: "secondary", size: "small" })}
+        >
+          <Icon glyph={Download} size="small" /> CSV
+        </a>
+      </div>
+      <DataTable<Subscriber>
+        caption="Subscribers, who signed up last first"
+        rows={data}
+        rowKey={({ id }) => id}
+        empty={
+          <EmptyState glyph={MailPlus} heading="h2" title="Nobody here" boxed>
+            Whoever signs up at the foot of a page, or after paying, is listed here, and can be downloaded for
+            the program that you send the newsletter with.
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: "email",
+            header: "Email",
+            phone: "max-md:col-start-1 max-md:row-start-1",
+            cell: ({ email, consentText }) => (
+              <>
+                <span className="font-medium wrap-anywhere">{email}</span>
+                <span className="block text-small text-ink-muted">“{consentText}”</span>
+              </>
+            ),
+          },
+          {
+            key: "state",
+            header: "State",
+            phone: "max-md:col-start-2 max-md:row-start-1 max-md:text-right",
+            cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge>,
+          },
+          {
+            key: "asked",
+            header: "Signed up",
+            phone: "max-md:col-start-1 max-md:row-start-2",
+            cell: ({ askedAt, place }) => (
+              <span className="text-small">
+                <ShortDay iso={askedAt} />
+                <span className="block text-ink-muted">{places[place]}</span>
+              </span>
+            ),
+          },
+          {
+            key: "confirmed",
+            header: "Confirmed",
+            phone: "max-md:col-start-2 max-md:row-start-2 max-md:text-right",
+            cell: ({ confirmedAt, confirmedNetwork, unsubscribedAt }) => (
+              <span className="text-small">
+                {confirmedAt === null ? "No" : <ShortDay iso={confirmedAt} />}
+                {confirmedNetwork && <span className="block text-ink-muted">from {confirmedNetwork}</span>}
+                {unsubscribedAt && (
+                  <span className="block text-ink-muted">
+                    left <ShortDay iso={unsubscribedAt} />
+                  </span>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Pager nextCursor={nextCursor} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Subscribers" title="Failed to load subscribers" />;
+}

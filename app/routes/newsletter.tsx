@@ -1,0 +1,138 @@
+import Link2Off from "lucide-react/icons/link-2-off";
+import MailCheck from "lucide-react/icons/mail-check";
+import MailPlus from "lucide-react/icons/mail-plus";
+import { data, redirect } from "react-router";
+import { consentText } from "../../domain/newsletter/consent-text.ts";
+import type { WelcomeOffer } from "../../domain/newsletter/newsletter.ts";
+import { formEntries } from "../features/form-entries.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmailField } from "../ui/email-field.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import type { Route } from "./+types/newsletter";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Newsletter");
+
+/** The address may hold an e-mailed link's token. */
+export function headers() {
+  return { "Cache-Control": "private, no-store", "Referrer-Policy": "same-origin" };
+}
+
+/** Looking at the page signs nobody up: mail scanners open links too. The button does. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams;
+  const { brandName, newsletter } = await context.get(shopContext).settings();
+  const isLink = query.has("confirm");
+  if (!newsletter && !isLink) throw data(null, { status: 404 });
+  return { brandName, isLink, isAsked: query.has("asked") };
+}
+
+/** The form in the footer, with and without JavaScript, and the button behind the e-mailed link. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const api = context.get(apiContext);
+  const token = new URL(request.url).searchParams.get("confirm");
+  if (token !== null) {
+    const answer = await api.call("POST /api/newsletter/confirm", { body: { token } });
+    if (answer.ok) return data({ confirmed: answer.body.data, failure: null, email: "" });
+    const { status, message } = answer.problem;
+    return data({ confirmed: null, failure: message, email: "" }, { status });
+  }
+  const email = (await formEntries(request))("email");
+  const answer = await api.call("POST /api/newsletter", { body: { email, place: "footer" } });
+  if (answer.ok) return redirect("/newsletter?asked", 303);
+  const { status, message, fields } = answer.problem;
+  return data({ confirmed: null, failure: fields.email ?? message, email }, { status });
+}
+
+export default function NewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { brandName, isLink, isAsked } = loaderData;
+  if (actionData?.confirmed) return <Confirmed brandName={brandName} offer={actionData.confirmed.offer} />;
+  if (isLink) return <Confirm brandName={brandName} failure={actionData?.failure ?? null} />;
+  if (isAsked && !actionData) {
+    return (
+      <EmptyState
+        glyph={MailCheck}
+        heading="h1"
+        title="Check your inbox"
+        action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+      >
+        <p>We’ve sent you a link to confirm your address. Press it, and you’re on the list.</p>
+        <p className="mt-3 text-small">
+          On the list already? Then there is nothing more to do. Nothing there after a few minutes? Look in
+          your spam folder.
+        </p>
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="mx-auto wrap max-w-(--container-form) pb-(--section-y)">
+      <div className="page-head">
+        <h1>Newsletter</h1>
+        <p className="mt-3 text-ink-muted">{consentText(brandName)}</p>
+      </div>
+      <form method="post" className="grid gap-4">
+        <EmailField
+          name="email"
+          required
+          maxLength={254}
+          defaultValue={actionData?.email}
+          error={actionData?.failure ?? undefined}
+        />
+        <div>
+          <Button type="submit">Sign Up</Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function Confirm({ brandName, failure }: { brandName: string; failure: string | null }) {
+  if (failure !== null) {
+    return (
+      <EmptyState
+        glyph={Link2Off}
+        heading="h1"
+        title="This link no longer works"
+        action={<ButtonLink to="/">Go to the shop</ButtonLink>}
+      >
+        <Banner className="text-left">{failure}</Banner>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      glyph={MailPlus}
+      heading="h1"
+      title="One more tap"
+      action={
+        // A plain form: it does the same with and without JavaScript.
+        <form method="post">
+          <Button type="submit">Yes, sign me up</Button>
+        </form>
+      }
+    >
+      {consentText(brandName)}
+    </EmptyState>
+  );
+}
+
+function Confirmed({ brandName, offer }: { brandName: string; offer: WelcomeOffer | null }) {
+  return (
+    <EmptyState
+      glyph={MailCheck}
+      heading="h1"
+      title="You’re on the list"
+      action={<ButtonLink to="/">Continue Shopping</ButtonLink>}
+    >
+      <p>Thank you for signing up for news from {brandName}.</p>
+      {offer && (
+        <p className="mt-4">
+          Your welcome code is <b className="font-semibold text-ink">{offer.code}</b>. {offer.sentence} We’ve
+          sent it by email, too.
+        </p>
+      )}
+    </EmptyState>
+  );
+}

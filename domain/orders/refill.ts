@@ -1,0 +1,6 @@
+/** What a buyer ticks: "Email me in 8 weeks, when it may be time for a new bottle."; null where nobody is asked. */
+export function refillOffer(weeks: number): string | null {
+  if (weeks === 0 || Number.isNaN(weeks)) return null;
+  const after = weeks === 1 ? "a week" : `${weeks} weeks`;
+  return `Email me ${after} after delivery, when it may be time for a new bottle.`;
+}

@@ -1,0 +1,104 @@
+import * as v from "valibot";
+import {
+  type Subscriber,
+  subscriberPageSchema,
+  subscriberStates,
+} from "../../domain/newsletter/newsletter.ts";
+import type { ShopContext } from "../context.ts";
+import { route } from "../http/api-row.ts";
+import { unsubscribeUrl } from "../outbox/optouts.ts";
+import { csvHeaders, csvLine, csvStart } from "../platform/csv.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { today } from "../settings/today.ts";
+import { countSubscribers, listSubscribers } from "./queries.ts";
+
+const shared = { tag: "Newsletter", access: "admin", limit: "none" } as const;
+const which = {
+  state: v.optional(v.picklist(subscriberStates, `One of ${subscriberStates.join(", ")}`)),
+  q: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(254, "At most 254 characters")), ""),
+};
+
+/** Who gets the newsletter, for the owner and the program it is sent with. */
+export const subscribersApi = [
+  route("GET /api/admin/subscribers", {
+    ...shared,
+    summary: "Subscribers, who signed up last first, with what proves their consent",
+    query: v.object({ ...which, limit: pageLimit(50), cursor: v.optional(idText) }),
+    response: subscriberPageSchema,
+    answers: { 200: "A page of subscribers, `counts` by state, and `nextCursor`" },
+    handle: async ({ db }, { query: { state = null, q, limit, cursor = null } }) => {
+      const [page, counts] = await Promise.all([
+        listSubscribers(db, { state, q, limit, cursor }),
+        countSubscribers(db),
+      ]);
+      return { status: 200, body: { data: page.subscribers, counts, nextCursor: page.nextCursor } };
+    },
+  }),
+  route("GET /api/admin/subscribers.csv", {
+    ...shared,
+    summary: "The same as a file, with each one’s unsubscribe link",
+    query: v.object(which),
+    answers: { 200: "CSV, UTF-8" },
+    handle: async (ctx, { query: { state = null, q } }) => ({
+      status: 200,
+      stream: subscribersFile(ctx, (cursor) =>
+        listSubscribers(ctx.db, { state, q, limit: batchSize, cursor }),
+      ),
+      headers: csvHeaders(`subscribers-${await today(ctx)}.csv`),
+    }),
+  }),
+];
+
+/** Subscribers read at once. */
+const batchSize = 500;
+
+const head = [
+  "Email",
+  "State",
+  "Signed up (UTC)",
+  "Where",
+  "Agreed to",
+  "Confirmed (UTC)",
+  "Confirmed from network",
+  "Unsubscribed (UTC)",
+  "Welcome code",
+  "Unsubscribe link",
+];
+
+/** Read as the file is taken. */
+function subscribersFile(
+  ctx: ShopContext,
+  read: (cursor: number | null) => ReturnType<typeof listSubscribers>,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const { publicUrl } = ctx.config;
+  const link = { publicUrl, secret: ctx.secret, now: ctx.now };
+  let cursor: number | null = null;
+  let begin = csvStart + csvLine(head);
+  const lineOf = (one: Subscriber) =>
+    csvLine([
+      one.email,
+      one.state,
+      one.askedAt,
+      one.place,
+      one.consentText,
+      one.confirmedAt,
+      one.confirmedNetwork,
+      one.unsubscribedAt,
+      one.welcomeCode,
+      unsubscribeUrl(link, one.email, "newsletter"),
+    ]);
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(file) {
+        const page = await read(cursor);
+        file.enqueue(encoder.encode(begin + page.subscribers.map(lineOf).join("")));
+        begin = "";
+        if (page.nextCursor === null) file.close();
+        else cursor = Number(page.nextCursor);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

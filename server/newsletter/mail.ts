@@ -1,0 +1,82 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { unconfirmedDays } from "../../domain/privacy/retention.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut, unsubscribeUrl } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database/database.ts";
+import { confirmToken } from "./confirm-link.ts";
+import { subscribers } from "./tables.ts";
+import { welcomeOffer } from "./welcome-offer.ts";
+
+const subscriberData = v.object({ subscriberId: v.pipe(v.string(), v.transform(Number)) });
+
+/** Asks the address whether it was really its owner who signed up. */
+export async function enqueueSignUpConfirmation(
+  tx: Db,
+  { subscriberId, email, askedAt }: { subscriberId: number; email: string; askedAt: Date },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "newsletter_confirm",
+      dedupeKey: `newsletter_confirm:${subscriberId}:${askedAt.toISOString()}`,
+      recipient: email,
+      data: { subscriberId: String(subscriberId) },
+    },
+  ]);
+}
+
+export async function enqueueWelcome(
+  tx: Db,
+  { subscriberId, email }: { subscriberId: number; email: string },
+): Promise<void> {
+  await enqueueMessages(tx, [
+    {
+      kind: "newsletter_welcome",
+      dedupeKey: `newsletter_welcome:${subscriberId}`,
+      recipient: email,
+      data: { subscriberId: String(subscriberId) },
+    },
+  ]);
+}
+
+export const newsletterMail = {
+  async newsletter_confirm(context, message) {
+    const { db, now, publicUrl, secret, toShopper } = context;
+    const subscriber = await findSubscriber(db, message.data);
+    if (!subscriber || subscriber.confirmedAt !== null) return "expired";
+    const overAt = subscriber.askedAt.getTime() + unconfirmedDays * 24 * 60 * 60 * 1000;
+    if (now().getTime() >= overAt) return "expired";
+    const token = confirmToken(secret, subscriber.id, subscriber.askedAt);
+    return {
+      email: {
+        kind: "newsletter_confirm",
+        confirmUrl: `${publicUrl}/newsletter?confirm=${token}`,
+        offer: (await welcomeOffer(context))?.sentence ?? null,
+      },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: token,
+    };
+  },
+  async newsletter_welcome(context, message) {
+    const { db, publicUrl, toShopper } = context;
+    const subscriber = await findSubscriber(db, message.data);
+    if (!subscriber?.confirmedAt || (await isOptedOut(db, subscriber.email, "newsletter"))) return "expired";
+    const offer = await welcomeOffer(context);
+    const unsubscribe = unsubscribeUrl(context, subscriber.email, "newsletter");
+    return {
+      email: { kind: "newsletter_welcome", offer, shopUrl: publicUrl, unsubscribeUrl: unsubscribe },
+      sender: toShopper,
+      recipient: subscriber.email,
+      secret: null,
+      unsubscribeUrl: unsubscribe,
+    };
+  },
+} satisfies Mail;
+
+async function findSubscriber(db: Db, data: unknown) {
+  const { subscriberId } = v.parse(subscriberData, data);
+  const [subscriber] = await db.select().from(subscribers).where(eq(subscribers.id, subscriberId));
+  return subscriber ?? null;
+}

@@ -1,0 +1,185 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
+import { wideNetwork } from "./commands.ts";
+import { subscribers } from "./tables.ts";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop();
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  await shop.jobsDone();
+  await shop.database.db.delete(subscribers);
+  await shop.database.db.delete(emailOptouts);
+  const asked = await send(admin, "PATCH", "/api/admin/settings", { newsletter: true, welcomeCode: null });
+  expect(asked.status).toBe(200);
+});
+
+const path = "/api/newsletter";
+const rows = () => shop.database.db.select().from(subscribers);
+const mails = async (kind: "newsletter_confirm" | "newsletter_welcome", email: string) =>
+  (await shop.database.db.select().from(messages).where(eq(messages.kind, kind))).filter(
+    ({ recipient }) => recipient === email,
+  );
+
+let addresses = 0;
+function newAddress(): string {
+  addresses += 1;
+  return `reads${addresses}@example.com`;
+}
+
+async function tokenFor(email: string): Promise<string> {
+  await shop.jobsDone();
+  const text = keptMail(shop, email).findLast((mail) => mail.includes("/newsletter?confirm=")) ?? "";
+  return /confirm=(\S+)/.exec(text)?.[1] ?? "";
+}
+
+/** Signs up and confirms. */
+async function subscribe(email = newAddress(), browser = shop.browser()): Promise<string> {
+  await browser.post(path, { email });
+  expect((await browser.post(`${path}/confirm`, { token: await tokenFor(email) })).status).toBe(200);
+  await shop.jobsDone();
+  return email;
+}
+
+test("a sign-up counts once its address has confirmed it, with what proves it", async () => {
+  const [email, browser] = [newAddress(), shop.browser("203.0.113.77")];
+  expect(await browser.post(path, { email })).toMatchObject({
+    status: 202,
+    body: { data: { next: "confirm" } },
+  });
+  expect(await rows()).toMatchObject([{ email, confirmedAt: null, confirmedNetwork: null, place: "footer" }]);
+  const token = await tokenFor(email);
+  expect((await browser.get(`/newsletter?confirm=${token}`)).body).toContain("Yes, sign me up");
+  expect((await rows())[0]?.confirmedAt, "a look is no consent").toBeNull();
+  const pressed = await browser.fetch(`/newsletter?confirm=${token}`, { method: "POST" });
+  expect(await pressed.text()).toContain("You’re on the list");
+  expect((await browser.post(`${path}/confirm`, { token })).body.data).toEqual({ offer: null });
+  expect(await rows()).toMatchObject([
+    {
+      consentText: "News and offers from Palmira by email. Unsubscribe any time.",
+      confirmedNetwork: "203.0.113.0/24",
+    },
+  ]);
+  await shop.jobsDone();
+  expect(await mails("newsletter_welcome", email)).toHaveLength(1);
+  expect(JSON.stringify(await mails("newsletter_confirm", email))).not.toContain(token);
+  expect((await browser.post(`${path}/confirm`, { token: `9${token}` })).status).toBe(404);
+});
+
+test("nobody learns from the form whether an address is on the list, nor floods it", async () => {
+  const email = await subscribe();
+  const again = await shop.browser().post(path, { email: email.toUpperCase() });
+  expect(again.body).toEqual((await shop.browser().post(path, { email: newAddress() })).body);
+  await shop.jobsDone();
+  expect(await mails("newsletter_confirm", email)).toHaveLength(1);
+  const victim = newAddress();
+  for (let count = 0; count < 6; count += 1) {
+    await shop.browser().post(path, { email: victim });
+    await shop.database.db.execute(sql`update subscribers set asked_at = asked_at - interval '2 minutes'`);
+  }
+  await shop.jobsDone();
+  expect(await mails("newsletter_confirm", victim)).toHaveLength(3);
+});
+
+test("one press unsubscribes; who signs up again confirms again", async () => {
+  const email = await subscribe();
+  const [welcome] = await mails("newsletter_welcome", email);
+  const link = /\S+(\/unsubscribe\?token=newsletter\S+)/.exec(welcome?.text ?? "")?.[1] ?? "";
+  expect(await (await shop.browser().fetch(link, { method: "POST" })).text()).toContain(
+    "You are unsubscribed",
+  );
+  const list = async () => (await admin.get("/api/admin/subscribers")).body;
+  expect(await list()).toMatchObject({
+    data: [{ email, state: "unsubscribed" }],
+    counts: { confirmed: 0, unconfirmed: 0, unsubscribed: 1 },
+  });
+  await shop.browser().post(path, { email });
+  expect((await list()).data).toMatchObject([{ state: "unconfirmed", unsubscribedAt: null }]);
+  await subscribe(email);
+  expect((await list()).data).toMatchObject([{ state: "confirmed", unsubscribedAt: null }]);
+});
+
+test("the owner’s welcome code comes with the confirmation while it works", async () => {
+  await admin.post("/api/admin/discounts", {
+    code: "WELCOME10",
+    kind: "percent",
+    value: 10,
+    limitPerCustomer: 1,
+  });
+  await send(admin, "PATCH", "/api/admin/settings", { welcomeCode: "welcome10" });
+  const email = newAddress();
+  const browser = shop.browser();
+  await browser.post(path, { email });
+  const { body } = await browser.post(`${path}/confirm`, { token: await tokenFor(email) });
+  expect(body.data.offer).toEqual({ code: "WELCOME10", sentence: "10% off any order. Once per customer." });
+  await shop.jobsDone();
+  expect((await mails("newsletter_welcome", email))[0]?.text).toContain("Your code: WELCOME10");
+  expect(await rows()).toMatchObject([{ welcomeCode: "WELCOME10" }]);
+  const [discount] = (await admin.get("/api/admin/discounts")).body.data;
+  await send(admin, "PATCH", `/api/admin/discounts/${discount.id}`, { active: false });
+  const late = await subscribe();
+  expect((await mails("newsletter_welcome", late))[0]?.text).not.toContain("WELCOME10");
+});
+
+test("the owner searches the list, goes through it page by page, and downloads it", async () => {
+  const emails = [await subscribe(), await subscribe(), newAddress()];
+  await shop.browser().post(path, { email: emails[2] });
+  const list = async (query: string) => (await admin.get(`/api/admin/subscribers?${query}`)).body;
+  const shown = ({ data }: { data: { email: string }[] }) => data.map(({ email }) => email);
+  const first = await list("limit=2");
+  expect(shown(first)).toEqual([emails[2], emails[1]]);
+  expect(first.counts).toEqual({ confirmed: 2, unconfirmed: 1, unsubscribed: 0 });
+  expect(shown(await list(`limit=2&cursor=${first.nextCursor}`))).toEqual([emails[0]]);
+  expect(shown(await list(`q=${emails[1]?.slice(0, 8).toUpperCase()}`))).toContain(emails[1]);
+  expect(shown(await list("state=unconfirmed"))).toEqual([emails[2]]);
+  const file = await admin.fetch("/api/admin/subscribers.csv?state=confirmed");
+  const lines = (await file.text()).trim().split("\r\n");
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain(`${emails[1]},confirmed,`);
+  expect(lines[1]).toContain("/unsubscribe?token=newsletter.");
+  expect((await shop.browser().get("/api/admin/subscribers")).status).toBe(401);
+  expect((await admin.get("/admin/subscribers")).body).toContain(emails[0]);
+});
+
+test("where the owner offers none, there is no form and no call", async () => {
+  const home = async () => String((await shop.browser().get("/")).body);
+  await expect.poll(home).toContain('action="/newsletter"');
+  await send(admin, "PATCH", "/api/admin/settings", { newsletter: false });
+  await expect.poll(home).not.toContain('action="/newsletter"');
+  expect((await shop.browser().post(path, { email: newAddress() })).status).toBe(404);
+  expect((await shop.browser().get("/newsletter")).status).toBe(404);
+});
+
+test("the plain form says what is wrong, and where to go on", async () => {
+  const post = (email: string) =>
+    shop.browser().fetch("/newsletter", {
+      method: "POST",
+      body: `email=${encodeURIComponent(email)}`,
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      redirect: "manual",
+    });
+  const wrong = await post("ada@");
+  expect([wrong.status, await wrong.text()]).toEqual([
+    422,
+    expect.stringContaining("Enter a valid email address"),
+  ]);
+  const sent = await post(newAddress());
+  expect([sent.status, sent.headers.get("location")]).toEqual([303, "/newsletter?asked"]);
+  expect((await shop.browser().get("/newsletter?asked")).body).toContain("Check your inbox");
+});
+
+test.each([
+  ["203.0.113.77", "203.0.113.0/24"],
+  ["2001:db8:1:2:3::4", "2001:db8:1::/48"],
+  ["unknown", ""],
+])("of the address %s only %s is kept", (address, network) => {
+  expect(wideNetwork(address)).toBe(network);
+});

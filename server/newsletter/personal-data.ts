@@ -1,0 +1,35 @@
+import { and, eq, lte } from "drizzle-orm";
+import { hashOf } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database/database.ts";
+import { subscribers } from "./tables.ts";
+
+const isFor = (email: string) => eq(subscribers.emailHash, hashOf(email));
+
+/** The address as its subscriber spells it; null where it has not signed up. */
+export async function subscribedAddress(db: Db, email: string): Promise<string | null> {
+  const [found] = await db.select({ email: subscribers.email }).from(subscribers).where(isFor(email));
+  return found?.email ?? null;
+}
+
+export async function exportSubscriptions(db: Db, email: string) {
+  return db
+    .select({
+      email: subscribers.email,
+      askedAt: subscribers.askedAt,
+      place: subscribers.place,
+      consentText: subscribers.consentText,
+      confirmedAt: subscribers.confirmedAt,
+      confirmedNetwork: subscribers.confirmedNetwork,
+      welcomeCode: subscribers.welcomeCode,
+    })
+    .from(subscribers)
+    .where(isFor(email));
+}
+
+/** Deletes a sign-up of before a time. */
+export async function eraseSubscription(
+  tx: Db,
+  { email, until }: { email: string; until: Date },
+): Promise<void> {
+  await tx.delete(subscribers).where(and(isFor(email), lte(subscribers.askedAt, until)));
+}
