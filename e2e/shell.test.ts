@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
 import { shareDatabase } from "./shop-database.ts";
-import { at, openShopper, shareBrowser } from "./shopper.ts";
+import { at, openShopper, type Shopper, shareBrowser } from "./shopper.ts";
 
 shareBrowser();
 shareDatabase();
 
+/** The cart drawer cannot be loaded: what was put into the cart is then said by a toast. */
+async function withoutDrawer({ page, expectComplaint }: Shopper): Promise<void> {
+  expectComplaint(/ERR_FAILED/);
+  await page.route("**/assets/cart-drawer-*.js", (route) => route.abort());
+}
+
 test("Add to Cart says so in one toast, which goes after five seconds", async () => {
-  const { page } = await openShopper();
+  const shopper = await openShopper({ isFirstVisit: true });
+  const { page } = shopper;
+  await withoutDrawer(shopper);
   await page.clock.install();
   await page.goto(at("/product/pure-batana-oil"));
   await page.getByRole("button", { name: "Increase quantity" }).click();
@@ -28,7 +36,9 @@ test("Add to Cart says so in one toast, which goes after five seconds", async ()
 });
 
 test("F8 moves focus to the toast, where it waits to be read and closed; the next one goes by itself again", async () => {
-  const { page } = await openShopper();
+  const shopper = await openShopper({ isFirstVisit: true });
+  const { page } = shopper;
+  await withoutDrawer(shopper);
   await page.clock.install();
   await page.goto(at("/product/pure-batana-oil"));
   const add = page.locator("article").getByRole("button", { name: "Add to Cart" });
@@ -50,7 +60,35 @@ test("F8 moves focus to the toast, where it waits to be read and closed; the nex
   await toast.waitFor({ state: "detached" });
 });
 
-test("a toast leads to the cart", async () => {
+test("Add to Cart opens the cart beside the page, which Escape, Back and a press on the page close", async () => {
+  const { page } = await openShopper();
+  await page.goto(at("/product/pure-batana-oil"));
+  const add = page.locator("article").getByRole("button", { name: "Add to Cart" });
+  const drawer = page.getByRole("dialog", { name: "Added to cart" });
+  await add.click();
+  await drawer.getByText("1 × Pure Batana Oil added to your cart").waitFor();
+  await drawer.getByText("Add $20.05 more for free shipping").waitFor();
+  await drawer.getByRole("button", { name: "Add one more bottle" }).click();
+  await drawer.getByText("Free shipping on this order").waitFor();
+  await drawer.getByText("$59.90").first().waitFor();
+  await page.keyboard.press("Escape");
+  await drawer.waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.textContent === "Add to Cart");
+
+  await add.press("Enter");
+  await drawer.waitFor();
+  await page.goBack();
+  await drawer.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/product/pure-batana-oil");
+
+  await add.click();
+  await drawer.waitFor();
+  await page.getByRole("link", { name: "Cart, 4 items" }).click();
+  await page.getByRole("heading", { name: "Your Cart" }).waitFor();
+  await drawer.waitFor({ state: "detached" });
+});
+
+test("the drawer leads to the cart", async () => {
   const { page } = await openShopper({ size: "phone" });
   await page.goto(at("/"));
   await page.getByRole("button", { name: "Add to Cart" }).click();

@@ -89,7 +89,7 @@ export default function CartPage({ loaderData }: Route.ComponentProps) {
               <LinkArrow to="/" back>
                 Continue Shopping
               </LinkArrow>
-              <div className="flex flex-wrap items-center justify-end gap-x-6">
+              <div className="ml-auto flex flex-wrap items-center justify-end gap-x-6">
                 <RefreshPrices />
                 <TextButton
                   onClick={() => {

@@ -1,7 +1,10 @@
 declare global {
   interface Window {
     /** The router's own table of routes; its version changes with every file that browsers load. */
-    __reactRouterManifest: { version: string };
+    __reactRouterManifest: {
+      version: string;
+      routes: Record<string, { module: string; imports?: string[] } | undefined>;
+    };
   }
 }
 

@@ -2,21 +2,29 @@ import CircleCheck from "lucide-react/icons/circle-check";
 import Truck from "lucide-react/icons/truck";
 import { freeShippingProgress, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
+import { lineProblem } from "./cart-storage.ts";
+import { useCart } from "./cart-store.ts";
 
-/** How far the cart is from free shipping, as the policy has it; nothing where the policy never ships free. */
+/** How far the cart is from free shipping, as the policy has it, and a step nearer; nothing where it never ships free. */
 export function FreeShippingBox({
   policy,
   subtotalCents,
+  onPaper = false,
 }: {
   policy: ShippingPolicy;
   subtotalCents: number;
+  /** Where what is around it has the colour that it has elsewhere. */
+  onPaper?: boolean;
 }) {
   const progress = freeShippingProgress(policy, subtotalCents);
   if (!progress) return null;
   const { reached, fromCents, text } = progress;
   const percent = fromCents === 0 ? 100 : Math.min(100, (subtotalCents / fromCents) * 100);
   return (
-    <div className={`mb-6 rounded-sm px-4.5 py-4 ${reached ? "bg-success-bg text-success" : "bg-paper"}`}>
+    <div
+      className={`rounded-sm px-4.5 py-4 ${onPaper ? "" : "mb-6"} ${reached ? "bg-success-bg text-success" : onPaper ? "bg-cream-soft" : "bg-paper"}`}
+    >
       <p role="status" className="flex items-center gap-2.5 text-ui font-medium">
         <Icon glyph={reached ? CircleCheck : Truck} /> {text}
       </p>
@@ -29,6 +37,20 @@ export function FreeShippingBox({
           style={{ width: `${percent}%` }}
         />
       </div>
+      {!reached && <OneMore />}
     </div>
+  );
+}
+
+/** One more of what the cart begins with, if there is one. */
+function OneMore() {
+  const { items, setQuantity } = useCart();
+  const [first] = items;
+  if (!first || lineProblem({ ...first, quantity: first.quantity + 1 })) return null;
+  const { product, quantity } = first;
+  return (
+    <TextButton className="mt-1.5 -mb-2" onClick={() => setQuantity(product.id, quantity + 1)}>
+      {items.length === 1 ? "Add one more bottle" : `Add one more ${product.name}`}
+    </TextButton>
   );
 }

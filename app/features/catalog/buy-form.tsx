@@ -1,10 +1,14 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from "react";
-import { PrefetchPageLinks, useNavigate } from "react-router";
+import { lazy, type ReactNode, type SubmitEvent, Suspense, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { clampQuantity } from "../../../domain/cart/cart-limits.ts";
 import type { Product } from "../../../domain/catalog/product.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useCart } from "../cart/cart-store.ts";
+
+// No first view needs it.
+const loadDrawer = () => import("../cart/cart-drawer.tsx");
+const CartDrawer = lazy(() => loadDrawer().then(({ CartDrawer: one }) => ({ default: one })));
 
 /**
  * The way to buy a product, on whatever page: a form around `AddToCartButton` and `BuyNowButton`. It works from the first
@@ -25,8 +29,7 @@ export function BuyForm({
   const { add, buyNow } = useCart();
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
-  const [isWanted, setWanted] = useState(false);
-  const prepare = () => setWanted(true);
+  const [added, setAdded] = useState<number | null>(null);
 
   useEffect(() => {
     if (!form.current) return;
@@ -44,12 +47,16 @@ export function BuyForm({
     const { submitter } = event.nativeEvent;
     if (!(submitter instanceof HTMLButtonElement) || submitter.value !== "checkout") {
       add(product, units);
-      return toast({
-        title: "Added to cart",
-        description: `${units} × ${product.name} added to your cart`,
-        image: product.images[0],
-        action: { label: "View cart", to: "/cart" },
-      });
+      return loadDrawer().then(
+        () => setAdded(units),
+        () =>
+          toast({
+            title: "Added to cart",
+            description: `${units} × ${product.name} added to your cart`,
+            image: product.images[0],
+            action: { label: "View cart", to: "/cart" },
+          }),
+      );
     }
     if (submitter.hasAttribute("aria-busy")) return;
     submitter.setAttribute("aria-busy", "true");
@@ -60,23 +67,39 @@ export function BuyForm({
   };
 
   return (
-    <form
-      ref={form}
-      method="post"
-      action="/cart/add"
-      data-buy=""
-      className={className}
-      onSubmit={buy}
-      onPointerEnter={prepare}
-      onPointerDown={prepare}
-      onFocus={prepare}
-    >
-      <input type="hidden" name="productId" value={product.id} />
-      {quantity !== undefined && <input type="hidden" name="quantity" value={quantity} />}
-      {children}
-      {isWanted && <PrefetchPageLinks page="/checkout" />}
-    </form>
+    <>
+      <form
+        ref={form}
+        method="post"
+        action="/cart/add"
+        data-buy=""
+        className={className}
+        onSubmit={buy}
+        onPointerEnter={prepare}
+        onPointerDown={prepare}
+        onFocus={prepare}
+      >
+        <input type="hidden" name="productId" value={product.id} />
+        {quantity !== undefined && <input type="hidden" name="quantity" value={quantity} />}
+        {children}
+      </form>
+      {added !== null && (
+        <Suspense>
+          <CartDrawer quantity={added} name={product.name} onClose={() => setAdded(null)} />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+/** Fetches the code of what comes next; not checkout's data, which shall not be from before. */
+function prepare(): void {
+  loadDrawer().catch(() => {});
+  const checkout = window.__reactRouterManifest.routes["routes/checkout"];
+  for (const href of checkout ? [checkout.module, ...(checkout.imports ?? [])] : []) {
+    if (document.querySelector(`link[href="${href}"]`)) continue;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  }
 }
 
 type BuyButton = { inStock: boolean; className?: string; block?: boolean };

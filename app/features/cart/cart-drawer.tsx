@@ -1,0 +1,225 @@
+import Lock from "lucide-react/icons/lock";
+import X from "lucide-react/icons/x";
+import * as Radix from "radix-ui/dialog";
+import { useEffect, useRef, useState } from "react";
+import type { Quote } from "../../../domain/cart/cart.ts";
+import { quantityMax } from "../../../domain/cart/cart-limits.ts";
+import { formatCents } from "../../../domain/shared/money.ts";
+import { homeCountry, type ShippingPolicy } from "../../../domain/shipping/shipping-policy.ts";
+import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
+import { giveFocusBack } from "../../ui/focus.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { PageLink } from "../../ui/page-link.tsx";
+import { Quantity } from "../../ui/quantity.tsx";
+import { TextButton } from "../../ui/text-button.tsx";
+import { callApi } from "../api.ts";
+import { lineProblem } from "./cart-storage.ts";
+import { useCart } from "./cart-store.ts";
+import { FreeShippingBox } from "./free-shipping-box.tsx";
+import { LineImage } from "./line-image.tsx";
+
+/**
+ * What is in the cart, beside the page and below its header, after Add to Cart. The page stays alive: a press on it, Escape
+ * and Back close the drawer.
+ */
+export function CartDrawer({
+  quantity,
+  name,
+  onClose,
+}: {
+  quantity: number;
+  name: string;
+  onClose: () => void;
+}) {
+  const { items, setQuantity, remove } = useCart();
+  const opener = useRef(document.activeElement);
+  const quote = useCartQuote();
+  const goBack = useClosedByBack(onClose);
+  const [top] = useState(headerEnd);
+  const isBlocked = items.some((item) => lineProblem(item));
+
+  return (
+    <Radix.Root open modal={false} onOpenChange={(isOpen) => !isOpen && goBack()}>
+      <Radix.Portal>
+        <div
+          style={{ top }}
+          className="pointer-events-none fixed inset-x-0 bottom-0 z-(--z-scrim) animate-fade bg-scrim"
+        />
+        <Radix.Content
+          style={{ top }}
+          onOpenAutoFocus={(event) => {
+            // The whole of it is read out, and Tab goes on to its first control.
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            giveFocusBack(opener.current);
+          }}
+          // What was pressed there may lead to another page, which going back would undo.
+          onInteractOutside={(event) => {
+            event.preventDefault();
+            onClose();
+          }}
+          tabIndex={-1}
+          className="fixed right-0 bottom-0 z-(--z-drawer) flex w-screen animate-fade flex-col overflow-y-auto overscroll-contain bg-paper shadow-pop outline-1 outline-transparent sm:w-108"
+        >
+          <div className="top-0 z-(--z-raised) flex [@media(min-height:36rem)]:sticky items-start justify-between gap-4 border-b border-line bg-paper py-4 pr-3 pl-5">
+            <div className="min-w-0">
+              <Radix.Title className="text-h3">Added to cart</Radix.Title>
+              <Radix.Description role="status" className="text-small text-ink-muted">
+                {quantity} × {name} added to your cart
+              </Radix.Description>
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="shrink-0" data-closes-dialog>
+                <Icon glyph={X} />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          <div className="flex-1 px-5 pt-5">
+            {/* As high as the box that comes. */}
+            <div className="mb-5 min-h-28">
+              {quote && (
+                <FreeShippingBox onPaper policy={homePolicy(quote)} subtotalCents={quote.totals.subtotal} />
+              )}
+            </div>
+            <ul>
+              {items.map((item) => {
+                const { product, quantity: units } = item;
+                const problem = lineProblem(item);
+                return (
+                  <li
+                    key={product.id}
+                    className="grid grid-cols-[72px_1fr_auto] gap-4 border-t border-line py-4"
+                  >
+                    <LineImage image={product.images[0]} sizes="72px" className="aspect-4/5 w-18" />
+                    <div className="min-w-0">
+                      <p className="font-medium">{product.name}</p>
+                      <p className="mb-2 text-small text-ink-muted">
+                        {problem ? problem.text : product.size}
+                      </p>
+                      <Quantity
+                        size="small"
+                        label={`Quantity of ${product.name}`}
+                        value={units}
+                        max={Math.max(units, product.stock ?? quantityMax)}
+                        disabled={problem?.buyable === 0}
+                        onChange={(wanted) => setQuantity(product.id, wanted)}
+                      />
+                      <TextButton
+                        className="mt-0.5 flex"
+                        onClick={() => {
+                          remove(product.id);
+                          if (items.length === 1) goBack();
+                        }}
+                      >
+                        <span>
+                          Remove<span className="sr-only"> {product.name}</span>
+                        </span>
+                      </TextButton>
+                    </div>
+                    <p className="font-semibold tabular-nums">
+                      {formatCents(
+                        quote?.items.find(({ productId }) => productId === product.id)?.total ??
+                          product.price * units,
+                      )}
+                    </p>
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+          <div className="bottom-0 z-(--z-raised) grid [@media(min-height:36rem)]:sticky gap-1 border-t border-line bg-paper px-5 pt-4 pb-[calc(.75rem+env(safe-area-inset-bottom))]">
+            <p className="mb-2 flex justify-between gap-4">
+              <span>Subtotal</span>
+              <b className="font-semibold tabular-nums">
+                {quote ? formatCents(quote.totals.subtotal) : "\u00a0"}
+              </b>
+            </p>
+            {isBlocked ? (
+              <Button block disabled>
+                Checkout
+              </Button>
+            ) : (
+              <ButtonLink to="/checkout" replace block>
+                <Icon glyph={Lock} size="small" /> Checkout
+              </ButtonLink>
+            )}
+            <p className="text-center">
+              <PageLink
+                to="/cart"
+                replace
+                className="inline-flex min-h-11 items-center text-small underline decoration-gold-500 underline-offset-[.25em]"
+              >
+                View cart
+              </PageLink>
+            </p>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** What the server says the cart costs, asked again with every change; the answer before stays until the next is there. */
+function useCartQuote(): Quote | null {
+  const { items } = useCart();
+  const [quote, setQuote] = useState<Quote | null>(null);
+  const lines = JSON.stringify(items.map(({ product, quantity }) => ({ productId: product.id, quantity })));
+  useEffect(() => {
+    const leaving = new AbortController();
+    // Presses on a stepper come in a row.
+    const timer = setTimeout(async () => {
+      const body = { items: JSON.parse(lines) };
+      const answer = await callApi("POST /api/cart/quote", { body, signal: leaving.signal });
+      if (answer.ok && !leaving.signal.aborted) setQuote(answer.body.data);
+    }, 150);
+    return () => {
+      clearTimeout(timer);
+      leaving.abort();
+    };
+  }, [lines]);
+  return quote;
+}
+
+/** The shipping policy as far as a quote tells it. What holds abroad it does not, so nothing is promised there. */
+function homePolicy({ shippingOptions }: Quote): ShippingPolicy {
+  const abroad = shippingOptions.map((option) => ({ ...option, price: 1, freeFrom: null }));
+  return {
+    zones: [
+      { id: "home", countries: [homeCountry], options: shippingOptions },
+      { id: "abroad", countries: "*", options: abroad },
+    ],
+  };
+}
+
+/** Where the page's header ends now (px): the drawer leaves it free, with its way to the cart. */
+function headerEnd(): number {
+  return Math.max(0, document.querySelector("header > div")?.getBoundingClientRect().bottom ?? 0);
+}
+
+/**
+ * Back closes the drawer instead of leaving the page: opening it puts another entry of the same page into the history, which
+ * the router does not hear of. Answers how to close it that takes the entry out again.
+ */
+function useClosedByBack(onClose: () => void): () => void {
+  const close = useRef(onClose);
+  close.current = onClose;
+  const isPushed = useRef(false);
+  useEffect(() => {
+    if (!isPushed.current) history.pushState(history.state, "");
+    isPushed.current = true;
+    const onBack = (event: PopStateEvent) => {
+      event.stopImmediatePropagation();
+      close.current();
+    };
+    window.addEventListener("popstate", onBack, { capture: true, once: true });
+    return () => window.removeEventListener("popstate", onBack, { capture: true });
+  }, []);
+  const isLeaving = useRef(false);
+  return () => {
+    if (!isLeaving.current) history.back();
+    isLeaving.current = true;
+  };
+}
