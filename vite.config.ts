@@ -57,7 +57,7 @@ const frameParts = ["app/root.tsx", "app/shell/shell.tsx"];
 /**
  * Few files instead of many: in small ones a page weighs 3 kB more and takes twice the requests. React and the router
  * are one, which stays in caches when the shop changes; what every page loads is another; then what home and product
- * share, much of which other pages show, too; what is left of the home page; and what the admin's tabs share and no
+ * share, first that which checkout shows as well; what is left of the home page; and what the admin's tabs share and no
  * shopper ever needs.
  */
 const files = [
@@ -65,6 +65,15 @@ const files = [
   // For the forms that check what is typed; the file of whatever imports a schema only for its type would take it along.
   { name: "schemas", test: /node_modules\/valibot\// },
   { name: loadedBy("frame", frameParts), test: own },
+  {
+    name: loadedBy(
+      "basics",
+      ["app/routes/home.tsx"],
+      ["app/routes/product.tsx"],
+      ["app/routes/checkout.tsx"],
+    ),
+    test: own,
+  },
   { name: loadedBy("shared", ["app/routes/home.tsx"], ["app/routes/product.tsx"]), test: own },
   { name: loadedBy("buying", ["app/routes/product.tsx"], ["app/routes/cart.tsx"]), test: own },
   { name: loadedBy("home", ["app/routes/home.tsx"]), test: own },
