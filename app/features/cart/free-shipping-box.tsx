@@ -14,7 +14,7 @@ export function FreeShippingBox({
 }: {
   policy: ShippingPolicy;
   subtotalCents: number;
-  /** Where what is around it has the colour that it has elsewhere. */
+  /** Whether what is around it is as bright as it is itself elsewhere. */
   onPaper?: boolean;
 }) {
   const progress = freeShippingProgress(policy, subtotalCents);
