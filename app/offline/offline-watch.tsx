@@ -8,7 +8,12 @@ export function OfflineWatch() {
   const [isOffline, setOffline] = useState(false);
   const online = useCallback(() => setOffline(false), []);
   useEffect(() => {
-    const onOffline = () => setOffline(true);
+    // Lost before the notice was kept: the page does without it.
+    const onOffline = () =>
+      void loadNotice().then(
+        () => setOffline(!navigator.onLine || "lastSeen" in document.documentElement.dataset),
+        () => {},
+      );
     if ("lastSeen" in document.documentElement.dataset) onOffline();
     window.addEventListener("offline", onOffline);
     if (document.readyState === "complete") keepPages();
