@@ -54,7 +54,15 @@ test("every page of the shop is valid HTML", async () => {
     ...["/back-in-stock?confirm=none", "/back-in-stock?product=pure-batana-oil"],
     ...["/back-in-stock?product=pure-batana-oil&asked=confirm"],
     ...["/contact", "/contact/sent", "/contact-simple", "/benefits", "/story", "/how-to-use"],
-    ...["/shipping-policy", "/returns-policy", "/privacy", "/terms", "/no-such-page", "/api/docs"],
+    ...[
+      "/shipping-policy",
+      "/returns-policy",
+      "/privacy",
+      "/terms",
+      "/offline",
+      "/no-such-page",
+      "/api/docs",
+    ],
   ]);
 });
 
