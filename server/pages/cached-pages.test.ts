@@ -206,6 +206,9 @@ describe("whose page it is", () => {
     "routes/cart-add",
     "routes/reviews-new",
     "routes/reviews-helpful",
+    "routes/order-again",
+    "routes/back-in-stock",
+    "routes/newsletter",
     "routes/sandbox-checkout",
     "routes/not-found",
   ];
