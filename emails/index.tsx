@@ -20,6 +20,7 @@ import * as ownerLowStock from "./owner/low-stock.tsx";
 import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
+import { ownerQuestion, questionAnswer } from "./questions.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
 import * as reviewRequest from "./review-request.tsx";
 import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
@@ -45,6 +46,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   data_deleted: dataDeleted,
   contact_receipt: contactReceipt,
   contact_reply: contactReply,
+  question_answer: questionAnswer,
   cart_reminder: cartReminder,
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
@@ -59,6 +61,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   owner_low_stock: ownerLowStock,
   owner_contact: ownerContact,
   owner_review: ownerReview,
+  owner_question: ownerQuestion,
 };
 
 /** Old inboxes lay out by the standard only what says that it is XHTML. */

@@ -16,6 +16,7 @@ import type { Composers } from "./outbox/compose.ts";
 import { outboxFeature } from "./outbox/feature.ts";
 import { paymentsFeature } from "./payments/feature.ts";
 import { privacyFeature } from "./privacy/feature.ts";
+import { questionsFeature } from "./questions/feature.ts";
 import { refillRemindersFeature } from "./refill-reminders/feature.ts";
 import { reviewsFeature } from "./reviews/feature.ts";
 import { salesFeature } from "./sales/feature.ts";
@@ -34,6 +35,7 @@ export const features = [
   paymentsFeature,
   ordersFeature,
   reviewsFeature,
+  questionsFeature,
   stockAlertsFeature,
   newsletterFeature,
   refillRemindersFeature,
@@ -60,6 +62,7 @@ export const composers: Composers = {
   ...paymentsFeature.mail,
   ...ordersFeature.mail,
   ...reviewsFeature.mail,
+  ...questionsFeature.mail,
   ...stockAlertsFeature.mail,
   ...newsletterFeature.mail,
   ...contactFeature.mail,

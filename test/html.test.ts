@@ -29,7 +29,16 @@ async function expectValid(browser: TestBrowser, paths: readonly string[]): Prom
 
 test("pages of a shop that has sold nothing yet are valid HTML", async () => {
   const admin = await adminBrowser(shop);
-  const lists = ["donations", "orders", "reviews", "messages", "messages/sent", "discounts", "notifications"];
+  const lists = [
+    "donations",
+    "orders",
+    "reviews",
+    "questions",
+    "messages",
+    "messages/sent",
+    "discounts",
+    "notifications",
+  ];
   await expectValid(admin, ["/admin", ...lists.map((list) => `/admin/${list}`), "/admin/money"]);
   await expectValid(shop.browser(), ["/reviews", "/orders", "/account", "/cart", "/admin"]);
 });
@@ -39,7 +48,14 @@ test("every page of the shop is valid HTML", async () => {
   const { buyer, intentId, orders, sessionId } = filled;
   await expectValid(buyer, [
     ...["/", "/product/pure-batana-oil", "/product/snake-oil", "/reviews", "/reviews?rating=1&sort=lowest"],
-    ...["/reviews/new?product=pure-batana-oil", "/cart", "/checkout", `/sandbox/checkout/${sessionId}`],
+    ...[
+      "/reviews/new?product=pure-batana-oil",
+      "/questions/new?product=pure-batana-oil",
+      "/questions/new?sent=1",
+      "/cart",
+      "/checkout",
+      `/sandbox/checkout/${sessionId}`,
+    ],
     ...[`/checkout/success?session_id=${intentId}`, "/checkout/success?session_id=pi_none", "/orders"],
     ...Object.values(orders).map((id) => `/orders/${id}`),
     ...[
@@ -72,7 +88,14 @@ test("every page of the admin panel is valid HTML", async () => {
     ...["", "/donations", "/products", "/products/new", "/products/1", "/products/1/preview", "/orders"],
     ...["/products/1/stock", `/products/1/stock/batches/${batchId}`, `/packing-slips?order=${orders.paid}`],
     ...Object.values(orders).map((id) => `/orders/${id}`),
-    ...["/reviews", "/messages", `/messages/${messageId}`, `/messages/sent/${outboxId}`, "/messages/sent"],
+    ...[
+      "/reviews",
+      "/questions",
+      "/messages",
+      `/messages/${messageId}`,
+      `/messages/sent/${outboxId}`,
+      "/messages/sent",
+    ],
     ...[
       "/discounts",
       `/discounts/${discountId}`,

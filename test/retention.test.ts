@@ -194,6 +194,16 @@ const seeds: Record<string, Rule> = {
     old: "3 hours",
     young: "1 hour",
   },
+  questions: {
+    put: (at, which) => [
+      `insert into questions (product_id, question, name, created_at)
+      values (1, 'Is it ${which}, really?', '${which}', ${at})`,
+      `insert into questions (product_id, question, is_suspicious, created_at)
+      values (1, 'Do you buy links?', true, ${at} + interval '640 days')`,
+    ],
+    old: "731 days",
+    young: "729 days",
+  },
   rate_limits: {
     put: (at, which) => [
       `insert into rate_limits values ('${which}', 1, extract(epoch from ${at} + interval '1 minute') * 1000)`,

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs, useLocation, useNavigate } from "react-router";
 import type { Product } from "../../domain/catalog/product.ts";
+import type { Question } from "../../domain/questions/question.ts";
 import type { ReviewPage } from "../../domain/reviews/review.ts";
 import { callApi } from "../features/api.ts";
 import { productPage } from "../features/catalog/product-meta.ts";
@@ -9,6 +10,7 @@ import { type ProductTerms, productTerms } from "../features/catalog/product-ter
 import { type UsageStep, usageSteps } from "../features/catalog/product-usage.ts";
 import { ProductUsage } from "../features/catalog/product-usage.tsx";
 import { ProductView } from "../features/catalog/product-view.tsx";
+import { ProductQuestions } from "../features/questions/product-questions.tsx";
 import { type FilterLinks, filterLinks, readFilter } from "../features/reviews/list/filter-links.ts";
 import { ProductReviews } from "../features/reviews/list/product-reviews.tsx";
 import { ratedBy } from "../features/reviews/rated-by.ts";
@@ -34,7 +36,12 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get("review");
   const filter = readFilter(new URL(request.url).searchParams);
   const listing = { productId: product.id, limit: reviewsShown, ...filter };
-  const [settings, orderDay, hero, invited, reviews] = await Promise.all([
+  const [questions, settings, orderDay, hero, invited, reviews] = await Promise.all([
+    // Their place stays with the way to ask.
+    shop.questions(product.id).catch((error: unknown) => {
+      shop.report(error);
+      return [];
+    }),
     shop.settings(),
     shop.orderDay(),
     shop.heroProduct(),
@@ -53,6 +60,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     {
       product,
       steps: usageSteps(product.usage),
+      questions,
       reviews,
       reviewsPath: reviewsPath(listing),
       reviewLinks:
@@ -97,6 +105,7 @@ export default function ProductPage({ loaderData }: Route.ComponentProps) {
 function ShownProduct({
   product: rendered,
   steps,
+  questions,
   reviews: renderedReviews,
   reviewsPath,
   reviewLinks,
@@ -105,6 +114,7 @@ function ShownProduct({
 }: {
   product: Product;
   steps: UsageStep[];
+  questions: Question[];
   reviews: ReviewPage | null;
   reviewsPath: string;
   reviewLinks: FilterLinks | null;
@@ -120,6 +130,7 @@ function ShownProduct({
       <ProductView product={product} terms={terms} />
       {steps.length > 0 && <ProductUsage steps={steps} />}
       <ProductReviews product={product} reviews={reviews} links={reviewLinks} invitation={invitation} />
+      <ProductQuestions product={product} questions={questions} />
     </>
   );
 }

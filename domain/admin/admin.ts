@@ -7,6 +7,8 @@ export const adminCountsSchema = v.object({
   ordersToShip: v.number(),
   unreadMessages: v.number(),
   heldReviews: v.number(),
+  /** Questions about products without an answer. */
+  openQuestions: v.number(),
   /** Issues that a person has to decide. */
   attention: v.number(),
   /** Background jobs that gave up. */

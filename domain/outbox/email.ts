@@ -88,6 +88,17 @@ export type Email =
       heldPhotos: number;
       adminUrl: string;
     }
+  | {
+      kind: "owner_question";
+      productName: string;
+      question: string;
+      /** Of whoever asked; null: they did not say. */
+      name: string | null;
+      /** Whether they left an address to be told of the answer. */
+      isAnswerAwaited: boolean;
+      adminUrl: string;
+    }
+  | { kind: "question_answer"; productName: string; question: string; answer: string; productUrl: string }
   /** To the owner, to see that e-mail arrives. */
   | { kind: "test_email"; adminUrl: string }
   /** `reason`: why the text about the order did not arrive, in a sentence. */

@@ -11,6 +11,10 @@ export const viewHours = 2;
 export const unpaidOrderDays = 90;
 /** How long banks take a dispute of a card payment; answering one needs to show who ordered, and where it was sent. */
 export const disputeWindowDays = 120;
+/** A question about a product that is not on show: never answered, or answered by e-mail alone. */
+export const hiddenQuestionYears = 2;
+/** The address of whoever asked, once the answer went out. */
+export const askerAddressDays = 30;
 /** A photo for a review that was not sent. */
 export const unsentPhotoHours = 24;
 /** Links that prove an e-mail address. */

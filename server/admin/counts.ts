@@ -5,6 +5,7 @@ import type { ShopContext } from "../context.ts";
 import { excludingTestOrders } from "../orders/mode.ts";
 import { orders } from "../orders/tables.ts";
 import { issues } from "../payments/tables.ts";
+import { questions } from "../questions/tables.ts";
 import { reviewPhotos, reviews } from "../reviews/tables.ts";
 import { hasGivenUp } from "./failed-jobs.ts";
 
@@ -21,6 +22,7 @@ export async function readAdminCounts({ db, provider }: ShopContext): Promise<Ad
     ${upTo(sql`from (select ${reviews.id} from ${reviews} where ${reviews.status} = 'pending' union
       select ${reviewPhotos.reviewId} from ${reviewPhotos} where ${reviewPhotos.reviewId} is not null
       and ${reviewPhotos.status} = 'held') as held`)} as "heldReviews",
+    ${upTo(sql`from ${questions} where ${questions.status} = 'open' and not ${questions.isSuspicious}`)} as "openQuestions",
     ${upTo(sql`from ${issues} where ${issues.resolvedAt} is null`)} as "attention",
     ${upTo(sql`from graphile_worker._private_jobs as jobs where ${hasGivenUp}`)} as "failedJobs"`);
   const [counts] = rows;

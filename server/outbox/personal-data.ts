@@ -89,6 +89,7 @@ export async function eraseMessages(
     finishedOrderIds: string[];
     contactIds: string[];
     reviewIds: number[];
+    questionIds: number[];
   },
   mailFolder: string,
 ): Promise<void> {
@@ -98,6 +99,7 @@ export async function eraseMessages(
     and(eq(sql`lower(${messages.recipient})`, person.email), lte(messages.createdAt, person.until)),
     isAboutContact(person.contactIds),
     isAbout("reviewId", person.reviewIds.map(String)),
+    isAbout("questionId", person.questionIds.map(String)),
   );
   const isNotNeeded = or(
     inArray(messages.status, finished),
@@ -136,11 +138,22 @@ function isAboutContact(contactIds: readonly string[]): SQL | undefined {
   return or(inArray(messages.dedupeKey, keys), isAbout("messageId", contactIds));
 }
 
-function isAbout(field: "messageId" | "reviewId", ids: readonly string[]): SQL | undefined {
+/** Erases mail about questions; false: some is being sent right now, and nothing is done. */
+export async function eraseQuestionMail(
+  tx: Db,
+  ids: readonly number[],
+  mailFolder: string,
+): Promise<boolean> {
+  return eraseWhere(tx, isAbout("questionId", ids.map(String)), mailFolder);
+}
+
+type Subject = "messageId" | "reviewId" | "questionId";
+
+function isAbout(field: Subject, ids: readonly string[]): SQL | undefined {
   return ids.length === 0 ? undefined : inArray(dataOf(field), ids);
 }
 
-function dataOf(field: "messageId" | "reviewId"): SQL<string | null> {
+function dataOf(field: Subject): SQL<string | null> {
   return sql<string | null>`${messages.data} ->> ${sql.raw(`'${field}'`)}`;
 }
 

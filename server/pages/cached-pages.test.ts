@@ -205,6 +205,7 @@ describe("whose page it is", () => {
     "routes/account-file",
     "routes/cart-add",
     "routes/reviews-new",
+    "routes/questions-new",
     "routes/reviews-helpful",
     "routes/order-again",
     "routes/back-in-stock",

@@ -3,6 +3,7 @@ import type { Account, DataLink } from "../../domain/orders/account.ts";
 import type { Order, OrderSummary, PaymentState } from "../../domain/orders/order.ts";
 import type { ShownOrder } from "../../domain/orders/order-actions.ts";
 import type { PaymentProviderName } from "../../domain/payments/providers.ts";
+import type { Question } from "../../domain/questions/question.ts";
 import type {
   PostedReview,
   RatingSummary,
@@ -29,6 +30,7 @@ import { unsubscribeKind } from "../outbox/optouts.ts";
 import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
+import { listQuestions } from "../questions/queries.ts";
 import { findInvitation, findOwn } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
@@ -66,6 +68,8 @@ export type Shop = {
   /** The product that the home page sells, whatever its address is now. */
   heroProduct(): Promise<Product | null>;
   reviews(listing: ReviewListing): Promise<ReviewPage>;
+  /** The answered questions about a product, the latest answer first. */
+  questions(productId: number): Promise<Question[]>;
   /** The rating summary of all published products. */
   ratingSummary(): Promise<RatingSummary>;
   /** What an e-mailed review link is for; null if it proves nothing (any more). */
@@ -96,6 +100,9 @@ export type Shop = {
   /** What the sandbox's hosted payment page needs; null for anybody else, and with real payments. */
   sandboxCheckout(viewer: Viewer, sessionId: string): Promise<SandboxCheckout | null>;
 };
+
+/** Questions that a product's page shows. */
+const questionsShown = 20;
 
 export type { Viewer };
 
@@ -135,6 +142,10 @@ export function openPageShop(ctx: ShopContext): Shop {
       if (!Number.isSafeInteger(productId) || productId < 1 || productId > 2 ** 31 - 1) return null;
       const mode = provider.mode;
       return (await findOwn(db, { visitorId, productId, invitedOrderId: null, mode })).review;
+    },
+    async questions(productId) {
+      changes.note("catalog", "questions");
+      return (await listQuestions(db, { productId, limit: questionsShown })).data;
     },
     ordersOf: (viewer) => ordersOf(ctx, viewer),
     orderFor: (viewer, orderId, linkToken) => orderFor(ctx, viewer, orderId, linkToken),

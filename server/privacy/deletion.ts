@@ -11,6 +11,7 @@ import { eraseLookups, eraseOrders, lockAndClassify, ordersWithAddress } from ".
 import { eraseMessages } from "../outbox/personal-data.ts";
 import { erasePaymentTexts } from "../payments/personal-data.ts";
 import { addJob, defineJob, type Task, task } from "../platform/jobs/jobs.ts";
+import { eraseQuestions } from "../questions/personal-data.ts";
 import { eraseReviews } from "../reviews/personal-data.ts";
 import { eraseStockAlerts } from "../stock-alerts/personal-data.ts";
 import { deleteUnreferencedVisitors, ensureErasedVisitor } from "../visitors/personal-data.ts";
@@ -93,7 +94,8 @@ async function erasePersonalData(ctx: ShopContext, requestId: number): Promise<v
     const { finishedIds, kept } = await lockAndClassify(tx, orderIds, facts);
     const contactIds = await eraseContactMessages(tx, { email, until });
     const reviewIds = await eraseReviews(tx, { orderIds, visitorIds }, until);
-    const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds };
+    const questionIds = await eraseQuestions(tx, { email, visitorIds }, until);
+    const theirs = { email, until, finishedOrderIds: finishedIds, contactIds, reviewIds, questionIds };
     await eraseMessages(tx, theirs, ctx.mailFolder);
     await eraseReminders(tx, { email, until });
     await eraseStockAlerts(tx, { email, until });

@@ -8,6 +8,7 @@ import { redeemLookup } from "../orders/lookup.ts";
 import { exportLookups, exportOrders, ordersWithAddress } from "../orders/personal-data.ts";
 import { exportMessages, exportOptouts } from "../outbox/personal-data.ts";
 import type { Db } from "../platform/database/database.ts";
+import { exportQuestions } from "../questions/personal-data.ts";
 import { exportReviews, exportVotes } from "../reviews/personal-data.ts";
 import { exportStockAlerts } from "../stock-alerts/personal-data.ts";
 
@@ -27,6 +28,7 @@ export const personalDataSchema = v.object({
   orders: listSchema,
   reviews: listSchema,
   helpfulVotes: listSchema,
+  questions: listSchema,
   contactMessages: listSchema,
   emails: listSchema,
   carts: listSchema,
@@ -57,6 +59,7 @@ async function exportPerson(db: Db, address: string, now: Date): Promise<Persona
   const lists = {
     orders: await exportOrders(db, orderIds),
     reviews: await exportReviews(db, { orderIds, visitorIds }, entriesMax),
+    questions: await exportQuestions(db, { email, visitorIds }, entriesMax),
     helpfulVotes: await exportVotes(db, visitorIds, entriesMax),
     contactMessages: await exportContactMessages(db, email, entriesMax),
     emails: await exportMessages(db, email, entriesMax),

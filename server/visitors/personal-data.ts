@@ -29,4 +29,5 @@ export const isUnreferenced = sql`${visitors.id} <> ${erasedVisitorId}
       and not exists (select from cart_reminders where visitor_id = ${visitors.id} offset 0)
       and not exists (select from reviews where visitor_id = ${visitors.id} offset 0)
       and not exists (select from review_photos where visitor_id = ${visitors.id} offset 0)
+      and not exists (select from questions where visitor_id = ${visitors.id} offset 0)
       and not exists (select from review_votes where visitor_id = ${visitors.id} offset 0)`;

@@ -13,6 +13,7 @@ export type Topic =
   | "views"
   | "reviews"
   | `reviews:${number}`
+  | "questions"
   | "picture_originals"
   | "kept_mail";
 

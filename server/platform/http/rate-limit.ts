@@ -16,7 +16,7 @@ export type LimitName =
   | "none";
 
 /** Counted per visitor, from any address. */
-type VisitorLimitName = "reviewer" | "photographer" | "voter";
+type VisitorLimitName = "reviewer" | "photographer" | "voter" | "asker";
 
 type Counted = { points: number; seconds: number; counts: "everywhere" | "here" };
 const perMinute = (points: number, counts: Counted["counts"]): Counted => ({ points, seconds: 60, counts });
@@ -43,6 +43,7 @@ const limitsByName: Record<Exclude<LimitName, "none"> | VisitorLimitName, Counte
   text: perMinute(20, "everywhere"),
   review: perMinute(10, "here"),
   reviewer: perHour(10, "here"),
+  asker: perHour(5, "here"),
   /** Photos fill the disk, and votes without a purchase are worth what they cost. */
   photo: perHour(60, "everywhere"),
   photographer: perHour(20, "here"),

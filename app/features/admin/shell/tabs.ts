@@ -5,6 +5,7 @@ import History from "lucide-react/icons/history";
 import Inbox from "lucide-react/icons/inbox";
 import LayoutDashboard from "lucide-react/icons/layout-dashboard";
 import MailPlus from "lucide-react/icons/mail-plus";
+import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
 import Package from "lucide-react/icons/package";
 import Scale from "lucide-react/icons/scale";
 import Settings from "lucide-react/icons/settings";
@@ -58,6 +59,13 @@ export const adminTabs: AdminTab[] = [
     glyph: Star,
     letter: "r",
     waiting: { count: "heldReviews", words: "held" },
+  },
+  {
+    to: "/admin/questions",
+    label: "Questions",
+    glyph: MessageCircleQuestion,
+    letter: "q",
+    waiting: { count: "openQuestions", words: "to answer" },
   },
   {
     to: "/admin/messages",

@@ -1,0 +1,134 @@
+import { useState } from "react";
+import type { AskedQuestion } from "../../../../domain/questions/question.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Card } from "../../../ui/card.tsx";
+import { TextArea } from "../../../ui/text-area.tsx";
+import { Time } from "../../../ui/time.tsx";
+import { ConfirmDialog } from "../kit/confirm-dialog.tsx";
+import { useAdminAction } from "../kit/use-admin-action.ts";
+
+const statusLook = {
+  open: { tone: "yellow", label: "Open" },
+  published: { tone: "green", label: "Published" },
+  hidden: { tone: "red", label: "Hidden" },
+} as const;
+
+/** Questions, each with its answer to write, to publish or to hide. */
+export function QuestionList({ questions }: { questions: readonly AskedQuestion[] }) {
+  return (
+    <ul className="grid gap-4">
+      {questions.map((question) => (
+        <li key={question.id}>
+          <QuestionCard question={question} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function QuestionCard({ question: asked }: { question: AskedQuestion }) {
+  const { id, question, name, email, status, productName, askedAt, isSuspicious } = asked;
+  const [answer, setAnswer] = useState(asked.answer ?? "");
+  const [isDeleting, setDeleting] = useState(false);
+  const save = useAdminAction("PATCH /api/admin/questions/:id", {
+    success: { title: "Answer published" },
+    failure: null,
+  });
+  const keep = useAdminAction("PATCH /api/admin/questions/:id", {
+    success: { title: "Answer saved, not on show" },
+    failure: null,
+  });
+  const hide = useAdminAction("PATCH /api/admin/questions/:id", { success: { title: "Question hidden" } });
+  const { tone, label } = statusLook[status];
+  const isBusy = save.busy || keep.busy || hide.busy;
+  const isChanged = answer.trim() !== "" && answer.trim() !== asked.answer;
+  const canPublish = answer.trim() !== "" && (isChanged || status !== "published");
+  const problem = save.fields.answer ?? keep.fields.answer ?? (save.problem ?? keep.problem)?.message;
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-small text-ink-muted">
+        <Badge tone={tone}>{label}</Badge>
+        {isSuspicious && <Badge tone="yellow">Looks automatic</Badge>}
+        <span className="wrap-anywhere">{name ?? "Anonymous"}</span>
+        {email && <span className="wrap-anywhere">{email}</span>}
+        <Time iso={askedAt} />
+        <span>{productName}</span>
+      </div>
+      <p className="max-w-text whitespace-pre-line wrap-anywhere">{question}</p>
+      <TextArea
+        name="answer"
+        id={`answer-${id}`}
+        label="Your answer"
+        maxLength={2000}
+        hint={
+          asked.answer === null && email ? "It is also sent to the email address above, once." : undefined
+        }
+        error={problem}
+        value={answer}
+        onChange={(event) => setAnswer(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button
+          size="small"
+          disabled={!canPublish || isBusy}
+          busy={save.busy}
+          busyText="Publishing..."
+          onClick={() => save.run({ params: { id }, body: { answer, status: "published" } })}
+        >
+          {status === "published" ? "Save answer" : "Publish answer"}
+        </Button>
+        {status !== "published" && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={!isChanged || isBusy}
+            busy={keep.busy}
+            busyText="Saving..."
+            onClick={() => keep.run({ params: { id }, body: { answer, status: "hidden" } })}
+          >
+            {email ? "Answer by email only" : "Save without publishing"}
+          </Button>
+        )}
+        {status !== "hidden" && (
+          <Button
+            size="small"
+            variant="secondary"
+            disabled={isBusy}
+            busy={hide.busy}
+            busyText="Hiding..."
+            onClick={() => hide.run({ params: { id }, body: { status: "hidden" } })}
+          >
+            Hide
+          </Button>
+        )}
+        <Button size="small" variant="danger-quiet" disabled={isBusy} onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      </div>
+      {isDeleting && <DeleteQuestion id={id} onClose={() => setDeleting(false)} />}
+    </Card>
+  );
+}
+
+function DeleteQuestion({ id, onClose }: { id: number; onClose: () => void }) {
+  const remove = useAdminAction("DELETE /api/admin/questions/:id", {
+    success: { title: "Question deleted" },
+    failure: null,
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Delete this question?"
+      description="It goes with its answer and the emails about it. This cannot be undone; hiding can."
+      confirmLabel="Delete question"
+      busyText="Deleting..."
+      busy={remove.busy}
+      problem={remove.problem}
+      onConfirm={async () => {
+        if ((await remove.run({ params: { id } })).ok) onClose();
+      }}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import MessageCircleQuestion from "lucide-react/icons/message-circle-question";
+import { useRouteLoaderData } from "react-router";
+import { adminLoader } from "../features/admin/admin-data.ts";
+import { AdminPage } from "../features/admin/kit/admin-page.tsx";
+import { FilterTabs } from "../features/admin/kit/filter-tabs.tsx";
+import { Pager } from "../features/admin/kit/pager.tsx";
+import { AdminProblem } from "../features/admin/kit/problem.tsx";
+import { QuestionList } from "../features/admin/questions/question-list.tsx";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import type { Route } from "./+types/admin-questions";
+import type { loader as adminFrameLoader } from "./admin.tsx";
+
+const pageSize = 25;
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Questions");
+
+export const loader = adminLoader(({ request }: Route.LoaderArgs, read) => {
+  const asked = new URL(request.url).searchParams;
+  const query = { limit: pageSize, status: asked.get("status"), cursor: asked.get("cursor") };
+  return read("GET /api/admin/questions", { query });
+});
+
+/** What shoppers ask about products: open, on show, hidden. */
+export default function AdminQuestions({ loaderData: { data, nextCursor } }: Route.ComponentProps) {
+  const open = useRouteLoaderData<typeof adminFrameLoader>("routes/admin")?.openQuestions ?? 0;
+  return (
+    <AdminPage
+      title="Questions"
+      actions={
+        <FilterTabs
+          label="Filter questions"
+          param="status"
+          options={[
+            { value: null, label: "All" },
+            { value: "open", label: "Open", ...(open > 0 ? { count: open } : {}) },
+            { value: "published", label: "Published" },
+            { value: "hidden", label: "Hidden" },
+          ]}
+        />
+      }
+    >
+      {data.length === 0 ? (
+        <EmptyState glyph={MessageCircleQuestion} boxed title="No questions here" heading="h2">
+          What shoppers ask on a product’s page comes here, and you are told by email. Your answers stand on
+          that page.
+        </EmptyState>
+      ) : (
+        <QuestionList questions={data} />
+      )}
+      <Pager nextCursor={nextCursor} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary(_: Route.ErrorBoundaryProps) {
+  return <AdminProblem page="Questions" title="Failed to load questions" />;
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef } from "react";
+import { data, Form, redirect, useNavigation } from "react-router";
+import { questionCharacters } from "../../domain/questions/question.ts";
+import { formEntries } from "../features/form-entries.ts";
+import { privatePageMeta } from "../seo/page-meta.ts";
+import { apiContext, shopContext } from "../shop-context.ts";
+import { Button, ButtonLink } from "../ui/button.tsx";
+import { EmailField } from "../ui/email-field.tsx";
+import { Banner } from "../ui/error-banner.tsx";
+import { Field } from "../ui/field.tsx";
+import { TextArea } from "../ui/text-area.tsx";
+import type { Route } from "./+types/questions-new";
+
+export const meta: Route.MetaFunction = (args) => privatePageMeta(args, "Ask a Question");
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const asked = new URL(request.url).searchParams;
+  const all = await context.get(shopContext).productNames();
+  const product = all.find(({ slug }) => slug === asked.get("product")) ?? all[0];
+  if (!product) throw data(null, { status: 404 });
+  return { product, isSent: asked.has("sent") };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const entry = await formEntries(request);
+  const entries = { question: entry("question"), name: entry("name"), email: entry("email") };
+  const answer = await context.get(apiContext).call("POST /api/questions", {
+    body: { ...entries, productId: Number(entry("productId")), website: entry("website") },
+  });
+  if (answer.ok) {
+    const product = new URL(request.url).searchParams.get("product");
+    return redirect(`/questions/new?${new URLSearchParams({ ...(product && { product }), sent: "1" })}`, 303);
+  }
+  const { fields, message, status } = answer.problem;
+  const outcome = { entries, problems: fields as Partial<Record<string, string>>, message };
+  return data(outcome, { status });
+}
+
+/** Asks the owner about a product. */
+export default function NewQuestionPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { product, isSent } = loaderData;
+  const { state } = useNavigation();
+  const notice = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is told, even in the same words
+  useEffect(() => notice.current?.focus(), [actionData, isSent]);
+  const problems = actionData?.problems ?? {};
+  const back = (
+    <ButtonLink to={`/product/${product.slug}`} variant="secondary">
+      Back to {product.name}
+    </ButtonLink>
+  );
+  return (
+    <div className="wrap max-w-(--container-form) pb-(--section-y)">
+      <div className="page-head">
+        <h1>Ask a Question</h1>
+        <p className="mt-3 text-ink-muted">{product.name}</p>
+      </div>
+      {isSent ? (
+        <div className="grid justify-items-start gap-6">
+          <Banner ref={notice} tabIndex={-1} tone="success" role="status" title="Thank you for your question">
+            We read every one. The answer stands on the product’s page once it is written, and comes by email
+            if you left your address.
+          </Banner>
+          {back}
+        </div>
+      ) : (
+        <Form method="post" noValidate className="grid gap-5">
+          {actionData && (
+            <Banner ref={notice} tabIndex={-1} title="Your question was not sent.">
+              {Object.keys(problems).length > 0 ? "Please check what is marked below." : actionData.message}
+            </Banner>
+          )}
+          <input type="hidden" name="productId" value={product.id} />
+          <TextArea
+            name="question"
+            label="Your question"
+            required
+            maxLength={questionCharacters.most}
+            defaultValue={actionData?.entries.question}
+            error={problems.question}
+          />
+          <Field
+            name="name"
+            label="Your name"
+            optional
+            autoComplete="name"
+            hint="Shown with your question."
+            maxLength={80}
+            defaultValue={actionData?.entries.name}
+            error={problems.name}
+          />
+          <EmailField
+            name="email"
+            optional
+            hint="To tell you of the answer, and for nothing else."
+            defaultValue={actionData?.entries.email}
+            error={problems.email}
+          />
+          {/* For robots, which fill in everything: people neither see it nor come to it with the keyboard. */}
+          <div aria-hidden="true" className="sr-only">
+            <label htmlFor="question-website">Leave this empty</label>
+            <input type="text" id="question-website" name="website" tabIndex={-1} autoComplete="off" />
+          </div>
+          <div className="flex flex-wrap gap-3">
+            <Button type="submit" busy={state === "submitting"} busyText="Sending...">
+              Send Question
+            </Button>
+            {back}
+          </div>
+        </Form>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import * as v from "valibot";
+import { productIdSchema } from "../../domain/checkout/checkout.ts";
+import {
+  answerCharactersMax,
+  askedQuestionPageSchema,
+  askedQuestionSchema,
+  questionFormSchema,
+  questionPageSchema,
+  questionStatuses,
+} from "../../domain/questions/question.ts";
+import { created, dataOf, ok, route } from "../http/api-row.ts";
+import { idText } from "../platform/http/id-params.ts";
+import { pageLimit } from "../platform/http/page-limit.ts";
+import { problem } from "../platform/http/problem.ts";
+import { askQuestion, changeQuestion, deleteQuestion } from "./commands.ts";
+import { listAsked, listQuestions } from "./queries.ts";
+
+const tag = "Questions";
+const status = v.picklist(questionStatuses, `One of ${questionStatuses.join(", ")}`);
+const admin = { tag, access: "admin" } as const;
+
+export const questionsApi = [
+  route("GET /api/questions/product/:productId", {
+    tag,
+    summary: "Questions about a product that were answered, the latest answer first",
+    access: "anyone",
+    limit: "none",
+    params: v.object({ productId: idText }),
+    query: v.object({ limit: pageLimit(50), cursor: v.optional(idText) }),
+    response: questionPageSchema,
+    answers: { 200: "`{data, nextCursor}`; empty for a product that is not there" },
+    handle: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listQuestions(ctx.db, { ...params, ...query }),
+    }),
+  }),
+  route("POST /api/questions", {
+    tag,
+    summary: "Ask about a product; the owner is told",
+    access: "anyone",
+    limit: "contact",
+    body: v.object({
+      productId: productIdSchema,
+      ...questionFormSchema.entries,
+      /** Shown to no one: only programs that fill in every field fill it in. */
+      website: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(500, "Too long"))), null),
+    }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: { 201: "The question is kept; it is shown once it is answered", 404: "No such product on show" },
+    handle: async (ctx, { body: { website, ...question }, visitor }) => {
+      const visitorId = visitor();
+      const waitS = await ctx.limits.take("asker", visitorId);
+      if (waitS !== null) {
+        return problem("rate_limited", "You have asked many questions. Please try again later.", {
+          headers: { "Retry-After": String(waitS) },
+        });
+      }
+      const isSuspicious = (website ?? "").trim() !== "";
+      const asked = await askQuestion(ctx, { ...question, visitorId, isSuspicious });
+      return asked ? created({ id: asked.id }) : problem("not_found", "There is no such product.");
+    },
+  }),
+  route("GET /api/admin/questions", {
+    ...admin,
+    summary: "Questions about products, newest first",
+    limit: "none",
+    query: v.object({ status: v.optional(status), limit: pageLimit(50), cursor: v.optional(idText) }),
+    response: askedQuestionPageSchema,
+    answers: { 200: "`{data, nextCursor}`" },
+    handle: async (ctx, { query }) => ({ status: 200, body: await listAsked(ctx.db, query) }),
+  }),
+  route("PATCH /api/admin/questions/:id", {
+    ...admin,
+    summary: "Answer, publish or hide a question; the first answer is e-mailed to whoever asked",
+    limit: "write",
+    params: v.object({ id: idText }),
+    body: v.pipe(
+      v.object({
+        answer: v.optional(
+          v.pipe(
+            v.string("Write your answer first"),
+            v.trim(),
+            v.minLength(1, "Write your answer first"),
+            v.check(
+              (text) => [...text].length <= answerCharactersMax,
+              `At most ${answerCharactersMax} characters`,
+            ),
+          ),
+        ),
+        status: v.optional(status),
+      }),
+      v.check(
+        ({ answer, status }) => answer !== undefined || status !== undefined,
+        "Send an answer or a status",
+      ),
+    ),
+    response: dataOf(askedQuestionSchema),
+    answers: {
+      200: "The question",
+      404: "No such question",
+      409: "`invalid_state`: it has no answer that could be published",
+    },
+    handle: async (ctx, { params: { id }, body, log }) => {
+      const changed = await changeQuestion(ctx, { id, ...body });
+      if (!changed.ok) {
+        return changed.reason === "unknown_question"
+          ? unknownQuestion()
+          : problem("invalid_state", "Answer the question before you publish it.");
+      }
+      const { before, after } = changed;
+      const done = [
+        ...(before.answer === after.answer
+          ? []
+          : [before.answer === null ? "Answered" : "Changed the answer to"]),
+        ...(before.status === after.status
+          ? []
+          : [{ open: "Reopened", published: "Published", hidden: "Hid" }[after.status]]),
+      ];
+      log({
+        subject: `question:${id}`,
+        summary: done.length === 0 ? "Left a question as it was" : `${done.join(", ")} a question`,
+        ...(before.status === after.status
+          ? {}
+          : { before: { status: before.status }, after: { status: after.status } }),
+      });
+      return ok(after);
+    },
+  }),
+  route("DELETE /api/admin/questions/:id", {
+    ...admin,
+    summary: "Delete a question with its answer and the e-mails about it",
+    limit: "write",
+    params: v.object({ id: idText }),
+    response: dataOf(v.object({ id: v.number() })),
+    answers: {
+      200: "Deleted",
+      404: "No such question",
+      409: "`invalid_state`: an e-mail about it is being sent just now",
+    },
+    handle: async (ctx, { params: { id }, log }) => {
+      const done = await deleteQuestion(ctx, id);
+      if (done === "unknown") return unknownQuestion();
+      if (done === "busy") {
+        return problem(
+          "invalid_state",
+          "An email about it is being sent just now. Please try again in a minute.",
+        );
+      }
+      log({ subject: `question:${id}`, summary: "Deleted a question" });
+      return ok({ id });
+    },
+  }),
+];
+
+function unknownQuestion() {
+  return problem("not_found", "There is no such question.");
+}

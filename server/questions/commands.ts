@@ -1,0 +1,140 @@
+import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import {
+  askerAddressDays,
+  hiddenQuestionYears,
+  honeypotMessageDays,
+} from "../../domain/privacy/retention.ts";
+import type { AskedQuestion, QuestionForm, QuestionStatus } from "../../domain/questions/question.ts";
+import { products } from "../catalog/tables.ts";
+import type { ShopContext } from "../context.ts";
+import { eraseQuestionMail } from "../outbox/personal-data.ts";
+import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { VisitorId } from "../platform/http/viewer.ts";
+import { rememberVisitor } from "../visitors/commands.ts";
+import { enqueueAnswer, enqueueQuestion } from "./mail.ts";
+import { findQuestion } from "./queries.ts";
+import { questions } from "./tables.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+type NewQuestion = QuestionForm & { productId: number; visitorId: VisitorId; isSuspicious: boolean };
+
+/**
+ * Keeps a question and tells the owner; what looks like a robot's is kept without a word. The same words again of the same
+ * visitor are the same question. Null: there is no such product on show.
+ */
+export async function askQuestion(
+  { db, now }: ShopContext,
+  { productId, visitorId, question, name, email, isSuspicious }: NewQuestion,
+): Promise<{ id: number } | null> {
+  return db.transaction(async (tx) => {
+    const [product] = await tx
+      .select({ id: products.id })
+      .from(products)
+      .where(and(eq(products.id, productId), eq(products.published, true)));
+    if (!product) return null;
+    // One question of a visitor at a time.
+    await rememberVisitor(tx, visitorId, now());
+    const [same] = await tx
+      .select({ id: questions.id })
+      .from(questions)
+      .where(
+        and(
+          eq(questions.visitorId, visitorId),
+          eq(questions.productId, productId),
+          eq(questions.question, question),
+        ),
+      );
+    if (same) return same;
+    const [asked] = await tx
+      .insert(questions)
+      .values({ productId, visitorId, question, name, email, isSuspicious, createdAt: now() })
+      .returning({ id: questions.id });
+    if (!asked) throw new Error("an insert returned no row");
+    if (!isSuspicious) await enqueueQuestion(tx, asked.id);
+    return asked;
+  });
+}
+
+/**
+ * What the owner changes of a question; what is missing stays. Whoever asked is told of the first answer, where they left an
+ * address.
+ */
+export async function changeQuestion(
+  { db, now }: ShopContext,
+  change: { id: number; answer?: string | undefined; status?: QuestionStatus | undefined },
+): Promise<
+  | { ok: true; before: AskedQuestion; after: AskedQuestion }
+  | { ok: false; reason: "unknown_question" | "unanswered" }
+> {
+  const { id, answer, status } = change;
+  return db.transaction(async (tx) => {
+    await tx.select({ id: questions.id }).from(questions).where(eq(questions.id, id)).for("update");
+    const before = await findQuestion(tx, id);
+    if (!before) return { ok: false, reason: "unknown_question" };
+    const answered = answer ?? before.answer;
+    if (status === "published" && answered === null) return { ok: false, reason: "unanswered" };
+    const isNew = answer !== undefined && answer !== before.answer;
+    await tx
+      .update(questions)
+      .set({
+        status: status ?? before.status,
+        answer: answered,
+        ...(isNew && before.answer === null ? { answeredAt: now() } : {}),
+      })
+      .where(eq(questions.id, id));
+    if (isNew && before.answer === null && before.email !== null) {
+      await enqueueAnswer(tx, { id, email: before.email });
+    }
+    const after = await findQuestion(tx, id);
+    if (!after) throw new Error(`question ${id} disappeared while it was changed`);
+    return { ok: true, before, after };
+  });
+}
+
+/** Deletes a question with the e-mails about it. */
+export async function deleteQuestion(
+  { db, mailFolder }: ShopContext,
+  id: number,
+): Promise<"deleted" | "unknown" | "busy"> {
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ id: questions.id })
+      .from(questions)
+      .where(eq(questions.id, id))
+      .for("update");
+    if (!found) return "unknown";
+    if (!(await eraseQuestionMail(tx, [id], mailFolder))) return "busy";
+    await tx.delete(questions).where(eq(questions.id, id));
+    return "deleted";
+  });
+}
+
+/** Deletes old questions that are not on show, sooner those of robots; and the addresses of whoever was answered long ago. */
+export async function purgeQuestions({ db, now: clock }: ShopContext): Promise<void> {
+  const before = (days: number) => new Date(clock().getTime() - days * dayMs);
+  const isOld = (days: number) => lt(questions.createdAt, before(days));
+  // Literally, as their index has it.
+  const isNotShown = sql`${questions.status} <> 'published'`;
+  await deleteInBatches(db, questions, and(isNotShown, isOld(hiddenQuestionYears * 365)));
+  await deleteInBatches(
+    db,
+    questions,
+    and(isNotShown, eq(questions.isSuspicious, true), isOld(honeypotMessageDays)),
+  );
+  const told = await db
+    .select({ id: questions.id })
+    .from(questions)
+    .where(and(sql`${questions.email} is not null`, lt(questions.answeredAt, before(askerAddressDays))))
+    .limit(1_000);
+  if (told.length === 0) return;
+  await db
+    .update(questions)
+    .set({ email: null })
+    .where(
+      inArray(
+        questions.id,
+        told.map(({ id }) => id),
+      ),
+    );
+}

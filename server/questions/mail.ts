@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import * as v from "valibot";
+import { products } from "../catalog/tables.ts";
+import type { Message } from "../outbox/claim.ts";
+import type { Mail } from "../outbox/compose.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import type { Db } from "../platform/database/database.ts";
+import { questions } from "./tables.ts";
+
+const questionData = v.object({ questionId: v.pipe(v.string(), v.transform(Number)) });
+
+/** Tells the owner of a question. */
+export async function enqueueQuestion(tx: Db, id: number): Promise<void> {
+  const data = { questionId: String(id) };
+  await enqueueMessages(tx, [{ kind: "owner_question", dedupeKey: `owner_question:${id}`, data }]);
+}
+
+/** Tells whoever asked of the answer: once. */
+export async function enqueueAnswer(tx: Db, { id, email }: { id: number; email: string }): Promise<void> {
+  const data = { questionId: String(id) };
+  const dedupeKey = `question_answer:${id}`;
+  await enqueueMessages(tx, [{ kind: "question_answer", dedupeKey, recipient: email, data }]);
+}
+
+export const questionsMail = {
+  async owner_question({ db, owner, adminUrl }, message) {
+    const found = await questionOf(db, message);
+    if (!found) return "expired";
+    const { productName, row } = found;
+    return {
+      ...owner,
+      email: {
+        kind: "owner_question",
+        productName,
+        question: row.question,
+        name: row.name,
+        isAnswerAwaited: row.email !== null,
+        adminUrl: `${adminUrl}/questions`,
+      },
+    };
+  },
+  async question_answer({ db, publicUrl, toShopper }, message) {
+    const found = await questionOf(db, message);
+    if (!found?.row.answer || !message.recipient) return "expired";
+    const { productName, slug, row } = found;
+    return {
+      email: {
+        kind: "question_answer",
+        productName,
+        question: row.question,
+        answer: row.answer ?? "",
+        productUrl: `${publicUrl}/product/${slug}`,
+      },
+      sender: toShopper,
+      recipient: message.recipient,
+      secret: null,
+    };
+  },
+} satisfies Mail;
+
+async function questionOf(db: Db, message: Message) {
+  const { questionId } = v.parse(questionData, message.data);
+  const [found = null] = await db
+    .select({ row: questions, productName: products.name, slug: products.slug })
+    .from(questions)
+    .innerJoin(products, eq(products.id, questions.productId))
+    .where(eq(questions.id, questionId));
+  return found;
+}

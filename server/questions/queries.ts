@@ -1,0 +1,96 @@
+import { and, desc, eq, lt, sql } from "drizzle-orm";
+import type { AskedQuestion, QuestionPage, QuestionStatus } from "../../domain/questions/question.ts";
+import { products } from "../catalog/tables.ts";
+import type { Db } from "../platform/database/database.ts";
+import { questions } from "./tables.ts";
+
+/** Answered questions of a product that is on show, the latest answer first. `cursor`: of the page before. */
+export async function listQuestions(
+  db: Db,
+  { productId, limit, cursor }: { productId: number; limit: number; cursor?: number | undefined },
+): Promise<QuestionPage> {
+  const rows = await db
+    .select({ question: questions })
+    .from(questions)
+    .innerJoin(products, eq(products.id, questions.productId))
+    .where(
+      and(
+        eq(questions.productId, productId),
+        eq(questions.status, "published"),
+        eq(products.published, true),
+        cursor === undefined
+          ? undefined
+          : sql`(${questions.answeredAt}, ${questions.id}) <
+              (select c.answered_at, c.id from ${questions} as c where c.id = ${cursor})`,
+      ),
+    )
+    .orderBy(desc(questions.answeredAt), desc(questions.id))
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  return {
+    data: page.flatMap(({ question: row }) =>
+      row.answer === null || row.answeredAt === null
+        ? []
+        : {
+            id: row.id,
+            productId: row.productId,
+            question: row.question,
+            name: row.name,
+            answer: row.answer,
+            askedAt: row.createdAt.toISOString(),
+            answeredAt: row.answeredAt.toISOString(),
+          },
+    ),
+    nextCursor: rows.length > limit ? String(page.at(-1)?.question.id) : null,
+  };
+}
+
+/** Every question or those of a status, newest first. */
+export async function listAsked(
+  db: Db,
+  page: { status?: QuestionStatus | undefined; limit: number; cursor?: number | undefined },
+): Promise<{ data: AskedQuestion[]; nextCursor: string | null }> {
+  const { status, limit, cursor } = page;
+  const rows = await selectAsked(db)
+    .where(
+      and(
+        status === undefined ? undefined : eq(questions.status, status),
+        cursor === undefined ? undefined : lt(questions.id, cursor),
+      ),
+    )
+    .orderBy(desc(questions.id))
+    .limit(limit + 1);
+  const shown = rows.slice(0, limit);
+  return {
+    data: shown.map(toAsked),
+    nextCursor: rows.length > limit ? String(shown.at(-1)?.row.id) : null,
+  };
+}
+
+export async function findQuestion(db: Db, id: number): Promise<AskedQuestion | null> {
+  const [row] = await selectAsked(db).where(eq(questions.id, id));
+  return row ? toAsked(row) : null;
+}
+
+function selectAsked(db: Db) {
+  return db
+    .select({ row: questions, productName: products.name })
+    .from(questions)
+    .innerJoin(products, eq(products.id, questions.productId));
+}
+
+function toAsked({
+  row,
+  productName,
+}: {
+  row: typeof questions.$inferSelect;
+  productName: string;
+}): AskedQuestion {
+  const { visitorId: _, createdAt, answeredAt, ...rest } = row;
+  return {
+    ...rest,
+    productName,
+    askedAt: createdAt.toISOString(),
+    answeredAt: answeredAt?.toISOString() ?? null,
+  };
+}

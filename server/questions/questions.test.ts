@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { adminBrowser, send } from "../../test/admin.ts";
+import { keptMail } from "../../test/kept-mail.ts";
+import { soon } from "../../test/patience.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { questions } from "./tables.ts";
+
+const email = "ada@example.com";
+const question = "Does it smell of coffee?";
+const answer = "A little, of roasted nuts & coffee.\n\nIt fades within the hour.";
+
+let shop: TestShop;
+let admin: TestBrowser;
+beforeAll(async () => {
+  shop = await openTestShop({ PAYMENTS: "sandbox", OWNER_EMAIL: "owner@shop.example" });
+  admin = await adminBrowser(shop);
+});
+afterAll(() => shop.stop());
+afterEach(async () => {
+  await shop.database.db.delete(questions);
+});
+
+const ask = (changes: object = {}, browser = shop.browser()) =>
+  browser.post("/api/questions", { productId: 1, question, name: "Ada O.", email, ...changes });
+const change = (id: number, body: object, browser = admin) =>
+  send(browser, "PATCH", `/api/admin/questions/${id}`, body);
+const shown = async () => (await shop.browser().get("/api/questions/product/1")).body.data;
+const page = async () => (await shop.browser().get("/product/pure-batana-oil")).body;
+
+test("a question reaches the owner, and its answer the page and whoever asked", async () => {
+  const { status, body } = await ask();
+  expect(status).toBe(201);
+  const { id } = body.data;
+  await shop.jobsDone();
+  expect(keptMail(shop, "owner@shop.example").join()).toContain(question);
+  expect((await admin.get("/api/admin/counts")).body.data.openQuestions).toBe(1);
+  expect((await admin.get("/api/admin/questions?status=open")).body.data).toMatchObject([
+    { id, question, email, status: "open", answer: null, isSuspicious: false },
+  ]);
+  expect(await shown()).toEqual([]);
+
+  expect((await change(id, { status: "published" })).body.error).toBe("invalid_state");
+  expect((await change(id, { answer, status: "published" })).body.data.status).toBe("published");
+  await shop.jobsDone();
+  const [mail = ""] = keptMail(shop, email);
+  expect(mail).toContain("roasted nuts");
+  expect(mail).toContain("/product/pure-batana-oil");
+  const [told] = await shown();
+  expect(told).toMatchObject({ id, productId: 1, question, answer, name: "Ada O." });
+  expect(told).not.toHaveProperty("email");
+  await expect.poll(page, soon).toContain("It fades within the hour.");
+
+  // A better answer is shown, but not sent again.
+  await change(id, { answer: "Of coffee, for an hour." });
+  await shop.jobsDone();
+  expect(keptMail(shop, email)).toHaveLength(1);
+  await expect.poll(page, soon).toContain("Of coffee, for an hour.");
+  await change(id, { status: "hidden" });
+  expect(await shown()).toEqual([]);
+  await expect.poll(page, soon).not.toContain("Of coffee, for an hour.");
+  expect((await send(admin, "DELETE", `/api/admin/questions/${id}`)).status).toBe(200);
+  expect((await change(id, { status: "open" })).status).toBe(404);
+});
+
+describe("asking", () => {
+  test.each([
+    [{ question: "Why?" }, "question"],
+    [{ question: "a".repeat(501) }, "question"],
+    [{ email: "ada" }, "email"],
+    [{ name: "a".repeat(81) }, "name"],
+  ])("names what is wrong: %j", async (changes, field) => {
+    const answer = await ask(changes);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.fields)).toEqual([field]);
+  });
+
+  test("twice in the same words is one question, and needs neither name nor address", async () => {
+    const browser = shop.browser();
+    const first = await ask({ name: " ", email: "" }, browser);
+    expect((await ask({}, browser)).body.data).toEqual(first.body.data);
+    expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ name: null, email: null }]);
+  });
+
+  test("as robots do is kept, without a word to the owner", async () => {
+    await ask({ website: "https://spam.example", question: "Would you like to buy links?" });
+    await shop.jobsDone();
+    expect(keptMail(shop, "owner@shop.example").join()).not.toContain("buy links");
+    expect((await admin.get("/api/admin/counts")).body.data.openQuestions).toBe(0);
+    expect((await admin.get("/api/admin/questions")).body.data).toMatchObject([{ isSuspicious: true }]);
+  });
+
+  test("is for products on show, and answering for the owner", async () => {
+    expect((await ask({ productId: 999 })).status).toBe(404);
+    const { id } = (await ask()).body.data;
+    expect((await change(id, { answer }, shop.browser())).status).toBe(401);
+  });
+
+  test("works without JavaScript", async () => {
+    const browser = shop.browser();
+    const form = { productId: "1", question: "Short?", name: "", email: "" };
+    const post = (body: object) =>
+      browser.fetch("/questions/new?product=pure-batana-oil", {
+        method: "POST",
+        body: new URLSearchParams({ ...form, ...body }),
+        redirect: "manual",
+      });
+    const refused = await post({});
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("Your question must have at least 10 characters");
+    const sent = await post({ question });
+    expect(sent.status).toBe(303);
+    const { body } = await browser.get(sent.headers.get("location") ?? "");
+    expect(body).toContain("Thank you for your question");
+  });
+});

@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from "drizzle-orm/pg-core";
+import type { QuestionStatus } from "../../domain/questions/question.ts";
+import { products } from "../catalog/tables.ts";
+import { visitors } from "../visitors/tables.ts";
+
+/** What shoppers ask about a product, and what the owner answers. */
+export const questions = pgTable(
+  "questions",
+  {
+    id: integer().primaryKey().generatedAlwaysAsIdentity(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    visitorId: uuid("visitor_id").references(() => visitors.id, { onDelete: "set null" }),
+    question: text().notNull(),
+    name: text(),
+    /** To be told of the answer; forgotten a month after it. */
+    email: text(),
+    status: text().$type<QuestionStatus>().notNull().default("open"),
+    answer: text(),
+    answeredAt: timestamp("answered_at", { withTimezone: true }),
+    isSuspicious: boolean("is_suspicious").notNull().default(false),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    check("questions_status", sql`${t.status} in ('open','published','hidden')`),
+    check("questions_length", sql`char_length(${t.question}) between 10 and 500`),
+    check("questions_answer_length", sql`char_length(${t.answer}) between 1 and 2000`),
+    check("questions_published_with_answer", sql`${t.status} <> 'published' or ${t.answer} is not null`),
+    check("questions_answered", sql`(${t.answer} is null) = (${t.answeredAt} is null)`),
+    index("questions_of_product").on(t.productId, t.status, t.answeredAt, t.id),
+    index("questions_by_status").on(t.status, t.id),
+    index("questions_visitor").on(t.visitorId),
+    index("questions_email").on(sql`lower(${t.email})`),
+    index("questions_not_shown").on(t.createdAt).where(sql`${t.status} <> 'published'`),
+    index("questions_email_kept").on(t.answeredAt).where(sql`${t.email} is not null`),
+  ],
+);
