@@ -59,6 +59,9 @@ function recorded(filled: FilledShop): Record<string, CallExample[]> {
     "POST /api/cart/set": [{ body: { productId: 1, quantity: 1 } }],
     "POST /api/cart/quote": [{ body: { items, country: "US", state: "TX", discountCode: "THANKS20" } }],
     "POST /api/reviews": [{ body: review }],
+    "POST /api/questions": [
+      { body: { productId: 1, question: "Does it smell of coffee?", email: "a@b.example" } },
+    ],
     "POST /api/contact": [{ body: contact }],
     "POST /api/admin/products": [{ body: product }],
     "PATCH /api/admin/products/:id": [{ params: { id: filled.otherProductId }, body: product }],
