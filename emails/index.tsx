@@ -21,6 +21,7 @@ import * as ownerNewOrder from "./owner/new-order.tsx";
 import { orderChange, textFailed } from "./owner/orders.tsx";
 import * as ownerReview from "./owner/review.tsx";
 import { ownerQuestion, questionAnswer } from "./questions.tsx";
+import * as refillReminder from "./refill-reminder.tsx";
 import { returnAnswered, returnDecided, returnRequested, withdrawalReceived } from "./returns.tsx";
 import * as reviewRequest from "./review-request.tsx";
 import { stockAlert, stockAlertConfirm } from "./stock-alerts.tsx";
@@ -51,6 +52,7 @@ const templates: { [K in Kind]: Template<EmailOf<K>> } = {
   review_request: reviewRequest,
   stock_alert_confirm: stockAlertConfirm,
   stock_alert: stockAlert,
+  refill_reminder: refillReminder,
   newsletter_confirm: newsletterConfirm,
   newsletter_welcome: newsletterWelcome,
   test_email: testEmail,

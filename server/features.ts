@@ -65,6 +65,7 @@ export const composers: Composers = {
   ...questionsFeature.mail,
   ...stockAlertsFeature.mail,
   ...newsletterFeature.mail,
+  ...refillRemindersFeature.mail,
   ...contactFeature.mail,
   ...privacyFeature.mail,
   ...outboxFeature.mail,

@@ -1,12 +1,14 @@
 import SearchX from "lucide-react/icons/search-x";
 import { useEffect } from "react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
+import { consentText } from "../../domain/newsletter/consent-text.ts";
 import type { Order } from "../../domain/orders/order.ts";
 import { useCart } from "../features/cart/cart-store.ts";
 import { PaymentFailed } from "../features/checkout/payment/payment-failed.tsx";
 import { WaitingForPayment } from "../features/checkout/payment/waiting-for-payment.tsx";
 import { isCleared, rememberCleared } from "../features/checkout/success/cleared-orders.ts";
 import { SuccessDetails } from "../features/checkout/success/success-details.tsx";
+import { NewsletterBox, RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
 import { shopContext, viewerContext } from "../shop-context.ts";
@@ -28,8 +30,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const found = sessionId && (await shop.paidOrder(context.get(viewerContext), sessionId));
   if (!found) throw data(null, { status: 404 });
   if (found.payment === "paid" && hasMovedOn(found.order)) throw redirect(`/orders/${found.order.id}`);
-  const { shipping } = await shop.settings();
-  return { ...found, sessionId, shipping };
+  const [{ shipping, newsletter, brandName }, refill] = await Promise.all([
+    shop.settings(),
+    shop.refillChoice(found.order),
+  ]);
+  const newsletterTerms = newsletter ? consentText(brandName) : null;
+  return { ...found, sessionId, shipping, newsletterTerms, refill };
 }
 
 /** Long after the purchase, by a bookmark say: "What happens next" has happened, or never will. */
@@ -38,11 +44,16 @@ function hasMovedOn({ cancelledAt, fulfilment, totals }: Order): boolean {
 }
 
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { order, payment, sessionId, shipping } = loaderData;
+  const { order, payment, sessionId, shipping, newsletterTerms, refill } = loaderData;
   useClearedCart(payment === "paid" ? order.id : null);
   return (
     <div className="wrap">
-      {payment === "paid" && <SuccessDetails order={order} policy={shipping} />}
+      {payment === "paid" && (
+        <SuccessDetails order={order} policy={shipping}>
+          {refill && <RefillBox orderId={order.id} refill={refill} />}
+          {newsletterTerms && <NewsletterBox email={order.email} terms={newsletterTerms} />}
+        </SuccessDetails>
+      )}
       {payment === "processing" && <WaitingForPayment sessionId={sessionId} />}
       {payment === "unpaid" && <PaymentFailed order={order} />}
     </div>

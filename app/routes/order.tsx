@@ -11,6 +11,7 @@ import { OrderNotices } from "../features/orders/order-notices.tsx";
 import { OrderProgress } from "../features/orders/order-progress.tsx";
 import { OrderSide } from "../features/orders/order-side.tsx";
 import { ReviewLinks } from "../features/orders/review-links.tsx";
+import { RefillBox } from "../features/orders/stay-in-touch.tsx";
 import { UnpaidNotice } from "../features/orders/unpaid-notice.tsx";
 import { privatePageMeta } from "../seo/page-meta.ts";
 import { PageProblem } from "../shell/page-problem.tsx";
@@ -44,7 +45,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     shop.giving(),
     shop.productNames(),
   ]);
-  return { order, token, shipping, tax, returns, brandName, seller, giving, products };
+  const refill = await shop.refillChoice(order);
+  return { order, token, refill, shipping, tax, returns, brandName, seller, giving, products };
 }
 
 function isOrderId(text: string): boolean {
@@ -52,7 +54,7 @@ function isOrderId(text: string): boolean {
 }
 
 export default function OrderPage({ loaderData }: Route.ComponentProps) {
-  const { order, token, shipping, tax, returns, brandName, seller, giving, products } = loaderData;
+  const { order, token, refill, shipping, tax, returns, brandName, seller, giving, products } = loaderData;
   return (
     <div className="wrap">
       <div className="page-head">
@@ -118,6 +120,11 @@ export default function OrderPage({ loaderData }: Route.ComponentProps) {
             <OrderItems items={order.items} />
             <ReviewLinks order={order} products={products} />
             {order.paidAt && <BuyAgain order={order} token={token} className="mt-5 print:hidden" />}
+            {refill && (
+              <div className="mt-5">
+                <RefillBox orderId={order.id} token={token} refill={refill} />
+              </div>
+            )}
           </section>
         </div>
         <div className="grid content-start gap-4">

@@ -52,6 +52,7 @@ const jobWords: Record<string, JobWords> = {
   add_up_order_counts: { title: "Add up counts of orders", ...harmless },
   watch_stock: { title: "Look for low stock", ...harmless },
   notify_back_in_stock: { title: "Tell who waits that a product is back", ...harmless },
+  remind_of_refill: { title: "Remind of refills", ...harmless },
   watch_settings: { title: "Look over the settings", ...harmless },
   housekeeping: { title: "Delete old data", ...harmless },
 };

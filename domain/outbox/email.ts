@@ -126,6 +126,14 @@ export type Email =
       productUrl: string;
       unsubscribeUrl: string;
     }
+  | {
+      kind: "refill_reminder";
+      firstName: string;
+      orderNumber: number;
+      items: MailProduct[];
+      againUrl: string;
+      unsubscribeUrl: string;
+    }
   /** `offer`: what the welcome code takes off, in a sentence. */
   | { kind: "newsletter_confirm"; confirmUrl: string; offer: string | null }
   | { kind: "newsletter_welcome"; offer: WelcomeOffer | null; shopUrl: string; unsubscribeUrl: string }

@@ -37,6 +37,7 @@ export const messageKindLabels: Record<MessageKind, string> = {
   review_request: "Review request",
   stock_alert_confirm: "Back-in-stock alert, to be confirmed",
   stock_alert: "Back in stock",
+  refill_reminder: "Refill reminder",
   newsletter_confirm: "Newsletter sign-up, to be confirmed",
   newsletter_welcome: "Welcome to the newsletter",
   order_shipped: "Order shipped",

@@ -31,6 +31,7 @@ import type { OptionalKind } from "../outbox/tables.ts";
 import type { SandboxCheckout } from "../payments/sandbox/provider.ts";
 import type { Viewer } from "../platform/http/viewer.ts";
 import { listQuestions } from "../questions/queries.ts";
+import { type RefillChoice, refillChoice } from "../refill-reminders/commands.ts";
 import { findInvitation, findOwn } from "../reviews/invitation.ts";
 import { listReviews } from "../reviews/queries.ts";
 import { alertToConfirm } from "../stock-alerts/commands.ts";
@@ -89,6 +90,8 @@ export type Shop = {
   paidOrder(viewer: Viewer, sessionId: string): Promise<{ order: Order; payment: PaymentState } | null>;
   /** The kind of e-mail that an unsubscribe link would end; null for an invalid one. Ends nothing. */
   unsubscribeKind(token: string): OptionalKind | null;
+  /** What to ask the buyer of an order about a refill; null: nothing. */
+  refillChoice(order: Order): Promise<RefillChoice | null>;
   /** The product that an e-mailed link would have its reader wait for; null for one that confirms nothing (any more). */
   alertToConfirm(token: string): Promise<StockAlertConfirmed | null>;
   /** Whether a "Find my order" link can still be used; does not redeem it. */
@@ -155,6 +158,7 @@ export function openPageShop(ctx: ShopContext): Shop {
     sandboxCheckout: (viewer, sessionId) => sandboxCheckout(ctx, viewer, sessionId),
     reviewInvitation: (token) => findInvitation({ db, secret, now: now(), mode: provider.mode }, token),
     unsubscribeKind: (token) => unsubscribeKind(secret, token, now()),
+    refillChoice: (order) => refillChoice(ctx, order),
     alertToConfirm: (token) => alertToConfirm(ctx, token),
     isLookupUsable: async (token) => (await findLookup(db, token, now()))?.purpose === "orders",
     async dataLink(token) {

@@ -1,10 +1,55 @@
-import { lt } from "drizzle-orm";
+import { and, eq, lt } from "drizzle-orm";
+import type { Order } from "../../domain/orders/order.ts";
 import { refillWishDays } from "../../domain/privacy/retention.ts";
 import type { ShopContext } from "../context.ts";
+import { orderOfBuyer } from "../orders/viewer-orders.ts";
+import { hashOf, optBackIn } from "../outbox/optouts.ts";
+import { messages } from "../outbox/tables.ts";
+import type { Db } from "../platform/database/database.ts";
 import { deleteInBatches } from "../platform/database/in-batches.ts";
+import type { Viewer } from "../platform/http/viewer.ts";
 import { refillReminders } from "./tables.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
+
+/** What an order's page asks its buyer. `weeks`: from delivery to the e-mail. */
+export type RefillChoice = { weeks: number; isWanted: boolean };
+
+type Wish = { viewer: Viewer; orderId: string; token: string | null; isWanted: boolean };
+
+/** Keeps a buyer's wish, or takes it back; null for who is not the buyer, and where nothing is offered. */
+export async function chooseRefill(
+  ctx: ShopContext,
+  { viewer, orderId, token, isWanted }: Wish,
+): Promise<RefillChoice | null> {
+  const order = await orderOfBuyer(ctx, viewer, orderId, token);
+  const offered = order && (await refillChoice(ctx, order));
+  if (!order || !offered) return null;
+  await ctx.db.transaction(async (tx) => {
+    if (!isWanted) {
+      await tx.delete(refillReminders).where(eq(refillReminders.orderId, order.id));
+      return;
+    }
+    await tx.insert(refillReminders).values({ orderId: order.id, askedAt: ctx.now() }).onConflictDoNothing();
+    await optBackIn(tx, hashOf(order.email), "refill_reminder");
+  });
+  return { ...offered, isWanted };
+}
+
+/** What to ask the buyer of an order; null where it makes no sense (any more), or was sent already. */
+export async function refillChoice(ctx: ShopContext, order: Order): Promise<RefillChoice | null> {
+  const { refillReminderWeeks: weeks } = await ctx.settings();
+  const isOver = order.cancelledAt !== null || order.status === "refunded" || order.status === "cancelled";
+  if (weeks === 0 || order.paidAt === null || isOver || (await wasSent(ctx.db, order.id))) return null;
+  const isWanted = (await ctx.db.$count(refillReminders, eq(refillReminders.orderId, order.id))) > 0;
+  return { weeks, isWanted };
+}
+
+async function wasSent(db: Db, orderId: string): Promise<boolean> {
+  return (
+    (await db.$count(messages, and(eq(messages.orderId, orderId), eq(messages.kind, "refill_reminder")))) > 0
+  );
+}
 
 /** Deletes wishes whose parcel was never delivered. */
 export async function purgeRefillReminders({ db, now }: ShopContext): Promise<void> {

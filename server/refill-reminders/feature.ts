@@ -1,7 +1,13 @@
 import type { Feature } from "../feature.ts";
+import { refillRemindersApi } from "./api.ts";
 import { purgeRefillReminders } from "./commands.ts";
+import { refillRemindersMail } from "./mail.ts";
+import { remindOfRefillTask } from "./remind.ts";
 
 /** An e-mail when a bottle should be nearly empty, for buyers who want it. */
 export const refillRemindersFeature = {
+  api: refillRemindersApi,
+  cron: (ctx) => [remindOfRefillTask(ctx)],
+  mail: refillRemindersMail,
   purges: [purgeRefillReminders],
 } satisfies Feature;

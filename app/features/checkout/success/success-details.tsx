@@ -1,5 +1,5 @@
 import Check from "lucide-react/icons/check";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { discountRow } from "../../../../domain/discounts/discount.ts";
 import type { Order } from "../../../../domain/orders/order.ts";
@@ -15,7 +15,16 @@ import { TwoColumns } from "../two-columns.tsx";
 import { useTotalText } from "../use-total-text.ts";
 
 /** The paid order, thanked for. */
-export function SuccessDetails({ order, policy }: { order: Order; policy: ShippingPolicy }) {
+export function SuccessDetails({
+  order,
+  policy,
+  children,
+}: {
+  order: Order;
+  policy: ShippingPolicy;
+  /** What the shop asks besides, quietly. */
+  children: ReactNode;
+}) {
   const heading = useRef<HTMLHeadingElement>(null);
   const totalText = useTotalText();
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -59,6 +68,7 @@ export function SuccessDetails({ order, policy }: { order: Order; policy: Shippi
             View My Orders
           </ButtonLink>
         </div>
+        <div className="grid max-w-144 gap-3 empty:hidden">{children}</div>
         <p className="text-small text-ink-muted">
           A question about your order?{" "}
           <Link to="/contact" className="link">

@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { confirm, order } from "../../test/checkout.ts";
+import { openTestShop, type TestBrowser, type TestShop } from "../../test/shop.ts";
+import { stock } from "../inventory/tables.ts";
+import { orders } from "../orders/tables.ts";
+import { optOut } from "../outbox/optouts.ts";
+import { emailOptouts, messages } from "../outbox/tables.ts";
+import { remindOfRefills } from "./remind.ts";
+import { refillReminders } from "./tables.ts";
+
+let shop: TestShop;
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+afterAll(() => shop.stop());
+beforeEach(async () => {
+  await shop.database.db.delete(refillReminders);
+  await shop.database.db.delete(emailOptouts);
+  await shop.database.db.update(stock).set({ onHand: 50, reserved: 0 });
+});
+
+const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * 24 * 60 * 60 * 1000);
+let buyers = 0;
+
+/** A paid order, its browser, and its wish for a reminder. */
+async function buy({ isWanted = true, deliveredWeeksAgo = 9 } = {}) {
+  buyers += 1;
+  const [browser, email] = [shop.browser(), `refills${buyers}@example.com`];
+  const started = await order(browser, { email });
+  await confirm(browser, started);
+  await shop.jobsDone();
+  const id: string = started.body.orderId;
+  if (isWanted) expect((await choose(browser, id, true)).status).toBe(200);
+  const at = weeksAgo(deliveredWeeksAgo);
+  const times = { paidAt: at, createdAt: at, shippedAt: at, deliveredAt: at, status: "delivered" } as const;
+  await shop.database.db.update(orders).set(times).where(eq(orders.id, id));
+  return { browser, email, id };
+}
+
+async function choose(browser: TestBrowser, id: string, isWanted: boolean) {
+  return browser.fetch(`/api/orders/${id}/refill-reminder`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ isWanted }),
+  });
+}
+
+async function sent(id: string): Promise<string[]> {
+  await remindOfRefills(shop.ctx);
+  await shop.jobsDone();
+  const found = await shop.database.db.select().from(messages).where(eq(messages.orderId, id));
+  return found.filter(({ kind }) => kind === "refill_reminder").map(({ text }) => text ?? "");
+}
+
+test("comes once to a buyer who asked for it, so many weeks after delivery", async () => {
+  const early = await buy({ deliveredWeeksAgo: 7 });
+  expect(await sent(early.id)).toEqual([]);
+  const { id, browser } = await buy();
+  expect((await browser.get(`/orders/${id}`)).body).toContain("when it may be time for a new bottle");
+  const [text, ...more] = await sent(id);
+  expect(more).toEqual([]);
+  expect(text).toContain("Hello Ada,");
+  expect(text).toContain("/unsubscribe?token=refill_reminder.");
+  expect(await sent(id)).toHaveLength(1);
+  expect((await choose(browser, id, true)).status, "sent already").toBe(404);
+  expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: early.id }]);
+});
+
+test("does not come to who never asked, took it back, unsubscribed or has bought again", async () => {
+  const never = await buy({ isWanted: false });
+  const back = await buy();
+  await choose(back.browser, back.id, false);
+  const left = await buy();
+  await optOut(shop.database.db, left.email, "refill_reminder");
+  const again = await buy();
+  await confirm(again.browser, await order(again.browser, { email: again.email, quantity: 2 }));
+  await shop.jobsDone();
+  for (const { id } of [never, back, left, again]) expect(await sent(id)).toEqual([]);
+  expect(await shop.database.db.$count(refillReminders)).toBe(0);
+});
+
+test("waits while nothing of it is in stock, and gives up at last", async () => {
+  const [waiting, late] = [await buy(), await buy({ deliveredWeeksAgo: 17 })];
+  await shop.database.db.update(stock).set({ onHand: 0, reserved: 0 });
+  expect(await sent(waiting.id)).toEqual([]);
+  expect(await shop.database.db.select().from(refillReminders)).toMatchObject([{ orderId: waiting.id }]);
+  await shop.database.db.update(stock).set({ onHand: 5 });
+  expect(await sent(waiting.id)).toHaveLength(1);
+  expect(await sent(late.id)).toEqual([]);
+});
+
+test("is nobody else’s to ask for", async () => {
+  const { id } = await buy({ isWanted: false });
+  expect((await choose(shop.browser(), id, true)).status).toBe(404);
+});

@@ -1,0 +1,93 @@
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import * as v from "valibot";
+import { findSellable } from "../catalog/queries.ts";
+import type { ShopContext } from "../context.ts";
+import { orderLines, orders } from "../orders/tables.ts";
+import { enqueueMessages } from "../outbox/enqueue.ts";
+import { isOptedOut } from "../outbox/optouts.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { RecurringTask } from "../platform/jobs/job-workers.ts";
+import { defineJob, task } from "../platform/jobs/jobs.ts";
+import { refillReminders } from "./tables.ts";
+
+const batchMost = 200;
+const weekMs = 7 * 24 * 60 * 60 * 1000;
+/** A parcel whose delivery nobody noted is taken to be there after this time. */
+const onTheWayMs = weekMs;
+/** What is sold out is waited for this long; then the bottle is long empty. */
+const patienceMs = 8 * weekMs;
+
+const remindOfRefillJob = defineJob({
+  name: "remind_of_refill",
+  payload: v.object({}),
+  lane: "mail",
+  priority: 20,
+  maxAttempts: 1,
+});
+
+export function remindOfRefillTask(ctx: ShopContext): RecurringTask {
+  return { task: task(remindOfRefillJob, () => remindOfRefills(ctx)), everySeconds: 60 * 60 };
+}
+
+/** Writes the reminders that are due, and forgets those that something speaks against by now. Safe to repeat. */
+export async function remindOfRefills(ctx: ShopContext): Promise<void> {
+  const { refillReminderWeeks: weeks } = await ctx.settings();
+  if (weeks === 0) return;
+  const now = ctx.now();
+  const dueBefore = new Date(now.getTime() - weeks * weekMs);
+  await ctx.db.transaction(async (tx) => {
+    const due = await tx
+      .select({ order: orders })
+      .from(refillReminders)
+      .innerJoin(orders, eq(orders.id, refillReminders.orderId))
+      .where(and(isNotNull(orders.shippedAt), sql`${arrival} <= ${dueBefore.toISOString()}::timestamptz`))
+      .orderBy(refillReminders.askedAt)
+      .limit(batchMost)
+      .for("update", { of: refillReminders, skipLocked: true });
+    const over: string[] = [];
+    for (const { order } of due) {
+      const isWanted = await isStillWanted(tx, order);
+      const canBuy = isWanted && (await isInStock(tx, order.id));
+      if (isWanted && !canBuy && !isTooLate(order, dueBefore)) continue;
+      over.push(order.id);
+      if (!canBuy) continue;
+      const { id: orderId, email: recipient } = order;
+      const dedupeKey = `refill_reminder:${orderId}`;
+      await enqueueMessages(tx, [{ kind: "refill_reminder", dedupeKey, orderId, recipient }]);
+    }
+    await tx.delete(refillReminders).where(inArray(refillReminders.orderId, over));
+  });
+}
+
+type OrderRow = typeof orders.$inferSelect;
+
+const arrival = sql`coalesce(${orders.deliveredAt}, ${orders.shippedAt} + make_interval(secs => ${onTheWayMs / 1000}))`;
+
+function isTooLate({ deliveredAt, shippedAt }: OrderRow, dueBefore: Date): boolean {
+  const arrivedAt = deliveredAt?.getTime() ?? (shippedAt?.getTime() ?? 0) + onTheWayMs;
+  return arrivedAt + patienceMs < dueBefore.getTime();
+}
+
+async function isStillWanted(tx: Db, order: OrderRow): Promise<boolean> {
+  if (order.erasedAt !== null || order.status === "refunded") return false;
+  if (await isOptedOut(tx, order.email, "refill_reminder")) return false;
+  const since = and(
+    sql`(lower(${orders.email}) = ${order.email.toLowerCase()} or ${orders.visitorId} = ${order.visitorId})`,
+    sql`${orders.paidAt} > ${order.paidAt?.toISOString() ?? null}::timestamptz`,
+    sql`${orders.cancelledAt} is null`,
+  );
+  return (await tx.$count(orders, since)) === 0;
+}
+
+/** Any of what was bought. */
+async function isInStock(tx: Db, orderId: string): Promise<boolean> {
+  const lines = await tx
+    .select({ productId: orderLines.productId })
+    .from(orderLines)
+    .where(eq(orderLines.orderId, orderId));
+  const sellable = await findSellable(
+    tx,
+    lines.map(({ productId }) => productId),
+  );
+  return [...sellable.values()].some(({ free }) => free > 0);
+}
