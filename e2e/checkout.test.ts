@@ -213,6 +213,11 @@ test("the keyboard alone is enough to buy", async () => {
 test("a form with gaps names each field, leads to it and sends nothing", async () => {
   const { page } = await openShopper({ size: "phone" });
   await openCheckout(page);
+  await page.getByLabel("Email Address").fill("ada@gmial.com");
+  await page.getByLabel("Phone Number").fill("12");
+  await page.getByRole("button", { name: "Did you mean ada@gmail.com?" }).click();
+  expect(await page.getByLabel("Email Address").inputValue()).toBe("ada@gmail.com");
+  await page.getByText("Please check this number.").waitFor();
   await page.getByLabel("Email Address").fill("not-an-address");
 
   await page.getByRole("button", { name: /^Continue to Payment/ }).click();

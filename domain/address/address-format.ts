@@ -14,8 +14,8 @@ export type AddressFormat = {
   /** What the form asks for. The API is content with less, see `missingParts`. */
   required: ReadonlySet<AddressPart>;
   labels: Readonly<Record<AddressPart, string>>;
-  /** What all of its postal codes look like. */
-  postalCode: { pattern: RegExp; example: string } | null;
+  /** Whether its postal codes are numbers. */
+  hasNumericCodes: boolean;
 };
 
 const usualFormat = { lines: "%A|%C", required: "AC" };
@@ -31,7 +31,7 @@ export function addressFormat(country: string): AddressFormat {
 }
 
 function read(country: string): AddressFormat {
-  const [lines, required, names = "", pattern, example] = (formats[country] ?? "").split(";");
+  const [lines, required, names = "", digits] = (formats[country] ?? "").split(";");
   const [city = "", state = "", postalCode = "", neighborhood = ""] = names.split(",");
   const written = lines || usualFormat.lines;
   const asked = [...written.matchAll(/%([CSZ])/g)].flatMap(([, letter = ""]) => partOf[letter] ?? []);
@@ -53,7 +53,7 @@ function read(country: string): AddressFormat {
       state: country === "US" ? "State/Province" : (states[state] ?? "Province"),
       postalCode: country === "US" ? "ZIP/Postal Code" : postalCodeLabel(country, postalCode),
     },
-    postalCode: pattern ? { pattern: new RegExp(`^(?:${pattern})$`, "i"), example: example ?? "" } : null,
+    hasNumericCodes: digits === "9",
   };
 }
 
@@ -97,7 +97,8 @@ export function missingText(part: AddressPart, country: string): string {
   return `Enter your ${inSentence(addressFormat(country).labels[part])}`;
 }
 
-function inSentence(label: string): string {
+/** A label inside a sentence: "postcode". */
+export function inSentence(label: string): string {
   return label.replaceAll(/[A-Z][a-z]+/g, (word) => (word === "Eircode" ? word : word.toLowerCase()));
 }
 
@@ -118,14 +119,6 @@ export function missingParts(country: string, address: AddressParts): AddressPar
 }
 
 const withNeededState = ["US", "CA", "AU"];
-
-/** A postal code that looks wrong for its country: a sentence to warn with, never a reason to refuse. */
-export function postalCodeWarning(country: string, postalCode: string): string | null {
-  const { postalCode: rule, labels } = addressFormat(country);
-  if (!rule || postalCode.trim() === "" || rule.pattern.test(postalCode.trim())) return null;
-  const kind = country === "US" ? "ZIP code" : inSentence(labels.postalCode);
-  return `This doesn’t look like a ${countryName(country)} ${kind} (like ${rule.example}). Please check it.`;
-}
 
 /**
  * Name, address and country as they are written on a parcel, a line each. An order of the older client has its address on

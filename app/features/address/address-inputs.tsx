@@ -1,9 +1,5 @@
-import { type ComponentProps, useState } from "react";
-import {
-  type AddressPart,
-  addressFormat,
-  postalCodeWarning,
-} from "../../../domain/address/address-format.ts";
+import { type ComponentProps, useEffect, useState } from "react";
+import { type AddressPart, addressFormat } from "../../../domain/address/address-format.ts";
 import { statesOf } from "../../../domain/shared/country.ts";
 import { Field } from "../../ui/field.tsx";
 import { pressOver } from "../../ui/press-over.ts";
@@ -12,7 +8,7 @@ import { Select } from "../../ui/select.tsx";
 const wide = "sm:col-span-2";
 
 /** What ties a field to its form: name, value, problem, and whether it must be filled. */
-type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
+export type Bound = Pick<ComponentProps<typeof Field>, "name" | "required" | "optional" | "error"> & {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 };
@@ -76,17 +72,35 @@ function StateInput({ country, ...frame }: PartProps) {
 function PostalCodeInput({ country, ...frame }: PartProps) {
   const { value } = frame;
   // Only once it has been typed to its end: half a postal code always looks wrong.
-  const [typed, setTyped] = useState(value);
-  const warning = value === typed ? postalCodeWarning(country, value) : null;
-  const isNumber = /^\d+$/.test(addressFormat(country).postalCode?.example ?? "");
+  const [checked, setChecked] = useState({ typed: "", country, warning: "" });
+  const check = async (typed: string) => {
+    const warning = (await warningOf(country, typed)) ?? "";
+    await pressOver();
+    setChecked({ typed, country, warning });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed before, and again for another country
+  useEffect(() => void check(value), [country]);
+  const isChecked = value === checked.typed && country === checked.country;
   return (
     <Field
       {...frame}
       autoComplete="postal-code"
-      inputMode={isNumber ? "numeric" : "text"}
+      inputMode={addressFormat(country).hasNumericCodes ? "numeric" : "text"}
       autoCapitalize="characters"
-      onBlur={() => pressOver().then(() => setTyped(value))}
-      hint={warning && <span className="font-medium text-warning">{warning}</span>}
+      onBlur={({ target }) => void check(target.value)}
+      hint={
+        isChecked && checked.warning && <span className="font-medium text-warning">{checked.warning}</span>
+      }
     />
   );
+}
+
+/** The patterns of all countries come behind the form; without them, nothing is warned about. */
+async function warningOf(country: string, postalCode: string): Promise<string | null> {
+  try {
+    const { postalCodeWarning } = await import("../../../domain/address/postal-code-warning.ts");
+    return postalCodeWarning(country, postalCode);
+  } catch {
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
-import { EmailField } from "../../../ui/email-field.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { AddressInputs } from "../../address/address-inputs.tsx";
+import { CheckedEmail, CheckedPhone } from "../../address/contact-inputs.tsx";
 import type { FieldProblems } from "../refusals.ts";
 import { type AddressField, type AddressForm, isRequired } from "./address-form.ts";
 
@@ -12,7 +12,6 @@ type FieldsProps = {
 
 const grid = "grid gap-4.5 sm:grid-cols-2";
 const legend = "mb-4.5 type-display text-h3";
-const wide = "sm:col-span-2";
 
 export function ContactFields(props: FieldsProps) {
   const bind = binder(props);
@@ -22,16 +21,8 @@ export function ContactFields(props: FieldsProps) {
       <div className={grid}>
         <Field {...bind("firstName")} label="First Name" autoComplete="given-name" />
         <Field {...bind("lastName")} label="Last Name" autoComplete="family-name" />
-        <EmailField {...bind("email")} hint="We send the order confirmation here." className={wide} />
-        <Field
-          {...bind("phone")}
-          label="Phone Number"
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          hint="Only used if the carrier has a question."
-          className={wide}
-        />
+        <CheckedEmail {...bind("email")} onTake={(email) => props.onChange("email", email)} />
+        <CheckedPhone {...bind("phone")} country={props.form.country} />
       </div>
     </fieldset>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { countries } from "../../../../domain/shared/country.ts";
 import { formatCents } from "../../../../domain/shared/money.ts";
 import { shippingOptionsFor } from "../../../../domain/shipping/shipping-policy.ts";
@@ -6,13 +6,20 @@ import { Button } from "../../../ui/button.tsx";
 import { Field } from "../../../ui/field.tsx";
 import { useCart } from "../../cart/cart-store.ts";
 import type { CartPolicies } from "../../cart/cart-summary.tsx";
-import { NoticeBanner } from "../checkout-notice.tsx";
 import { DiscountField, DiscountForm } from "../discount/discount-field.tsx";
 import { ReminderBox } from "../reminder/reminder-box.tsx";
 import { useReminder } from "../reminder/use-reminder.ts";
 import type { useCheckout } from "../use-checkout.ts";
 import { ContactFields, ShippingFields } from "./address-fields.tsx";
 import { ShippingOptions } from "./shipping-options.tsx";
+
+// Most shoppers see none. It comes behind the form, so that it is there for those who lose their connection.
+const loadNotice = () =>
+  import("../checkout-notice.tsx").then(
+    ({ NoticeBanner: one }) => ({ default: one }),
+    () => ({ default: () => <p role="alert">Please check your connection, and try again.</p> }),
+  );
+const NoticeBanner = lazy(loadNotice);
 
 /** `arrivals`: option -> "Arrives Nov 27 - Dec 2". */
 export type CheckoutPolicies = CartPolicies & { arrivals: Record<string, string> };
@@ -44,6 +51,7 @@ export function AddressStep({
   // Or before the page's scripts had come: see shell/early-press.ts.
   const place = useRef<HTMLFormElement>(null);
   useEffect(() => {
+    void loadNotice();
     if (!place.current) return;
     place.current.dataset.buy = "live";
     const early = window.earlyPress;
@@ -56,12 +64,14 @@ export function AddressStep({
   return (
     <>
       {notice && (
-        <NoticeBanner
-          notice={notice}
-          country={form.country}
-          problems={problems}
-          totalCents={priced.totals.total}
-        />
+        <Suspense fallback={null}>
+          <NoticeBanner
+            notice={notice}
+            country={form.country}
+            problems={problems}
+            totalCents={priced.totals.total}
+          />
+        </Suspense>
       )}
       <form
         ref={place}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { suggestedEmail } from "./email-typos.ts";
+import { isPhoneOf } from "./phone-rules.ts";
+
+test.each([
+  ["(512) 555-0100", "US", true],
+  ["+44 20 7946 0018", "US", true],
+  ["020 7946 0018", "GB", true],
+  ["030 901820", "DE", true],
+  ["020 7946 0018 99", "US", false],
+  ["12345", "US", false],
+  ["call me", "US", false],
+])("%s, dialed in %s, can be a number: %s", (typed, country, isPhone) => {
+  expect(isPhoneOf(typed, country)).toBe(isPhone);
+});
+
+test.each([
+  ["ada@gmial.com", "ada@gmail.com"],
+  ["ada@hotmial.com", "ada@hotmail.com"],
+  ["ada@yaho.com", "ada@yahoo.com"],
+  ["ada@gmail.com", null],
+  ["ada@gmx.net", null],
+  ["ada@example.com", null],
+  ["ada@palmira.co", null],
+])("%s is asked about: %s", (email, meant) => expect(suggestedEmail(email)).toBe(meant));

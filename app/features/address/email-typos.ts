@@ -1,0 +1,19 @@
+import checker from "@zootools/email-spell-checker";
+
+/** Widely used, and close enough to others on the package's list to be taken for their misspelling. */
+const moreDomains = [
+  "gmx.at",
+  "gmx.ch",
+  "gmx.de",
+  "gmx.net",
+  "hey.com",
+  "mail.de",
+  "pm.me",
+  "proton.me",
+  "web.de",
+];
+
+/** "ada@gmial.com" -> "ada@gmail.com"; null where nothing looks mistyped. */
+export function suggestedEmail(email: string): string | null {
+  return checker.run({ email, domains: [...checker.POPULAR_DOMAINS, ...moreDomains] })?.full ?? null;
+}
