@@ -4,7 +4,11 @@ import {
   declinedCardDays,
   disputeWindowDays,
   leftCartDays,
+  sentStockAlertDays,
+  stockAlertDays,
+  unconfirmedDays,
   unpaidOrderDays,
+  unsubscribedDays,
   visitorCookieDays,
 } from "../domain/privacy/retention.ts";
 import type { ShopSettings } from "../domain/settings/settings.ts";
@@ -75,7 +79,18 @@ const pages = [
 /** How long personal data is kept is nowhere else's to say. */
 const daysOf = (path: string) =>
   path === "/privacy"
-    ? [visitorCookieDays, leftCartDays, cartDays, unpaidOrderDays, disputeWindowDays, declinedCardDays]
+    ? [
+        visitorCookieDays,
+        leftCartDays,
+        cartDays,
+        unpaidOrderDays,
+        disputeWindowDays,
+        declinedCardDays,
+        unconfirmedDays,
+        unsubscribedDays,
+        stockAlertDays,
+        sentStockAlertDays,
+      ]
     : [];
 
 let shop: TestShop;
@@ -117,7 +132,7 @@ test("what the owner decides stands where shoppers look for it", async () => {
   for (const words of [
     "11-13 business days",
     "$7.77",
-    "free from $88.00",
+    "free over $88.00",
     "4 business days",
     "Canada and Mexico",
     "41-43",

@@ -225,7 +225,7 @@ test("what is set of shipping and returns is soon in the cart and in the answers
   const section = page.locator("#shipping");
   const standard = section.getByRole("group", { name: "Standard", exact: true }).first();
   await standard.getByLabel("Price").fill("6.45");
-  await standard.getByLabel("Free from").fill("40");
+  await standard.getByLabel("Free over").fill("40");
   await standard.getByLabel("Most").fill("2");
   await section.getByRole("button", { name: "Save shipping" }).click();
   await section.getByText("Nothing was saved. Please check:").waitFor();

@@ -9,7 +9,7 @@ import { fillAddress, fillCart, openCheckout, purchase, storedUnits } from "./st
 shareBrowser();
 shareDatabase();
 
-const label = "E-mail me this cart once if I don't finish";
+const label = "Email me this cart once if I don't finish";
 const newEmail = () => `ada-${randomUUID()}@example.com`;
 
 describe("an unfinished cart", () => {
@@ -21,7 +21,7 @@ describe("an unfinished cart", () => {
     expect(await box.isChecked()).toBe(false);
     await box.check();
     await fillAddress(page, email);
-    await page.getByText("Saved. One e-mail after four hours").waitFor();
+    await page.getByText("Saved. One email after four hours").waitFor();
     await look(page, "reminder-box");
     expect(await remindedCart(email)).toEqual({ 1: 1 });
     await page.reload();
@@ -55,7 +55,7 @@ test("a link that cannot be followed just now says so, calls no cart empty, and 
   await openCheckout(page);
   await page.getByLabel(label).check();
   await fillAddress(page, email);
-  await page.getByText("Saved. One e-mail after four hours").waitFor();
+  await page.getByText("Saved. One email after four hours").waitFor();
   await remindNow(email);
   const cartLink = await linkInMail(email, "Your cart", "/cart");
 

@@ -67,7 +67,7 @@ export function productTerms(
       `Shipped within ${dispatchTime}. Delivery after that:`,
       deliveryFacts(shipping).map(
         ({ id, name, place, days, price, freeFrom }) =>
-          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free from ${freeFrom}`}. ${arrivals[id] && arrivalText(arrivals[id])}.`,
+          `${name} to ${place}: ${days}, ${price}${freeFrom === null ? "" : `, free over ${freeFrom}`}. ${arrivals[id] && arrivalText(arrivals[id])}.`,
       ),
       returnsSentence(returns),
     ],
@@ -107,14 +107,14 @@ const batanaIngredients: Detail = {
   title: "Ingredients",
   parts: [
     `100% batana oil. INCI: ${inciName}. No ${leftOut}.`,
-    "Before first use, put a drop on the inside of your arm and wait 24 hours. Do not use the oil if your skin reacts. For external use only; keep away from eyes.",
+    "Before first use, put a drop on the inside of your arm and wait 24 hours. Don’t use the oil if your skin reacts. For external use only. Keep away from eyes.",
   ],
 };
 
 const batanaStorage: Detail = {
   title: "Storage",
   parts: [
-    `Keep cool and dark. ${shelfLifeSentence} The oil thickens when cold; warm the bottle in your hands.`,
-    "The batch number on the bottle tells when yours was pressed; quote it if you write to us. The best-before date holds for a bottle kept closed, cool and dark. Color and scent vary a little from batch to batch.",
+    `Keep cool and dark. ${shelfLifeSentence} The oil thickens when it’s cold. Warm the bottle in your hands and it flows again.`,
+    "The batch number on the bottle tells which pressing yours came from. Please mention it if you write to us. The best-before date is for a bottle kept closed, cool and dark. Color and scent vary a little from batch to batch.",
   ],
 };

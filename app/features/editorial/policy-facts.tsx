@@ -29,7 +29,7 @@ export function DeliveryOptions() {
             <td>{days}</td>
             <td className="tabular-nums">
               {price}
-              {freeFrom !== null && `, free from ${freeFrom}`}
+              {freeFrom !== null && `, free over ${freeFrom}`}
             </td>
           </tr>
         ))}
@@ -43,7 +43,7 @@ export function Returns() {
   if (returnDays === 0) return <p>{noReturnsSentence}</p>;
   return (
     <p>
-      <Fact name="returnsSentence" /> You get the full price of the goods back. The days count from delivery.
+      <Fact name="returnsSentence" /> We refund the full price of the goods. The days count from delivery.
     </p>
   );
 }
@@ -82,6 +82,6 @@ export function ContactWays() {
 /** Who handles the payment. */
 export function PaymentProvider(): ReactNode {
   return useFacts().isStripe
-    ? "Payments are handled by Stripe. Your card’s number goes from your browser to Stripe and never reaches this shop; Stripe gets the amount, your name, email and address with it, and keeps its own records of the payment."
+    ? "Stripe handles our payments. Your card number goes straight from your browser to Stripe and never reaches this shop. Along with it, Stripe gets the amount, your name, email and address, and keeps its own records of the payment."
     : "This shop runs in test mode: payments are simulated, no card is charged, and no payment company is involved.";
 }

@@ -79,5 +79,5 @@ export function ShippingOptions({
 }
 
 function priceText({ price, freeFrom }: ShippingOption): string {
-  return freeFrom === null ? formatCents(price) : `${formatCents(price)}, free from ${formatCents(freeFrom)}`;
+  return freeFrom === null ? formatCents(price) : `${formatCents(price)}, free over ${formatCents(freeFrom)}`;
 }

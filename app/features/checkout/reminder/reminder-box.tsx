@@ -1,8 +1,8 @@
 import type { ReminderState } from "./use-reminder.ts";
 
 const notes: Record<ReminderState, string> = {
-  off: "One e-mail after four hours, and none if you order.",
-  on: "Saved. One e-mail after four hours, and none if you order.",
+  off: "One email after four hours, and none if you order.",
+  on: "Saved. One email after four hours, and none if you order.",
   unsaved: "This could not be saved, so no email will come. You can order all the same.",
   stuck: "This could not be switched off. Please try again.",
 };
@@ -27,7 +27,7 @@ export function ReminderBox({
           onChange={(event) => onChange(event.target.checked)}
           className="size-5 shrink-0 accent-forest-800"
         />
-        E-mail me this cart once if I don't finish
+        Email me this cart once if I don't finish
       </label>
       <p id="reminder-note" role="status" className="pl-8 text-caption text-ink-muted">
         {notes[state]}

@@ -43,7 +43,7 @@ export function SuccessDetails({
             Thank you for your order!
           </h1>
           <p className="text-lead wrap-anywhere text-ink-muted">
-            Your payment was successful. You will receive an e-mail confirmation at {order.email} shortly.
+            Your payment was successful. You will receive an email confirmation at {order.email} shortly.
           </p>
         </div>
         <dl className="max-w-144 divide-y divide-line border-y border-line">
@@ -82,8 +82,8 @@ export function SuccessDetails({
           entries={[
             {
               id: "confirmation",
-              title: "Confirmation e-mail",
-              note: "You will get it within a few minutes.",
+              title: "Confirmation email",
+              note: "You’ll get it within a few minutes.",
               state: "now",
             },
             {
@@ -95,7 +95,7 @@ export function SuccessDetails({
             {
               id: "tracking",
               title: "Tracking information",
-              note: "Sent by e-mail once your order has shipped.",
+              note: "Sent by email once your order has shipped.",
               state: "open",
             },
           ]}

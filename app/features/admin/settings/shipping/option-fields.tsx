@@ -50,7 +50,7 @@ export function OptionFields({
         />
         <MoneyField
           {...at(`${path}.freeFrom`)}
-          label="Free from"
+          label="Free over"
           optional
           value={option.freeFrom}
           onChange={(freeFrom) => change({ freeFrom })}
