@@ -53,7 +53,7 @@ function Preview({ product, terms }: NonNullable<Route.ComponentProps["loaderDat
       <PreviewBar product={product} isDraft={typed !== null} />
       <main id="main" tabIndex={-1} className="pb-16 outline-none">
         <ProductView product={shown} terms={terms} isPreview />
-        {steps.length > 0 && <ProductUsage steps={steps} />}
+        {steps.length > 0 && <ProductUsage steps={steps} picture={terms.pictures.usage} />}
       </main>
     </>
   );

@@ -128,7 +128,7 @@ function ShownProduct({
   return (
     <>
       <ProductView product={product} terms={terms} />
-      {steps.length > 0 && <ProductUsage steps={steps} />}
+      {steps.length > 0 && <ProductUsage steps={steps} picture={terms.pictures.usage} />}
       <ProductReviews product={product} reviews={reviews} links={reviewLinks} invitation={invitation} />
       <ProductQuestions product={product} questions={questions} />
     </>

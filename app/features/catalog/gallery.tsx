@@ -1,18 +1,22 @@
 import Play from "lucide-react/icons/play";
 import { type MouseEvent, useRef, useState } from "react";
 import mark from "../../../assets/brand/mark.svg";
-import type { Product } from "../../../domain/catalog/product.ts";
+import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Picture } from "../../ui/picture.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
 
 const mainSizes = "(min-width: 80rem) 37rem, (min-width: 64rem) 47vw, (min-width: 48rem) 47vw, 100vw";
 const thumbSizes = "(min-width: 64rem) 84px, 25vw";
-/** In place of a front picture that fails. */
-const defaultPicture = shopPicture("product-front.jpg", "");
 
 /** Pictures side by side to swipe through, each a link to itself; with scripts it opens them on the full screen. */
-export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl">) {
+export function Gallery({
+  images,
+  videoUrl,
+  fallback,
+}: Pick<Product, "images" | "videoUrl"> & {
+  /** In place of a front picture that fails. */
+  fallback: ProductImage;
+}) {
   const track = useRef<HTMLUListElement>(null);
   const [chosen, setChosen] = useState(0);
   /** Before that, the pictures out of sight are not loaded. */
@@ -65,7 +69,7 @@ export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl
               <span className="sr-only">Enlarge picture: </span>
               <Picture
                 image={image}
-                fallback={index === 0 ? defaultPicture : front}
+                fallback={index === 0 ? fallback : front}
                 sizes={mainSizes}
                 priority={index === 0}
                 {...(isTouched && Math.abs(index - chosen) === 1 && { loading: "eager" })}
@@ -115,7 +119,7 @@ export function Gallery({ images, videoUrl }: Pick<Product, "images" | "videoUrl
             >
               <Picture
                 image={index < images.length ? image : front}
-                fallback={index === 0 ? defaultPicture : front}
+                fallback={index === 0 ? fallback : front}
                 alt=""
                 sizes={thumbSizes}
                 fetchPriority="low"

@@ -1,5 +1,6 @@
 import { bundleChoices } from "../../../domain/catalog/bundles.ts";
-import type { Product } from "../../../domain/catalog/product.ts";
+import type { Product, ProductImage } from "../../../domain/catalog/product.ts";
+import { defaultPicture } from "../../../domain/catalog/product-image.ts";
 import { unitPrices } from "../../../domain/catalog/unit-price.ts";
 import {
   dispatchTime,
@@ -20,6 +21,7 @@ import {
   shippingOptionsFor,
   usualOption,
 } from "../../../domain/shipping/shipping-policy.ts";
+import { shopPicture } from "../../ui/shop-picture.ts";
 import { deliveryFacts } from "../shipping/delivery-facts.ts";
 
 /** What a product's page says of delivery, returns and the oil. Written by the server, so that no browser loads the words twice. */
@@ -34,6 +36,8 @@ export type ProductTerms = {
   /** "30-day returns"; null: nothing is taken back. */
   returnsNote: string | null;
   details: Detail[];
+  /** The shop's own: in place of a front picture that fails, and beside the steps of its use. */
+  pictures: { front: ProductImage; usage: ProductImage };
   /** Whether a wallet may buy it right here. */
   hasWallets: boolean;
 };
@@ -90,6 +94,7 @@ export function productTerms(
     shippingNote: freeShippingNote(shipping),
     returnsNote: returnsNote(returns),
     details: isBatana ? [batanaIngredients, shippingDetail, batanaStorage] : [shippingDetail],
+    pictures: { front: shopPicture(defaultPicture, ""), usage: shopPicture("bottle-oil-pool.jpg", "") },
     hasWallets: wallets.product,
   };
 }

@@ -1,11 +1,9 @@
+import type { ProductImage } from "../../../domain/catalog/product.ts";
 import { Picture } from "../../ui/picture.tsx";
-import { shopPicture } from "../../ui/shop-picture.ts";
 import type { UsageStep } from "./product-usage.ts";
 import { UsageSteps } from "./usage-steps.tsx";
 
-const picture = shopPicture("bottle-oil-pool.jpg", "");
-
-export function ProductUsage({ steps }: { steps: UsageStep[] }) {
+export function ProductUsage({ steps, picture }: { steps: UsageStep[]; picture: ProductImage }) {
   return (
     <section id="how" className="section pb-0">
       <div className="wrap grid gap-12 lg:grid-cols-[5fr_6fr] lg:items-start lg:gap-[clamp(3rem,7vw,7rem)]">

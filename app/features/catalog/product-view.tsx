@@ -30,7 +30,7 @@ export function ProductView({
   return (
     <>
       <article className={productGrid}>
-        <Gallery images={product.images} videoUrl={product.videoUrl} />
+        <Gallery images={product.images} videoUrl={product.videoUrl} fallback={terms.pictures.front} />
         <div className="px-(--gutter) pt-5 md:p-0 lg:sticky lg:top-[calc(var(--header-h-scrolled)+2rem)]">
           <ProductHead product={product} unitPrices={terms.unitPrices} isPreview={isPreview} />
           <div className="mt-5 lg:mt-6" inert={isPreview}>
