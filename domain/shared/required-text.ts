@@ -12,7 +12,7 @@ export function requiredText(max: number, missing: string) {
 }
 
 /** Marks that join or place single letters are part of how languages are written; these turn whole stretches of text. */
-const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
+export const turnsText = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Whether there is anything to see in it. */
 export function isVisible(text: string): boolean {

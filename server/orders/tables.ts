@@ -16,6 +16,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { UsedBundle } from "../../domain/catalog/bundles.ts";
+import type { Gift } from "../../domain/orders/gift.ts";
 import type { ShippingAddress } from "../../domain/orders/order.ts";
 import type { ReturnKind, ReturnStatus } from "../../domain/orders/order-return.ts";
 import type { OrderStatus } from "../../domain/orders/order-status.ts";
@@ -52,6 +53,8 @@ export const orders = pgTable(
     shippingOptionName: text("shipping_option_name").notNull(),
     /** Whether a wallet's sheet gave the address. It tells the payment provider by itself, and nobody else may then. */
     byWallet: boolean("by_wallet").notNull().default(false),
+    /** Null: no gift. Of a gift, name, phone and address are the recipient's. */
+    gift: jsonb().$type<Gift>(),
     discountCode: text("discount_code"),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull(),
@@ -109,6 +112,10 @@ export const orders = pgTable(
       sql`least(${t.subtotalCents}, ${t.discountCents}, ${t.shippingCents}, ${t.taxCents}, ${t.totalCents}) >= 0 and ${t.discountCents} <= ${t.subtotalCents}`,
     ),
     check("orders_charged_back", sql`${t.chargedBackCents} >= 0`),
+    check(
+      "orders_gift",
+      sql`jsonb_typeof(${t.gift}) = 'object' and ${t.gift} - 'from' - 'note' = '{}' and char_length(${t.gift}->>'from') between 1 and 100 and ${t.gift}->>'from' !~ '[\\u0001-\\u001f\\u007f-\\u009f]' and char_length(${t.gift}->>'note') between 1 and 300 and ${t.gift}->>'note' !~ '[\\u0001-\\u0009\\u000b-\\u001f\\u007f-\\u009f]'`,
+    ),
     check("orders_ship_hold", sql`${t.shipHold} in ('dispute','refund')`),
     check("orders_refunded_within_total", sql`${t.refundedCents} between 0 and ${t.totalCents}`),
     check("orders_paid_has_time", sql`${t.status} in ('pending','cancelled') or ${t.paidAt} is not null`),

@@ -1,0 +1,50 @@
+import * as v from "valibot";
+import { isVisible, turnsText } from "../shared/required-text.ts";
+import { giftFromMax, giftNoteMax } from "./gift-limits.ts";
+
+/** Lines that fit on a packing slip with what is in the parcel. */
+const noteLinesMax = 12;
+
+/**
+ * What a parcel says that is a present: whom it is from, and a note with its line breaks. The order's name, phone and
+ * address are the recipient's then, and its e-mail address is the buyer's.
+ */
+export const giftSchema = v.object({ from: v.nullable(v.string()), note: v.nullable(v.string()) });
+export type Gift = v.InferOutput<typeof giftSchema>;
+
+/** The same as buyers send it; what is missing or cannot be seen is null. */
+export const giftRequestSchema = v.object({
+  from: words(giftFromMax, (text) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")),
+  note: words(giftNoteMax, tidyNote),
+});
+
+function words(max: number, tidy: (text: string) => string) {
+  return v.optional(
+    v.pipe(
+      v.nullable(v.string("Must be text")),
+      v.transform((text) => {
+        const tidied = tidy(text ?? "").trim();
+        return isVisible(tidied) ? tidied : null;
+      }),
+      v.nullable(
+        v.pipe(
+          v.string(),
+          v.maxLength(max, `At most ${max} characters`),
+          v.check((text) => text.split("\n").length <= noteLinesMax, `At most ${noteLinesMax} lines`),
+          v.check((text) => !turnsText.test(text), "Contains characters that change the direction of text"),
+        ),
+      ),
+    ),
+    null,
+  );
+}
+
+/** Without control characters but line breaks, of which two at most stand together. */
+function tidyNote(text: string): string {
+  return text
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, "\n")
+    .replaceAll("\t", " ")
+    .replace(/(?!\n)\p{Cc}/gu, "")
+    .replace(/[^\S\n]+\n/g, "\n")
+    .replace(/\n{3,}/g, "\n\n");
+}
